@@ -1,10 +1,11 @@
 import { OperatorError } from '../base/operator-error.js';
 import { missingReconcile } from '../manifests/problems/missing-reconcile.js';
+import { isRun } from '../resource/is-run.js';
 import type { ResourceModel } from '../resource/model.js';
 
-/** @throws OperatorError when no class has a `reconcile` method; its hint names a method that may be misspelt. */
+/** @throws OperatorError when there is nothing to run: no `reconcile` method and no webhook; its hint names a method that may be misspelt. */
 export function assertReconciled(models: readonly ResourceModel[]): void {
-  if (models.some(({ isReconciled }) => isReconciled)) return;
+  if (models.some(isRun)) return;
   const problems = models.flatMap(missingReconcile);
   throw new OperatorError(`no reconcile method in ${models.map(({ className }) => className).join(', ')}`, {
     code: 'E_NO_OPERATOR',

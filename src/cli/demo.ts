@@ -8,6 +8,7 @@ import { loadClusterConfig } from '../client/cluster-config.js';
 import { aborted } from '../manager/aborted.js';
 import { Manager } from '../manager/manager.js';
 import { sampleObjects } from '../manifests/samples.js';
+import { isRun } from '../resource/is-run.js';
 import { byKind } from '../resource/kinds/versions.js';
 import type { ResourceModel } from '../resource/model.js';
 import { countNoun } from './count-noun.js';
@@ -89,7 +90,7 @@ async function present(presentation: Presentation, signal: AbortSignal): Promise
     gracefulShutdownTimeoutMs: GRACE_MS,
     webhooks: { register: client, onServing: served },
   });
-  for (const model of models) if (model.isReconciled) manager.add(model);
+  for (const model of models) if (isRun(model)) manager.add(model);
   const showcase = new Showcase({ ...presentation, models: shownModels(models), clock });
   await together(signal, [
     (own) => manager.run(own),

@@ -10,6 +10,7 @@ import { type ClusterConfig, loadClusterConfig } from '../client/cluster-config.
 import { installCrds } from '../manager/install-crds.js';
 import type { ManagerOptions, WebhookServing } from '../manager/manager-options.js';
 import { Manager } from '../manager/manager.js';
+import { isRun } from '../resource/is-run.js';
 import { missingReconcile } from '../manifests/problems/missing-reconcile.js';
 import { assertReconciled } from './assert-reconciled.js';
 import { type EmbeddedServerOptions, kubeconfigLine, startEmbeddedServer } from './embedded-server.js';
@@ -96,7 +97,7 @@ async function run(
     const webhooks = webhookServing(options, clients.own);
     const manager = new Manager({ ...managerOptions(options), client, logger, metrics, onAccess, probe, webhooks });
     for (const { model, sourceFile } of resources) {
-      if (model.isReconciled) manager.add(model);
+      if (isRun(model)) manager.add(model);
       else logger.info(`${model.className} in ${sourceFile} has no reconcile method and is not run`);
       for (const problem of missingReconcile(model)) logger.warn(problem);
     }

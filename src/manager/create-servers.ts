@@ -1,9 +1,10 @@
 import { OperatorError } from '../base/operator-error.js';
+import { resourceName } from '../api/kind-ref.js';
 import type { Metrics } from '../base/metrics.js';
 import type { InformerFactory } from '../cache/informer-factory.js';
 import type { Informer } from '../cache/informer.js';
 import type { ResourceModel } from '../resource/model.js';
-import { kindConversionOf } from '../resource/conversion/kind-conversion-of.js';
+import { kindConversionOf, type Versions } from '../resource/conversion/kind-conversion-of.js';
 import { HealthServer } from './health-server.js';
 import type { ManagerServer } from './manager-server.js';
 import { MetricsServer } from './metrics-server.js';
@@ -45,16 +46,26 @@ export function createServers(
   return [health, metricsServer, webhooks].filter((server) => server !== undefined);
 }
 
+/** The conversions of the kinds, each once. */
+function conversionsOf(models: readonly ResourceModel[]): Versions[] {
+  const all = models.flatMap(({ target }) => kindConversionOf(target) ?? []);
+  return [...new Map(all.map((versions) => [resourceName(versions.conversion.kind), versions])).values()];
+}
+
 function webhookEndpoint(
   models: readonly ResourceModel[],
   options: RunOptions,
   { metrics, informers, prepared, signal }: ServerParts,
 ): WebhookEndpoint | undefined {
   const reviewed = models.filter((model) => model.webhooks.length > 0);
-  const conversions = models.flatMap(({ target }) => kindConversionOf(target) ?? []);
+  const conversions = conversionsOf(models);
   if (reviewed.length === 0 && conversions.length === 0) return undefined;
   if (options.webhooks) {
-    const reader = new CachedReader(models, informers, options.client);
+    const reader = new CachedReader(
+      models.filter(({ isReconciled }) => isReconciled),
+      informers,
+      options.client,
+    );
     return new WebhookEndpoint(reviewed, conversions, options, { metrics, reader, prepared, signal });
   }
   const hint = 'run-operator --webhook-cert-dir <folder>, or new Manager({ client, webhooks: { … } })';

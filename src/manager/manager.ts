@@ -5,13 +5,14 @@ import { SystemClock } from '../base/system-clock.js';
 import type { CustomResource } from '../resource/custom-resource.js';
 import type { InjectionToken } from '../resource/decorators/inject.js';
 import { buildResourceModels } from '../resource/build-models.js';
+import { isRun } from '../resource/is-run.js';
 import type { ResourceModel } from '../resource/model.js';
 import { ProvidedValues } from '../resource/provided-values.js';
 import { runManager } from './run-manager.js';
 import type { ManagerOptions } from './manager-options.js';
 
 /**
- * Runs the controllers of annotated classes, with shared caches, in one process.
+ * Runs the controllers and webhooks of annotated classes, with shared caches, in one process.
  *
  * Flow: `run` serves the probes, fills the caches, waits for the lease if leader election is enabled, and starts the
  * workers of each controller when its caches have synced. When the signal is aborted, no more keys are taken, running
@@ -33,11 +34,12 @@ export class Manager {
   constructor(private readonly options: ManagerOptions) {}
 
   /**
-   * Adds the controller of a class, or of a model built from one. Must be called before `run`.
+   * Adds a class, or a model built from one: its controller if it has a `reconcile` method, and its webhooks. Must be
+   * called before `run`.
    *
    * @throws ModelError listing every mistake in the class.
    */
-  add(resource: (new () => CustomResource) | ResourceModel): this {
+  add(resource: (abstract new () => CustomResource) | ResourceModel): this {
     if (this.isStarted) throw mistake('a controller cannot be added to a manager that runs', 'call add before run');
     const models = typeof resource === 'function' ? buildResourceModels([resource]) : [resource];
     for (const model of models) this.addModel(model);
@@ -70,7 +72,7 @@ export class Manager {
   }
 
   private addModel(model: ResourceModel): void {
-    if (!model.isReconciled)
+    if (!isRun(model))
       throw mistake(`${model.className} has no reconcile to run`, 'async reconcile(ctx: Context): Promise<void>');
     for (const other of this.models) {
       if (kindKey(other.kind) === kindKey(model.kind)) {
@@ -79,7 +81,7 @@ export class Manager {
           'add each kind once',
         );
       }
-      if (other.controller.name === model.controller.name) {
+      if (other.controller.name === model.controller.name && other.isReconciled && model.isReconciled) {
         throw mistake(
           `the controllers of ${model.className} and ${other.className} have the same name ${model.controller.name}`,
           `@Controller({ name: '…' })`,

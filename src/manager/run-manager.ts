@@ -29,9 +29,10 @@ export async function runManager(
   // The metrics library costs memory and time, so it is loaded only if metrics are served.
   const metrics = options.metrics ?? (metricsBindAddress === '0' ? undefined : await createMetrics());
   const informers = options.informers ?? new InformerFactory(client, { clock, logger, namespaces, freeze: strict });
-  const names = models.map((model) => model.controller.name);
+  const reconciled = models.filter(({ isReconciled }) => isReconciled);
+  const names = reconciled.map((model) => model.controller.name);
   const leadership = new Leadership(options, names, metrics);
-  const controllers = new ControllerGroup(models, options, { informers, fence: leadership.fence, metrics });
+  const controllers = new ControllerGroup(reconciled, options, { informers, fence: leadership.fence, metrics });
   const prepared = new Latch();
   const servers = createServers(models, options, {
     metrics,
@@ -48,7 +49,8 @@ export async function runManager(
     await startHooks.run(signal);
     prepared.open();
     informers.start();
-    if (await leadership.acquire(signal)) await lead(leadership, controllers, options, signal);
+    if (reconciled.length === 0) await aborted(signal);
+    else if (await leadership.acquire(signal)) await lead(leadership, controllers, options, signal);
   } finally {
     leadership.close('the manager has stopped');
     await informers.stop();

@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from '../api/kube-object.js';
 import type { EnvVar, ResourceRequirements } from '../resource/definitions/kubernetes-definitions.js';
-import { leaseName, serviceAccountName } from './access/access.js';
+import { isElected, leaseName, serviceAccountName } from './access/access.js';
 import { commonLabels } from './labels.js';
 import type { Operator } from './operator.js';
 import {
@@ -73,8 +73,7 @@ function managerContainer(operator: Operator) {
     command: ['run-operator'],
     args: [
       operator.sourceFile,
-      '--leader-elect',
-      `--leader-election-id=${leaseName(operator)}`,
+      ...(isElected(operator) ? ['--leader-elect', `--leader-election-id=${leaseName(operator)}`] : []),
       `--health-probe-bind-address=:${HEALTH_PORT}`,
       ...(isServing ? [`--webhook-cert-dir=${CERTIFICATE_FOLDER}`] : []),
       ...operator.watchNamespaces.map((namespace) => `--namespace=${namespace}`),

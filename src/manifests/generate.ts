@@ -4,6 +4,7 @@ import { Diagnostics } from '../resource/diagnostics.js';
 import { hasConversion } from '../resource/conversion/kind-conversion-of.js';
 import { byKind } from '../resource/kinds/versions.js';
 import { located } from '../resource/location.js';
+import { isRun } from '../resource/is-run.js';
 import type { ResourceModel } from '../resource/model.js';
 import { customResourceDefinition } from './crd/crd.js';
 import { collectCrdProblems } from './problems/crd-problems.js';
@@ -38,14 +39,14 @@ interface KindDefinition {
 /**
  * All files for a set of kinds, sorted by path; independent of the order of the kinds.
  *
- * A folder `<operator>/` contains the objects of an operator in the chosen layout. Kinds that no class reconciles have a
+ * A folder `<operator>/` contains the objects of an operator in the chosen layout. Kinds whose classes are not run have a
  * CustomResourceDefinition and samples, but no operator.
  * @throws ModelError that lists what the API server would refuse.
  */
 export function generateManifests(sources: readonly ManifestSource[], options: ManifestOptions = {}): GeneratedFile[] {
   const definitions = definitionsOf(sources, options);
   const operators = operatorsOf(
-    sources.filter(({ model }) => model.isReconciled),
+    sources.filter(({ model }) => isRun(model)),
     options,
   );
   const { layout = 'plain', warn } = options;
@@ -56,7 +57,7 @@ export function generateManifests(sources: readonly ManifestSource[], options: M
   }
   const files = operators.flatMap((operator) => operatorFiles(operator, definitions, layout));
   for (const definition of definitions)
-    if (layout === 'plain' || !isReconciled(definition)) files.push(definitionFile(definition, operators));
+    if (layout === 'plain' || !hasOperator(definition)) files.push(definitionFile(definition, operators));
   files.push(...definitions.flatMap(sampleFiles));
   if (operators.length > 0) files.push({ path: 'Dockerfile', content: DOCKERFILE });
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -139,16 +140,16 @@ function warnAboutReplicas({ name, models, deployment }: Operator, warn: Manifes
     warn?.(`${name}: with fewer than 2 replicas, writes fail whenever the pod restarts; set deployment.replicas to 2`);
 }
 
-/** The samples of a kind that no operator reconciles. */
+/** The samples of a kind without an operator. */
 function sampleFiles(definition: KindDefinition): GeneratedFile[] {
   const { models, sourceFile } = definition;
   const [first] = models;
-  if (!first || isReconciled(definition)) return [];
+  if (!first || hasOperator(definition)) return [];
   return [yamlFile(`samples/${crdPath(models)}`, sourceFile, models.flatMap(sampleObjects))];
 }
 
-function isReconciled({ models }: KindDefinition): boolean {
-  return models.some((model) => model.isReconciled);
+function hasOperator({ models }: KindDefinition): boolean {
+  return models.some(isRun);
 }
 
 function definitionFile({ models, sourceFile, crd }: KindDefinition, operators: readonly Operator[]): GeneratedFile {

@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path';
 import { nearest } from '../base/nearest.js';
 import { OperatorError } from '../base/operator-error.js';
+import { isRun } from '../resource/is-run.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { DeploymentSettings } from './settings/deployment-settings.js';
 
@@ -43,7 +44,7 @@ export interface ManifestOptions {
 
 /** An operator: the kinds of one file, which run in one process. */
 export interface Operator {
-  /** The name of the controller, or of the file if it has several. */
+  /** The name of the only controller, or of the file if it has several. */
   readonly name: string;
   readonly namespace: string;
   /** Empty for all namespaces. */
@@ -74,8 +75,8 @@ export function operatorsOf(sources: readonly ManifestSource[], options: Manifes
 
 /** @throws OperatorError when `deployments` names an operator that does not exist. */
 export function assertKnownOperators(sources: readonly ManifestSource[], options: ManifestOptions): void {
-  const reconciled = sources.filter(({ model }) => model.isReconciled);
-  const names = operatorsOf(reconciled, options).map(({ name }) => name);
+  const run = sources.filter(({ model }) => isRun(model));
+  const names = operatorsOf(run, options).map(({ name }) => name);
   const unknown = Object.keys(options.deployments ?? {}).find((name) => !names.includes(name));
   if (unknown === undefined) return;
   const similar = nearest(unknown, names);
@@ -86,8 +87,9 @@ export function assertKnownOperators(sources: readonly ManifestSource[], options
 }
 
 function operatorOf(sourceFile: string, models: readonly ResourceModel[], options: ManifestOptions): Operator {
-  const [first] = models;
-  const name = models.length === 1 && first ? first.controller.name : nameOfFile(sourceFile);
+  const reconciled = models.filter(({ isReconciled }) => isReconciled);
+  const [first, second] = reconciled.length > 0 ? reconciled : models;
+  const name = first && !second ? first.controller.name : nameOfFile(sourceFile);
   const {
     image = 'controller:latest',
     namespace = namespaceOf(name, sourceFile, models),

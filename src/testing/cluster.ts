@@ -17,6 +17,7 @@ import { Manager } from '../manager/manager.js';
 import type { CustomResource } from '../resource/custom-resource.js';
 import type { InjectionToken } from '../resource/decorators/inject.js';
 import { buildResourceModels } from '../resource/build-models.js';
+import { isRun } from '../resource/is-run.js';
 import { kindConversionOf } from '../resource/conversion/kind-conversion-of.js';
 import type { ResourceModel } from '../resource/model.js';
 import { ProvidedValues } from '../resource/provided-values.js';
@@ -151,8 +152,8 @@ export class Cluster implements AsyncDisposable {
   }
 
   private async reconcile(classes: readonly ResourceClass[]): Promise<void> {
-    const reconciled = (await this.installModels(classes)).filter(({ isReconciled }) => isReconciled);
-    if (reconciled.length === 0) return;
+    const run = (await this.installModels(classes)).filter(isRun);
+    if (run.length === 0) return;
     const { clock, strict } = this.options;
     const { probe, logger } = this.history;
     let served = (): void => undefined;
@@ -168,15 +169,15 @@ export class Cluster implements AsyncDisposable {
       gracefulShutdownTimeoutMs: SHUTDOWN_MS,
       webhooks: { register: this.client, repeatMutations: true, onServing: served },
     });
-    for (const model of reconciled) manager.add(model);
+    for (const model of run) manager.add(model);
     for (const [token, value] of this.provided.entries()) manager.provide(token, value);
-    const run = manager.run(this.ending.signal);
-    run.catch((error: unknown) => {
+    const ended = manager.run(this.ending.signal);
+    ended.catch((error: unknown) => {
       logger.error('Operators ended', { err: error }); // stop() rejects with it
     });
-    this.running.push(run);
-    const isServing = reconciled.some(({ webhooks, target }) => webhooks.length > 0 || kindConversionOf(target));
-    if (isServing) await Promise.race([serving, run]);
+    this.running.push(ended);
+    const isServing = run.some(({ webhooks, target }) => webhooks.length > 0 || kindConversionOf(target));
+    if (isServing) await Promise.race([serving, ended]);
   }
 
   private recordIn({ record }: AccessRecordFile): AccessListener {

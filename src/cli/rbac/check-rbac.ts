@@ -1,6 +1,7 @@
 import { OperatorError } from '../../base/operator-error.js';
 import { readAccessRecord } from '../../client/access/access-record-file.js';
 import { grantedRules } from '../../manifests/access/granted-rules.js';
+import { isRun } from '../../resource/is-run.js';
 import type { LoadedResource } from '../load-resources.js';
 import { missingPermissions, unusedPermissions } from './rbac-findings.js';
 import { RulePlaces } from './rule-places.js';
@@ -18,7 +19,7 @@ export function checkRbac(resources: readonly LoadedResource[], file: string): v
       hint: `record a run first: run-operator --record-rbac ${file}`,
     });
   }
-  const run = resources.filter(({ model }) => model.isReconciled);
+  const run = resources.filter(({ model }) => isRun(model));
   const models = run.map(({ model }) => model);
   const granted = models.flatMap(grantedRules);
   const places = new RulePlaces(resources);

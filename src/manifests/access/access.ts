@@ -18,6 +18,11 @@ export function serviceAccountName({ name }: Operator): string {
   return `${name}-controller-manager`;
 }
 
+/** Returns true if one of the operator's processes leads: only controllers need that, webhooks are served by all. */
+export function isElected({ models }: Operator): boolean {
+  return models.some(({ isReconciled }) => isReconciled);
+}
+
 /** The name of the Lease for leader election. */
 export function leaseName({ name }: Operator): string {
   return `${name}-leader`;
@@ -52,6 +57,7 @@ export function roleBindings(operator: Operator): UnstructuredObject[] {
 
 function ownRoles(operator: Operator): OperatorRole[] {
   const { name, namespace } = operator;
+  if (!isElected(operator)) return operatorRoles(operator);
   const rules = leaderElectionRules(leaseName(operator));
   return [{ name: `${name}-leader-election-role`, namespace, rules }, ...operatorRoles(operator)];
 }

@@ -26,9 +26,9 @@ export interface GrantedRule {
 
 export const READ: readonly Verb[] = ['get', 'list', 'watch'];
 
-/** The rules that a class's decorators grant to its operator. */
+/** The rules that a class's decorators grant to its operator; without `reconcile` those of `@Rbac` alone. */
 export function grantedRules(model: ResourceModel): GrantedRule[] {
-  const { kind, hasStatus, finalizers, owns, watches, rules } = model;
+  const { kind, hasStatus, finalizers, owns, watches, rules, isReconciled } = model;
   const from = (
     decorator: RuleOrigin['decorator'],
     index: number,
@@ -38,6 +38,8 @@ export function grantedRules(model: ResourceModel): GrantedRule[] {
     scope: of.scope,
     rule: resourceRule(of, subresource, verbs),
   });
+  const declared = rules.map((rule, index) => ({ ...from('Rbac', index, rule), ...rule }));
+  if (!isReconciled) return declared;
   return [
     from('Kind', 0, on(kind, '', READ)),
     ...(hasStatus ? [from('Kind', 0, on(kind, '/status', ['patch']))] : []),
@@ -47,7 +49,7 @@ export function grantedRules(model: ResourceModel): GrantedRule[] {
       from('Owns', index, on(kind, BLOCKING, ['update'])),
     ]),
     ...watches.map((watched, index) => from('Watches', index, on(watched.kind, '', READ))),
-    ...rules.map((declared, index) => ({ ...from('Rbac', index, declared), ...declared })),
+    ...declared,
   ];
 }
 

@@ -14,7 +14,7 @@ export interface OperatorRole {
   readonly rules: readonly WrittenRule[];
 }
 
-/** Every controller records events. */
+/** Every controller records events; a process that only serves webhooks does not. */
 const EVENTS: PolicyRule = { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] };
 
 /**
@@ -59,6 +59,7 @@ function placed({ rule, scope, namespace, roleName }: GrantedRule, operator: Rol
 /** Events about cluster-scoped objects are in namespace `default`. */
 function events(operator: RoleOwner): Placement[] {
   const { watchNamespaces, models } = operator;
+  if (!models.some(({ isReconciled }) => isReconciled)) return [];
   const ofCluster = models.some(({ kind }) => kind.scope === 'Cluster') ? ['default'] : [];
   const namespaces = watchNamespaces.length === 0 ? [undefined] : new Set([...watchNamespaces, ...ofCluster]);
   return [...namespaces].map((namespace) => ({ name: managerRole(operator), namespace, rule: EVENTS }));

@@ -1,6 +1,7 @@
 import { stringifyYaml } from '../../base/yaml.js';
 import type { UnstructuredObject } from '../../api/kube-object.js';
 import type { Operator } from '../operator.js';
+import { isElected } from '../access/access.js';
 import { imageParts } from './image-parts.js';
 import type { OperatorManifests } from './operator-manifests.js';
 
@@ -27,10 +28,8 @@ const OBJECT = { type: 'object' };
 const LIST = { type: 'array' };
 
 /** The values of an operator's chart, in the order of the file. */
-function chartValues(
-  { image, deployment: settings }: Operator,
-  deployment: UnstructuredObject,
-): Record<string, ChartValue> {
+function chartValues(operator: Operator, deployment: UnstructuredObject): Record<string, ChartValue> {
+  const { image, deployment: settings } = operator;
   const { replicas, template } = deployment['spec'] as DeploymentSpec;
   const { containers, imagePullSecrets = [] } = template.spec;
   const [{ resources, env, envFrom = [] }] = containers;
@@ -49,16 +48,19 @@ function chartValues(
       }),
     },
     replicas: {
-      about:
-        'Number of pods. With more than one, leader election is always enabled: one is active, the others stand by.',
+      about: isElected(operator)
+        ? 'Number of pods. With more than one, leader election is always enabled: one is active, the others stand by.'
+        : 'Number of pods; all of them serve the webhooks.',
       default: replicas,
       schema: { type: 'integer', minimum: 0 },
     },
-    leaderElection: {
-      about: 'Reconcile only while holding the Lease.',
-      default: { enabled: true },
-      schema: fields({ enabled: BOOLEAN }),
-    },
+    ...(isElected(operator) && {
+      leaderElection: {
+        about: 'Reconcile only while holding the Lease.',
+        default: { enabled: true },
+        schema: fields({ enabled: BOOLEAN }),
+      },
+    }),
     crds: {
       about:
         'CustomResourceDefinitions: install and upgrade them with the chart; keep them, with all their objects, when it is\n# uninstalled.',

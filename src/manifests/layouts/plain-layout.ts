@@ -17,7 +17,9 @@ export function plainLayout(operator: Operator, definitions: readonly Unstructur
   };
   return [
     yamlFile(`samples/${name}.yaml`, sourceFile, manifests.samples),
-    ...Object.entries(files).map(([file, objects]) => yamlFile(`${name}/${file}.yaml`, sourceFile, objects)),
+    ...Object.entries(files)
+      .filter(([, objects]) => objects.length > 0)
+      .map(([file, objects]) => yamlFile(`${name}/${file}.yaml`, sourceFile, objects)),
   ];
 }
 

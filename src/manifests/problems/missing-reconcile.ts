@@ -4,7 +4,7 @@ import type { ResourceModel } from '../../resource/model.js';
 
 /** A warning about a class without `reconcile` that has a method of a similar name, or relations that only a reconciler uses. */
 export function missingReconcile(model: ResourceModel): string[] {
-  const { target, isReconciled, owns, watches, finalizers, webhooks } = model;
+  const { target, isReconciled, owns, watches, finalizers } = model;
   if (isReconciled) return [];
   const method = methodsOf(target).find((name) => nearest(name, ['reconcile']) !== undefined);
   if (method !== undefined)
@@ -13,7 +13,6 @@ export function missingReconcile(model: ResourceModel): string[] {
     '@Owns': owns,
     '@Watches': watches,
     '@Finalizer': finalizers,
-    '@Mutate or @Validate': webhooks,
   })
     .filter(([, uses]) => uses.length > 0)
     .map(([decorator]) => decorator);

@@ -7,7 +7,7 @@ import { buildResourceModels } from '../../../src/resource/build-models.js';
 import type { LogLine } from '../../../src/testing/line-logger.js';
 import { RecordingLogger } from '../../../src/testing/recording-logger.js';
 
-type ResourceClass = new () => CustomResource;
+type ResourceClass = abstract new () => CustomResource;
 
 /** What cannot reach the server waits up to 30 seconds between two attempts, where that is away for long enough. */
 const PATIENCE = { timeoutMs: 50_000 };

@@ -152,3 +152,31 @@ test('an expression that does not compile is an error of its method (G7)', () =>
     /Matched\.check: match is not a valid CEL expression: ERROR: <input>:1:/,
   );
 });
+
+describe('a class with webhooks but no reconcile', () => {
+  @Kind({ group: 'apps.example.com', version: 'v1' })
+  abstract class Zone extends CustomResource {
+    @Validate() check(): void {
+      return undefined;
+    }
+  }
+  const [model] = buildResourceModels([Zone]);
+  const zones = [{ model: model!, sourceFile: 'operators/zone.ts' }];
+  const objectsOf = (layout: LayoutName) =>
+    generateManifests(zones, { layout }).filter(({ path }) => path.startsWith('zone/'));
+
+  test('has a Deployment without leader election, and no permissions', () => {
+    const files = Object.fromEntries(objectsOf('plain').map(({ path, content }) => [path, content]));
+    expect(Object.keys(files)).not.toContain('zone/03-role-bindings.yaml');
+    expect(files['zone/02-roles.yaml']).not.toMatch(/leases|events|name: zone-manager-role/);
+    expect(files['zone/07-deployment.yaml']).toContain('--webhook-cert-dir=');
+    expect(files['zone/07-deployment.yaml']).not.toContain('--leader-elect');
+    expect(files['zone/08-webhooks.yaml']).toContain('path: /validate-apps-example-com-v1-zone');
+  });
+
+  test('has a chart without a value for leader election', () => {
+    const values = objectsOf('helm').find(({ path }) => path.endsWith('/values.yaml'));
+    expect(values?.content).toContain('replicas: 2');
+    expect(values?.content).not.toContain('leaderElection');
+  });
+});
