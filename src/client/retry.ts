@@ -34,7 +34,8 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOp
 }
 
 function isRetryable(error: unknown, isRead: boolean): boolean {
-  if (error instanceof ConnectionError) return isRead && (error.reason === 'refused' || error.reason === 'reset');
+  // A refused connection means that nothing was sent, so a write can be repeated too.
+  if (error instanceof ConnectionError) return error.reason === 'refused' || (isRead && error.reason === 'reset');
   if (!(error instanceof ApiError)) return false;
   if (error.status === 429) return true;
   if (isRead) return error.status >= 500;

@@ -46,7 +46,7 @@ describe('withRetries', () => {
     ['a write', false, answer(503, 1000), 4],
     ['a write', false, answer(503), 1],
     ['a write', false, answer(500, 1000), 1],
-    ['a write', false, lost('refused'), 1],
+    ['a write', false, lost('refused'), 4],
     ['a write', false, lost('reset'), 1],
     ['a write', false, answer(409), 1],
   ])('%s (isRead: %s) that fails with %s is attempted %i times', async (_what, isRead, error, count) => {

@@ -12,6 +12,8 @@ export interface ExecConfig {
   readonly interactiveMode: 'Never' | 'IfAvailable' | 'Always';
   /** Information about the cluster for the program, if `provideClusterInfo` is set. */
   readonly clusterInfo?: Readonly<Record<string, unknown>>;
+  /** The file with the certificate authority of the cluster, read for each run of the program. */
+  readonly clusterCaFile?: string;
 }
 
 /** The user to impersonate in each request. */

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Clock } from '../../base/clock.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { ClientCertificate } from '../http/tls-config.js';
@@ -52,7 +53,8 @@ export class ExecPlugin implements Credentials {
   private async obtain(): Promise<ExecCredential> {
     const { command, args, env, apiVersion, installHint } = this.config;
     const interactive = this.isInteractive();
-    const spec = { interactive, ...(this.config.clusterInfo && { cluster: this.config.clusterInfo }) };
+    const cluster = await this.cluster();
+    const spec = { interactive, ...(cluster && { cluster }) };
     const info = JSON.stringify({ kind: 'ExecCredential', apiVersion, spec });
     const output = await runProgram(command, args, {
       env: {
@@ -69,9 +71,23 @@ export class ExecPlugin implements Credentials {
     return this.#credential;
   }
 
+  /** The cluster as the program receives it: with the contents of a CA file, which may change. */
+  private async cluster(): Promise<Readonly<Record<string, unknown>> | undefined> {
+    const { clusterInfo, clusterCaFile: file } = this.config;
+    if (!clusterInfo || file === undefined) return clusterInfo;
+    try {
+      return { ...clusterInfo, 'certificate-authority-data': await readFile(file, 'base64') };
+    } catch (error) {
+      throw new OperatorError(`certificate-authority ${file} cannot be read: ${(error as Error).message}`, {
+        code: 'E_CONFIG',
+        cause: error,
+      });
+    }
+  }
+
   private isInteractive(): boolean {
     const { interactiveMode, command } = this.config;
-    const hasTerminal = process.stdin.isTTY;
+    const hasTerminal = (process.stdin.isTTY as boolean | undefined) === true;
     if (interactiveMode === 'Always' && !hasTerminal) {
       throw new OperatorError(
         `credential plugin ${command} requires a terminal, but standard input is not a terminal`,

@@ -139,7 +139,7 @@ function execOf(user: ConfigSection, cluster: ConfigSection): ExecConfig | undef
     ),
     ...(installHint !== undefined && { installHint }),
     interactiveMode: interactiveModeOf(exec),
-    ...(exec.boolean('provideClusterInfo') && { clusterInfo: clusterInfoOf(cluster) }),
+    ...(exec.boolean('provideClusterInfo') && clusterInfoOf(cluster)),
   };
 }
 
@@ -150,10 +150,11 @@ function interactiveModeOf(exec: ConfigSection): ExecConfig['interactiveMode'] {
 }
 
 /** Returns `spec.cluster` of an ExecCredential. */
-function clusterInfoOf(cluster: ConfigSection): Record<string, unknown> {
+function clusterInfoOf(cluster: ConfigSection): Pick<ExecConfig, 'clusterInfo' | 'clusterCaFile'> {
   const extension = cluster.sections('extensions').find((entry) => entry.string('name') === EXEC_EXTENSION);
   const ca = cluster.string('certificate-authority-data');
-  return {
+  const file = ca === undefined ? cluster.filePath('certificate-authority') : undefined;
+  const clusterInfo = {
     server: cluster.string('server'),
     'tls-server-name': cluster.string('tls-server-name'),
     'insecure-skip-tls-verify': cluster.boolean('insecure-skip-tls-verify') || undefined,
@@ -161,6 +162,7 @@ function clusterInfoOf(cluster: ConfigSection): Record<string, unknown> {
     'proxy-url': cluster.string('proxy-url'),
     config: extension?.get('extension'),
   };
+  return { clusterInfo, ...(file !== undefined && { clusterCaFile: file }) };
 }
 
 const EXEC_EXTENSION = 'client.authentication.k8s.io/exec';

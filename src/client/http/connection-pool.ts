@@ -104,10 +104,11 @@ export class ConnectionPool {
 
   private async dialOne(): Promise<void> {
     this.dialing++;
+    const { generation } = this;
     try {
       const connection = await this.dial();
       this.dialing--;
-      this.adopt(connection);
+      this.adopt(connection, generation);
     } catch (error) {
       this.dialing--;
       this.waiters.shift()?.reject(error as Error);
@@ -115,8 +116,8 @@ export class ConnectionPool {
     }
   }
 
-  private adopt(connection: HttpConnection): void {
-    const { generation } = this;
+  /** @param generation the generation when the dial began: certificates may have changed since */
+  private adopt(connection: HttpConnection, generation: number): void {
     const { clock } = this.options;
     const bornAtMs = clock.monotonic();
     connection.onClose = () => {

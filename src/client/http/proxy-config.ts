@@ -17,18 +17,22 @@ export interface ProxyConfig {
  */
 export function parseProxy(text: string, origin: string): ProxyConfig {
   const url = URL.parse(text.includes('://') ? text : `http://${text}`);
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new OperatorError(`${origin} is not the URL of an HTTP proxy`, {
-      code: 'E_CONFIG',
-      hint: 'use http://host:port',
-    });
-  }
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw invalidProxy(origin, 'use http://host:port');
   const { username, password } = url;
   url.username = '';
   url.password = '';
   if (username === '') return { url };
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return { url, authorization: new Secret(`Basic ${Buffer.from(pair).toString('base64')}`) };
+  try {
+    const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    return { url, authorization: new Secret(`Basic ${Buffer.from(pair).toString('base64')}`) };
+  } catch {
+    throw invalidProxy(origin, 'percent-encode the user and password: % is %25');
+  }
+}
+
+function invalidProxy(origin: string, hint: string): OperatorError {
+  return new OperatorError(`${origin} is not the URL of an HTTP proxy`, { code: 'E_CONFIG', hint });
 }
 
 /** Returns the proxy for a server from HTTPS_PROXY or HTTP_PROXY, unless NO_PROXY excludes the server. */

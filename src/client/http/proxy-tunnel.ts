@@ -25,7 +25,7 @@ export async function openTunnel(
   const authorization = proxy.authorization ? `Proxy-Authorization: ${proxy.authorization.reveal()}\r\n` : '';
   socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${authorization}\r\n`);
   const head = await readHead(socket, proxy.url.host);
-  if (head.status === 200) return socket;
+  if (head.status >= 200 && head.status <= 299) return socket;
   socket.destroy();
   throw new ConnectionError(`the proxy ${proxy.url.host} rejected the connection to ${target}: ${head.status}`, {
     reason: 'proxy',

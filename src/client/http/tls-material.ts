@@ -17,7 +17,8 @@ interface Pem {
  */
 export class TlsMaterial {
   private loaded: { readonly pem: Pem; readonly context: SecureContext } | undefined;
-  private reading: Promise<SecureContext> | undefined;
+  private reading:
+    { readonly given: ClientCertificate | undefined; readonly context: Promise<SecureContext> } | undefined;
 
   constructor(private readonly config: TlsConfig) {}
 
@@ -28,10 +29,14 @@ export class TlsMaterial {
    * @throws OperatorError with the file or the field, if no valid certificates have been read.
    */
   context(given?: ClientCertificate): Promise<SecureContext> {
-    this.reading ??= this.load(given).finally(() => {
-      this.reading = undefined;
-    });
-    return this.reading;
+    if (this.reading && this.reading.given === given) return this.reading.context;
+    const reading = { given, context: this.load(given) };
+    this.reading = reading;
+    const done = (): void => {
+      if (this.reading === reading) this.reading = undefined;
+    };
+    reading.context.then(done, done);
+    return reading.context;
   }
 
   private async load(given: ClientCertificate | undefined): Promise<SecureContext> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../../../src/testing/eventually.js';
 import { FakeClock } from '../../../src/base/fake-clock.js';
@@ -79,6 +79,39 @@ describe('ExecPlugin', () => {
     const spec = { interactive: false, cluster: { server: 'https://one' } };
     expect(JSON.parse(read('info'))).toEqual({ kind: 'ExecCredential', apiVersion: API, spec });
     expect(read('seen')).toBe('hello $(touch pwned)\n');
+  });
+
+  test('gives the program the certificate authority of a file, as it is at that time', async () => {
+    const spec = (text: string) => ({
+      interactive: false,
+      cluster: { server: 'https://one', 'certificate-authority-data': Buffer.from(text).toString('base64') },
+    });
+    const clusterCaFile = join(tempFolder({ 'ca.crt': 'first' }), 'ca.crt');
+    const change = { clusterInfo: { server: 'https://one' }, clusterCaFile };
+    const { exec, read } = plugin(printing({ token: 't' }), change);
+    const first = await exec.authorization();
+    expect(JSON.parse(read('info'))).toMatchObject({ spec: spec('first') });
+    writeFileSync(clusterCaFile, 'second');
+    exec.reject(first);
+    await exec.authorization();
+    expect(JSON.parse(read('info'))).toMatchObject({ spec: spec('second') });
+  });
+
+  test('does not run the program when the file of the certificate authority cannot be read', async () => {
+    const { exec } = plugin(printing({ token: 't' }), { clusterInfo: {}, clusterCaFile: '/missing/ca.crt' });
+    await expect(exec.authorization()).rejects.toThrow('certificate-authority /missing/ca.crt cannot be read');
+  });
+
+  test('tells the program that it is not interactive when standard input is no terminal', async () => {
+    const { exec, read } = plugin(printing({ token: 't' }), { interactiveMode: 'IfAvailable' });
+    const { isTTY } = process.stdin;
+    Object.defineProperty(process.stdin, 'isTTY', { value: undefined, configurable: true, writable: true });
+    try {
+      await exec.authorization();
+    } finally {
+      process.stdin.isTTY = isTTY;
+    }
+    expect(JSON.parse(read('info'))).toMatchObject({ spec: { interactive: false } });
   });
 
   test.each([

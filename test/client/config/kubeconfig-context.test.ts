@@ -113,6 +113,12 @@ describe('the exec entry', () => {
     expect(untold.config.auth?.exec?.clusterInfo).toBeUndefined();
   });
 
+  test('tells of a certificate authority in a file', async () => {
+    const cluster = { 'certificate-authority': 'ca.crt' };
+    const told = await load({ cluster, user: { exec: { ...exec, provideClusterInfo: true } } });
+    expect(told.config.auth?.exec?.clusterCaFile).toMatch(/^\/.*\/ca\.crt$/);
+  });
+
   test.each([
     [{ command: undefined }, 'exec.command is missing'],
     [{ apiVersion: undefined }, 'exec.apiVersion is missing'],

@@ -116,6 +116,15 @@ describe('ConnectionPool', () => {
     expect(sockets[0]?.destroyed).toBe(true);
   });
 
+  test('a connection that was being opened when the pool was retired is closed after its exchange', async () => {
+    const { pool, sockets } = setUp();
+    const pending = pool.acquire();
+    pool.retire();
+    await exchange(await pending.connection, sockets[0]);
+    expect(sockets[0]?.destroyed).toBe(true);
+    expect(pool.take()).toBeUndefined();
+  });
+
   test('to close ends all, and refuses who waits or comes later', async () => {
     const { pool, sockets } = setUp({ maxConnections: 1 });
     await pool.acquire().connection;

@@ -225,7 +225,7 @@ describe('a 401', () => {
 
 describe('a proxy', () => {
   /** Forwards to the address a CONNECT names, or answers with a refusal. */
-  function proxyServer(refusal?: string): Promise<ScriptedServer> {
+  function proxyServer(refusal?: string, established = '200 Connection established'): Promise<ScriptedServer> {
     return scripted(({ path }, socket) => {
       if (refusal !== undefined) {
         socket.end(`HTTP/1.1 ${refusal}\r\n\r\n`);
@@ -234,7 +234,7 @@ describe('a proxy', () => {
       const [host = '', port = ''] = path.split(':');
       const upstream = connect(Number(port), host, () => {
         socket.removeAllListeners('data');
-        socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        socket.write(`HTTP/1.1 ${established}\r\n\r\n`);
         socket.pipe(upstream).pipe(socket);
       });
       socket.on('close', () => upstream.destroy());
@@ -250,6 +250,14 @@ describe('a proxy', () => {
     await client.request(GET);
     expect(proxy.requests).toMatchObject([{ method: 'CONNECT', path: server.url.host }]);
     expect(proxy.requests[0]?.headers).toEqual({ host: server.url.host, 'proxy-authorization': 'Basic dTpw' });
+  });
+
+  test('opens a tunnel with any 2xx status, as RFC 9110 defines it', async () => {
+    const proxy = await proxyServer(undefined, '204 No Content');
+    const server = await tlsServer();
+    const client = clientOf(server, { tls: { ca: pem(good.caPem) }, proxy: parseProxy(proxy.url.href, 'test') });
+    await client.request(GET);
+    expect(server.requests).toHaveLength(1);
   });
 
   test.each([

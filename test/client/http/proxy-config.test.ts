@@ -67,7 +67,10 @@ describe('parseProxy', () => {
     expect(parseProxy('proxy:3128', 'HTTPS_PROXY').url.href).toBe('http://proxy:3128/');
   });
 
-  test.each(['socks5://s3cret@proxy:1080', 'http://[s3cret', ''])('%j is refused without being shown', (text) => {
-    expect(() => parseProxy(text, 'proxy-url')).toThrow(/^proxy-url is not the URL of an HTTP proxy$/);
-  });
+  test.each(['socks5://s3cret@proxy:1080', 'http://[s3cret', 'http://s3cret%zz@proxy', 'http://u:s3cret%zz@proxy', ''])(
+    '%j is refused without being shown',
+    (text) => {
+      expect(() => parseProxy(text, 'proxy-url')).toThrow(/^proxy-url is not the URL of an HTTP proxy$/);
+    },
+  );
 });
