@@ -1,4 +1,10 @@
 import type { Logger } from '../base/logger.js';
+import { ApiError } from '../client/api-error.js';
+import { ConnectionError } from '../client/connection-error.js';
+import { WatchError } from '../client/watch-error.js';
+
+/** Different errors reported until the connection recovers. */
+const MOST_REPORTED = 10;
 
 export type ErrorListener = (error: Error) => void;
 
@@ -26,8 +32,9 @@ export class ConnectionStatus {
   /** Reports a failure. `attempt` describes it, for example `cannot list pods`. */
   failed(attempt: string, error: Error): void {
     this.error = error;
-    if (this.reported.has(error.message)) return;
-    this.reported.add(error.message);
+    const kind = kindOf(error);
+    if (this.reported.has(kind) || this.reported.size >= MOST_REPORTED) return;
+    this.reported.add(kind);
     if (this.listeners.size === 0) this.logger.warn(`${attempt}: ${error.message}`, { hint: hintOf(error) });
     for (const listener of this.listeners) this.call(listener, error);
   }
@@ -52,6 +59,13 @@ export class ConnectionStatus {
       this.logger.error('an error listener failed', { err });
     }
   }
+}
+
+/** Errors of one kind may have another text each time, such as the request ID in the page of a proxy. */
+function kindOf(error: Error): string {
+  if (error instanceof ApiError) return `${String(error.status)} ${error.reason}`;
+  if (error instanceof ConnectionError || error instanceof WatchError) return `${error.name} ${error.reason}`;
+  return error.message;
 }
 
 function hintOf(error: Error): unknown {

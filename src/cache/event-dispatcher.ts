@@ -39,12 +39,15 @@ export class EventDispatcher<T extends KubeObject = KubeObject> {
     this.batches.push({ events, registrations: this.registrations });
     if (this.isDispatching) return;
     this.isDispatching = true;
-    for (let batch = this.batches.shift(); batch; batch = this.batches.shift()) {
-      for (const event of batch.events) {
-        for (const registration of batch.registrations) this.call(registration, event);
+    try {
+      for (let batch = this.batches.shift(); batch; batch = this.batches.shift()) {
+        for (const event of batch.events) {
+          for (const registration of batch.registrations) this.call(registration, event);
+        }
       }
+    } finally {
+      this.isDispatching = false;
     }
-    this.isDispatching = false;
   }
 
   private call(registration: Registration<T>, event: ObjectEvent<T>): void {

@@ -39,6 +39,23 @@ describe('EventDispatcher', () => {
     );
   });
 
+  test('goes on with later events after a logger that throws', () => {
+    const { dispatcher, seen, record, error } = setup();
+    error.mockImplementation(() => {
+      throw new Error('disk full');
+    });
+    const remove = dispatcher.add(() => {
+      throw new Error('boom');
+    }, []);
+    expect(() => {
+      dispatcher.dispatch([add('a')]);
+    }).toThrow('disk full');
+    remove();
+    dispatcher.add(record('2'), []);
+    dispatcher.dispatch([add('b')]);
+    expect(seen).toEqual(['2 add b@1']);
+  });
+
   test('logs what an asynchronous handler rejects with', async () => {
     const { dispatcher, error } = setup();
     const handler: unknown = () => Promise.reject(new Error('later'));
