@@ -32,7 +32,8 @@ interface QueuedEvent {
  * Writes core/v1 Events in the background, in the order in which they were recorded.
  *
  * Guarantees: `record` neither waits nor throws; at most 1000 messages wait, further ones are dropped; a message is
- * retried 12 times, 10 s apart, while the server cannot be reached, and dropped when the server rejects it.
+ * retried 12 times, 10 s apart, while the server cannot be reached or answers 429 or 5xx, and dropped when the server
+ * rejects it.
  */
 export class EventRecorder {
   private readonly correlator = new EventCorrelator();
@@ -90,7 +91,7 @@ export class EventRecorder {
       } catch (error) {
         // AlreadyExists means that the server received an earlier attempt.
         if (error instanceof AlreadyExistsError) return;
-        if (error instanceof ApiError || tries === TRIES) throw error;
+        if (isRejection(error) || tries === TRIES) throw error;
       }
       await sleep(clock, tries === 1 ? RETRY_MS * random() : RETRY_MS, this.stop.signal);
     }
@@ -114,6 +115,11 @@ export class EventRecorder {
     }
     await client.create(CoreEvent, eventObject(event, series, namespace), { signal, beforeSend });
   }
+}
+
+/** Returns whether another try cannot succeed. An overloaded or failing server may accept the next one. */
+function isRejection(error: unknown): boolean {
+  return error instanceof ApiError && error.status < 500 && error.status !== 429;
 }
 
 /** Events in a terminating namespace are rejected; losing them is harmless. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { AlreadyExistsError, ForbiddenError, NotFoundError } from 'kindwright';
+import { AlreadyExistsError, ApiError, ForbiddenError, NotFoundError } from 'kindwright';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { ConnectionError } from '../../src/client/connection-error.js';
 import type { Client } from '../../src/client/client.js';
@@ -116,6 +116,17 @@ describe('EventRecorder', () => {
     recorder.record(say('hello'));
     await clock.advance(15_000);
     fault = () => undefined;
+    await clock.advance(10_000);
+    expect(sent).toHaveLength(1);
+  });
+
+  test.each([429, 500, 503, 504])('tries again after a status %d', async (status) => {
+    let tries = 0;
+    fault = () => {
+      tries += 1;
+      if (tries === 1) throw new ApiError('later', { ...refusal, status });
+    };
+    recorder.record(say('hello'));
     await clock.advance(10_000);
     expect(sent).toHaveLength(1);
   });

@@ -104,6 +104,32 @@ describe('an object that goes', () => {
     expect(finalizers).toEqual(Array(3).fill(['test.kindwright.dev/clean']));
   });
 
+  test('does not take the finalizer from a successor of the same name that has it already', async () => {
+    const finalizers = ['test.kindwright.dev/clean'];
+    const make = () =>
+      suite.client.create(Gadget, { metadata: { name: suite.name, finalizers }, spec: { value: 'a' } });
+    const uids: (string | undefined)[] = [];
+    cleanups.set(suite.name, async ({ metadata: { uid } }, ctx) => {
+      uids.push(uid);
+      if (uids.length > 1) return { requeueAfterMs: 60_000 };
+      await suite.client.patch(Gadget, suite.name, { metadata: { finalizers: null } });
+      const successor = await make();
+      await suite.client.delete(Gadget, suite.name);
+      await eventually(async () =>
+        expect((await ctx.get(Gadget, suite.name))?.metadata).toMatchObject({
+          uid: successor.metadata.uid,
+          deletionTimestamp: expect.any(String),
+        }),
+      );
+      return undefined;
+    });
+    await make();
+    await suite.client.delete(Gadget, suite.name);
+    await eventually(() => expect(uids).toHaveLength(2));
+    expect((await gadget()).metadata.finalizers).toEqual(finalizers);
+    await suite.client.patch(Gadget, suite.name, { metadata: { finalizers: null } });
+  });
+
   test('is not reconciled any more, nor given a finalizer', async () => {
     const runs: string[] = [];
     behaviours.set(suite.name, () => runs.push('reconcile'));
