@@ -11,13 +11,14 @@ export interface CallOptions {
   readonly host: string;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
+  /** Longest wait for a connection, and then for the response. */
   readonly timeoutMs: number;
   /** Called before the request is written; may throw to prevent that. */
   readonly beforeSend?: (() => void) | undefined;
   /** True if the timeout applies until a response starts with status 200, not until it is complete. */
   readonly isStream: boolean;
-  /** Creates the error of a timeout. */
-  readonly onTimeout: () => Error;
+  /** Creates the error of a timeout: there was no connection, or no response. */
+  readonly onTimeout: (missing: 'connection' | 'response') => Error;
 }
 
 /** Receives a response. An error thrown by a method ends the call, which rejects with that error. */
@@ -72,9 +73,8 @@ export class Call implements ExchangeHandler, StreamFlow {
         return;
       }
       signal?.addEventListener('abort', this.onAbort, { once: true });
-      this.cancelTimeout = scheduleAfterPoll(clock, timeoutMs, () => {
-        this.pool.retire(); // idle connections may be dead too
-        this.abort(onTimeout());
+      this.cancelTimeout = clock.schedule(timeoutMs, () => {
+        this.abort(onTimeout('connection'));
       });
       this.connect();
     });
@@ -159,7 +159,19 @@ export class Call implements ExchangeHandler, StreamFlow {
       return;
     }
     this.connection = connection;
+    this.limitResponse();
     connection.exchange(method, message, this, beforeSend && (() => this.permitsEnd(beforeSend)));
+  }
+
+  /** The wait for a connection does not count: the server has not received the request yet. */
+  private limitResponse(): void {
+    const { clock, timeoutMs, onTimeout } = this.options;
+    const sentAtMs = clock.monotonic();
+    this.cancelTimeout();
+    this.cancelTimeout = scheduleAfterPoll(clock, timeoutMs, () => {
+      this.pool.retireUnused(sentAtMs);
+      this.abort(onTimeout('response'));
+    });
   }
 
   private permitsEnd(beforeSend: () => void): void {

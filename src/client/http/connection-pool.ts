@@ -81,12 +81,22 @@ export class ConnectionPool {
     };
   }
 
-  /** Closes idle connections now and busy ones after their exchange: for new credentials or after a timeout. */
+  /** Closes idle connections now and busy ones after their exchange: for new credentials or after a dead watch. */
   retire(): void {
     this.generation++;
     const idle = this.idle;
     this.idle = [];
     for (const { connection } of idle) connection.destroy();
+  }
+
+  /**
+   * Closes the connections that have been idle since the given time, after a request of that time was not answered:
+   * they may be dead too. A connection with a later response is alive.
+   */
+  retireUnused(sinceMs: number): void {
+    const unused = this.idle.filter((entry) => entry.sinceMs <= sinceMs);
+    this.idle = this.idle.filter((entry) => entry.sinceMs > sinceMs);
+    for (const { connection } of unused) connection.destroy();
   }
 
   /** Closes all connections. Pending and further requests for a connection reject with `error`. */

@@ -7,7 +7,7 @@ import type { ClientMetrics } from '../client-metrics.js';
 import type { ClusterConfig } from '../config/cluster.js';
 import { ConnectionError } from '../connection-error.js';
 import { BodyCollector, type CollectedResponse, type StreamReceiver } from './body-collector.js';
-import { Call } from './call.js';
+import { Call, type CallOptions } from './call.js';
 import { ConnectionPool } from './connection-pool.js';
 import { Dialer } from './dialer.js';
 import { HttpConnection } from './http-connection.js';
@@ -20,7 +20,7 @@ export interface TransportRequest {
   readonly contentType?: string | undefined;
   readonly accept?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Time until the response is complete; for a stream, until it starts. */
+  /** Time until there is a connection, and from then until the response is complete; for a stream, until it starts. */
   readonly timeoutMs: number;
   /** Called before the request is written; may throw to prevent that. */
   readonly beforeSend?: (() => void) | undefined;
@@ -148,7 +148,7 @@ export class Transport {
     const { method, signal, timeoutMs, beforeSend } = request;
     const collector = new BodyCollector(MAX_BODY_BYTES, receiver);
     const message = this.messageOf(request, authorization);
-    const onTimeout = (): Error => this.timedOut(request);
+    const onTimeout: CallOptions['onTimeout'] = (missing) => this.timedOut(request, missing);
     const isStream = receiver !== undefined;
     try {
       const options = { method, host, clock, signal, timeoutMs, beforeSend, isStream, onTimeout };
@@ -169,9 +169,10 @@ export class Transport {
     return `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
   }
 
-  private timedOut({ method, path, timeoutMs }: TransportRequest): Error {
+  private timedOut({ method, path, timeoutMs }: TransportRequest, missing: 'connection' | 'response'): Error {
     const what = `${method} ${path.replace(/\?.*$/, '')}`;
-    return new ConnectionError(`${what}: no response from ${this.host} within ${timeoutMs / 1000} s`, {
+    const cause = missing === 'response' ? 'no response from' : 'no connection to';
+    return new ConnectionError(`${what}: ${cause} ${this.host} within ${timeoutMs / 1000} s`, {
       reason: 'timeout',
       host: this.host,
     });

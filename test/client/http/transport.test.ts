@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { eventually } from '../../../src/testing/eventually.js';
-import { ConnectionError } from '../../../src/client/connection-error.js';
 import { Secret } from '../../../src/client/secret.js';
 import { chunk, failure, json, STREAM_END, STREAM_HEAD } from '../scripted-server.js';
 import { clientOf, HastyClock, scripted } from '../test-client.js';
@@ -150,67 +149,6 @@ test.each([
   const server = await scripted((_request, socket) => socket.write(json({})));
   await expect(clientOf(server).request({ ...GET, ...change })).rejects.toMatchObject({ code: 'E_REQUEST' });
   expect(server.requests).toEqual([]);
-});
-
-describe('a server that does not answer', () => {
-  test('is given up when time is up, and its idle connections with it', async () => {
-    let isDead = false;
-    const server = await scripted((_request, socket) => isDead || socket.write(json({})));
-    const client = clientOf(server);
-    await Promise.all([client.request(GET), client.request(GET)]);
-    isDead = true;
-    const late = client.request({ ...GET, timeoutMs: 20 });
-    await expect(late).rejects.toThrow(`GET /x: no response from ${server.url.host} within 0.02 s`);
-    await eventually(() => {
-      expect(server.open).toBe(0);
-    });
-  });
-
-  test('is given up in the middle of a body too', async () => {
-    const server = await scripted((_request, socket) => socket.write(STREAM_HEAD + chunk('{"a":')));
-    const late = clientOf(server).request({ ...GET, timeoutMs: 20 });
-    await expect(late).rejects.toMatchObject({ reason: 'timeout' });
-  });
-
-  test('is left by an abort, with its reason', async () => {
-    const server = await scripted(() => undefined);
-    const abort = new AbortController();
-    const request = clientOf(server).request({ ...GET, signal: abort.signal });
-    await eventually(() => {
-      expect(server.requests).toHaveLength(1);
-    });
-    abort.abort(new Error('enough'));
-    await expect(request).rejects.toThrow('enough');
-  });
-
-  test('is not asked at all when the signal was aborted before', async () => {
-    const server = await scripted((_request, socket) => socket.write(json({})));
-    const request = clientOf(server).request({ ...GET, signal: AbortSignal.abort(new Error('enough')) });
-    await expect(request).rejects.toThrow('enough');
-    expect(server.connections).toBe(0);
-  });
-
-  test('is named when it refuses the connection', async () => {
-    const server = await scripted(() => undefined);
-    const { host } = server.url;
-    const client = clientOf(server);
-    await server.stop();
-    const error = await client.request({ ...GET, retries: 0 }).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(ConnectionError);
-    expect(error).toMatchObject({ reason: 'refused', message: `cannot reach ${host}: connection refused` });
-  });
-
-  test('does not outlive the client', async () => {
-    const server = await scripted(() => undefined);
-    const client = clientOf(server);
-    const request = client.request(GET);
-    await eventually(() => {
-      expect(server.requests).toHaveLength(1);
-    });
-    client.close();
-    await expect(request).rejects.toMatchObject({ reason: 'closed' });
-    await expect(client.request(GET)).rejects.toMatchObject({ reason: 'closed' });
-  });
 });
 
 describe('an answer', () => {
