@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { KindRef } from '../../src/api/kind-ref.js';
+import { FakeClock } from '../../src/base/fake-clock.js';
+import type { Client } from '../../src/client/client.js';
+import { MetricsAccess } from '../../src/manager/metrics-access.js';
+
+let clock: FakeClock;
+let access: MetricsAccess;
+/** The kinds of the reviews that were sent. */
+let reviews: string[];
+/** Set to delay the reviews. */
+let ready: Promise<void>;
+
+beforeEach(() => {
+  clock = new FakeClock();
+  reviews = [];
+  ready = Promise.resolve();
+  const create = async ({ kind }: KindRef, { spec }: { spec: { token?: string; user?: string } }) => {
+    reviews.push(kind);
+    await ready;
+    if (kind !== 'TokenReview') return { status: { allowed: spec.user === 'reader' } };
+    const username = spec.token?.split('-')[0];
+    return { status: { authenticated: username !== 'made', user: { username } } };
+  };
+  access = new MetricsAccess({ create } as unknown as Client, clock);
+});
+
+const ask = async (token: string) => (await access.refusal(`Bearer ${token}`, '/metrics'))?.status ?? 200;
+
+describe('MetricsAccess', () => {
+  test('permits a user who may read metrics, and asks again after a minute', async () => {
+    expect([await ask('reader-1'), await ask('reader-1')]).toEqual([200, 200]);
+    expect(reviews).toEqual(['TokenReview', 'SubjectAccessReview']);
+    await clock.advance(60_001);
+    expect(await ask('reader-1')).toBe(200);
+    expect(reviews).toHaveLength(4);
+  });
+
+  test.each([
+    ['made-up', 401, 1],
+    ['stranger-1', 403, 2],
+  ])('rejects %s with %d, and asks again after ten seconds only', async (token, status, count) => {
+    for (let index = 0; index < 100; index++) expect(await ask(token)).toBe(status);
+    expect(reviews).toHaveLength(count);
+    await clock.advance(10_001);
+    expect(await ask(token)).toBe(status);
+    expect(reviews).toHaveLength(2 * count);
+  });
+
+  test('asks once for requests with one token that arrive together', async () => {
+    expect(await Promise.all(Array.from({ length: 50 }, () => ask('reader-1')))).toEqual(Array(50).fill(200));
+    expect(reviews).toHaveLength(2);
+  });
+
+  test('asks the server at most 20 times in ten seconds for made-up tokens', async () => {
+    for (let index = 0; index < 1000; index++) await ask(`made-${String(index)}`);
+    expect(reviews).toHaveLength(20);
+    expect(await ask('made-1001')).toBe(429);
+    await clock.advance(10_001);
+    expect(await ask('made-1002')).toBe(401);
+  });
+
+  test('keeps permitting a known user while made-up tokens arrive', async () => {
+    expect(await ask('reader-1')).toBe(200);
+    await clock.advance(60_001);
+    for (let index = 0; index < 1000; index++) await ask(`made-${String(index)}`);
+    expect(await ask('reader-1')).toBe(200);
+  });
+
+  test('sends at most ten reviews at once', async () => {
+    let open = (): void => undefined;
+    ready = new Promise((resolve) => (open = resolve));
+    const statuses = Array.from({ length: 15 }, (_, index) => ask(`reader-${String(index)}`));
+    expect(reviews).toHaveLength(10);
+    open();
+    expect((await Promise.all(statuses)).sort()).toEqual([
+      ...Array<number>(10).fill(200),
+      ...Array<number>(5).fill(429),
+    ]);
+  });
+
+  test('does not remember a review that failed', async () => {
+    ready = Promise.reject(new Error('no server'));
+    await expect(ask('reader-1')).rejects.toThrow('no server');
+    ready = Promise.resolve();
+    expect(await ask('reader-1')).toBe(200);
+  });
+});
