@@ -32,7 +32,8 @@ export class Dialer {
   private readonly port: number;
   private readonly material: TlsMaterial;
   private context: SecureContext | undefined;
-  private session: Buffer | undefined;
+  /** Contains a key. `util.inspect` does not print private fields. */
+  #session: Buffer | undefined;
   private readonly openings = new Set<Opening>();
 
   /** @param onNewCertificates called when a connection is opened with other certificates than the previous one */
@@ -89,7 +90,7 @@ export class Dialer {
     if (context !== this.context) {
       const isFirst = this.context === undefined;
       this.context = context;
-      this.session = undefined;
+      this.#session = undefined;
       if (!isFirst) this.onNewCertificates();
     }
     return context;
@@ -110,11 +111,11 @@ export class Dialer {
       ALPNProtocols: ['http/1.1'],
       ...(isIP(name) === 0 && { servername: name }), // SNI does not allow IP addresses
       checkServerIdentity: (_host, certificate) => checkServerIdentity(name, certificate),
-      ...(this.session && { session: this.session }),
+      ...(this.#session && { session: this.#session }),
     };
     const socket = connectTls(options);
     socket.on('session', (session) => {
-      if (secureContext === this.context) this.session = session;
+      if (secureContext === this.context) this.#session = session;
     });
     return socket;
   }

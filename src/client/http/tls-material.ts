@@ -16,7 +16,8 @@ interface Pem {
  * An invalid, empty or unreadable file does not replace the last valid certificates.
  */
 export class TlsMaterial {
-  private loaded: { readonly pem: Pem; readonly context: SecureContext } | undefined;
+  /** Contains the key. `util.inspect` does not print private fields. */
+  #loaded: { readonly pem: Pem; readonly context: SecureContext } | undefined;
   private reading:
     { readonly given: ClientCertificate | undefined; readonly context: Promise<SecureContext> } | undefined;
 
@@ -42,11 +43,11 @@ export class TlsMaterial {
   private async load(given: ClientCertificate | undefined): Promise<SecureContext> {
     try {
       const pem = await this.read(given);
-      if (!this.loaded || !isSame(pem, this.loaded.pem)) this.loaded = { pem, context: contextOf(pem, this.config) };
+      if (!this.#loaded || !isSame(pem, this.#loaded.pem)) this.#loaded = { pem, context: contextOf(pem, this.config) };
     } catch (error) {
-      if (!this.loaded) throw error;
+      if (!this.#loaded) throw error;
     }
-    return this.loaded.context;
+    return this.#loaded.context;
   }
 
   private async read(given: ClientCertificate | undefined): Promise<Pem> {
