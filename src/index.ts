@@ -11,6 +11,7 @@ export {
   type MapFunction,
 } from './resource/conversion/conversion-step.js';
 export { Description } from './resource/decorators/description.js';
+export { Every, type EveryDecorator, type EveryOptions } from './resource/decorators/every.js';
 export { Field } from './resource/decorators/field.js';
 export { Finalizer } from './resource/decorators/finalizer.js';
 export { Inject, type InjectionToken } from './resource/decorators/inject.js';

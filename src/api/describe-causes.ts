@@ -27,6 +27,8 @@ function describeCause(cause: Cause, run: Omit<RunRef, 'id'>): string {
       return `${cause.source} initial list`;
     case 'event':
       return `${cause.source} ${cause.event.type} ${objectKey(cause.event.object)}${changes(cause)}${writer(cause, run)}`;
+    case 'trigger':
+      return cause.source;
     case 'timer':
       return `requeueAfterMs ${String(cause.delayMs)}`;
     case 'retry':

@@ -17,6 +17,8 @@ export type Cause =
   /** An object of the first list of a watch. */
   | { readonly type: 'initial'; readonly source: string }
   | EventCause
+  /** A timer of `@Every` or a `@Source`; `source` is the decorator, with its method. */
+  | { readonly type: 'trigger'; readonly source: string }
   /** The previous run returned `requeueAfterMs`. */
   | { readonly type: 'timer'; readonly delayMs: number }
   /** The previous run is retried with back-off; `attempt` is the number of the new run, starting at 2. */

@@ -30,6 +30,8 @@ import { Reconciler } from './reconciler.js';
 import { RunRecorder } from './run-recorder.js';
 import { startSource, type Source } from './source.js';
 import { StatusWriter } from './status-writer.js';
+import type { TriggerMetrics } from './triggers/trigger-metrics.js';
+import { Triggers } from './triggers/triggers.js';
 import { UnwatchedKinds } from './unwatched-kinds.js';
 import { Workers } from './workers.js';
 import type { WriteFence } from './write-fence.js';
@@ -50,7 +52,9 @@ export interface KindControllerOptions {
   readonly provided: ProvidedValues;
   /** Shared by all controllers of a manager. */
   readonly ownWrites: OwnWrites;
-  readonly metrics?: { readonly controller: ControllerMetrics; readonly queue: WorkqueueMetrics } | undefined;
+  readonly metrics?:
+    | { readonly controller: ControllerMetrics; readonly queue: WorkqueueMetrics; readonly triggers: TriggerMetrics }
+    | undefined;
 }
 
 /**
@@ -73,6 +77,7 @@ export class KindController {
   private readonly reconciler: Reconciler;
   private readonly recorder: RunRecorder | undefined;
   private readonly workers: Workers;
+  private readonly triggers: Triggers;
   private readonly log: Logger;
 
   constructor(
@@ -95,6 +100,7 @@ export class KindController {
       maxDelayMs,
       ...queueMetrics,
     });
+    this.triggers = new Triggers(model, { clock, enqueue: this.enqueue, metrics: metrics?.triggers });
     const unwatched = new UnwatchedKinds(model, this.log);
     const writer = new ObjectWriter(client, this.caches, fence, fieldManager);
     const ownerCheck = new OwnerCheck(kind, client, this.caches);
@@ -118,6 +124,7 @@ export class KindController {
       new ReconciledCondition(model, clock),
       options.strict,
       options.provided,
+      this.triggers.due,
     );
     this.recorder = this.createRecorder();
     this.workers = new Workers({
@@ -158,6 +165,7 @@ export class KindController {
   /** Stops taking keys; resolves when the running reconciles have ended. */
   async stop(): Promise<void> {
     this.log.info('Shutting down workers');
+    this.triggers.stop();
     this.recorder?.stop();
     await this.workers.stop();
   }
@@ -180,6 +188,12 @@ export class KindController {
    */
   private setUpEventHandlers(): void {
     this.log.info('Setting up event handlers');
+    const { kind } = this.model;
+    for (const informer of this.caches.informersFor(kind)) {
+      informer.addEventHandler((event) => {
+        this.triggers.follow(event);
+      });
+    }
     for (const source of this.sources()) startSource(source, this.enqueue, this.log);
     for (const informer of this.informers) {
       informer.addEventHandler(({ type, object: { metadata } }) => {

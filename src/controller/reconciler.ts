@@ -16,6 +16,7 @@ import { FailureRecorder } from './failure-recorder.js';
 import type { Finalizers } from './finalizers.js';
 import { LiveContext, type ContextServices } from './live-context.js';
 import { missingAwait } from './missing-await.js';
+import { DueMethods } from './triggers/due-methods.js';
 import type { Outcome } from './outcome.js';
 import { StaleOwnerError } from './owner-check.js';
 import type { ReconcileRequest } from './reconcile-request.js';
@@ -53,6 +54,8 @@ export class Reconciler {
     /** If true, changes that are never written are errors. */
     private readonly isStrict: boolean,
     private readonly provided: ProvidedValues,
+    /** The `@Every` methods to call before the next reconcile of an object. */
+    private readonly due: DueMethods = new DueMethods(),
   ) {
     this.failures = new FailureRecorder(services.record, condition, statusWriter);
     this.hasRuntimeRules = hasRuntimeRules(model.fields);
@@ -95,8 +98,16 @@ export class Reconciler {
     const ready = this.model.finalizers.length === 0 ? object : await this.finalizers.ensure(request, object);
     return this.call(request, ready, 'reconcile', (instance) => (context) => {
       this.refuseInvalid(instance);
-      return instance.reconcile(context);
+      return this.due.has(request.key) ? this.callDue(request, instance, context) : instance.reconcile(context);
     });
+  }
+
+  private async callDue({ key }: ReconcileRequest, instance: CustomResource, context: Context): Promise<Result | void> {
+    const methods = instance as unknown as Record<string, Method>;
+    await this.due.run(key, async (method) => {
+      await methods[method]?.(context);
+    });
+    return instance.reconcile(context);
   }
 
   /** Checks the rules that a schema cannot express. The error is terminal: a retry needs a changed object. */

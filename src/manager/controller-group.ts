@@ -7,6 +7,7 @@ import { OwnWrites } from '../controller/own-writes.js';
 import type { WriteFence } from '../controller/write-fence.js';
 import type { ResourceModel } from '../resource/model.js';
 import { reconcileMetrics, workqueueMetrics } from './operator-metrics.js';
+import { triggerMetrics } from './trigger-metrics.js';
 import type { RunOptions } from './run-options.js';
 import { settledWithin } from './settled-within.js';
 
@@ -40,11 +41,14 @@ export class ControllerGroup {
     const observed = { probe, detectHotLoops, ownWrites: new OwnWrites() };
     const shared = { client, informers, recorder, fence, clock, logger, strict, provided, ...observed };
     const reconciles = metrics && reconcileMetrics(metrics);
+    const triggers = metrics && triggerMetrics(metrics, models);
     const queue = metrics && workqueueMetrics(metrics);
     this.recorder = recorder;
     this.controllers = models.map((model) => {
       const { name, maxConcurrentReconciles } = model.controller;
-      const own = reconciles && queue && { controller: reconciles(name, maxConcurrentReconciles), queue };
+      const own = reconciles &&
+        queue &&
+        triggers && { controller: reconciles(name, maxConcurrentReconciles), queue, triggers: triggers(model) };
       return new KindController(model, { ...shared, metrics: own });
     });
   }

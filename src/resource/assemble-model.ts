@@ -16,6 +16,7 @@ import { selectableFieldsOf } from './kinds/selectable-fields.js';
 import { versionSettings } from './kinds/version-settings.js';
 import { inheritedMetadata, ownMetadata } from './metadata.js';
 import type { ResourceModel } from './model.js';
+import { timersOf } from './triggers/timer-models.js';
 import { webhookModels } from './webhooks/webhook-models.js';
 
 /**
@@ -54,5 +55,6 @@ export function assembleModel(declaration: KindDeclaration, diagnostics: Diagnos
     injections: Object.freeze(injectionsOf(target, classModel.fields, diagnostics)),
     samples: Object.freeze([...ownMetadata(SAMPLE, target)]),
     webhooks: Object.freeze(webhookModels({ target, kind, subresources }, diagnostics)),
+    timers: Object.freeze(timersOf(target, diagnostics)),
   });
 }

@@ -10,6 +10,7 @@ import type { FinalizerMethod } from './kinds/finalizers.js';
 import type { Injection } from './kinds/injections.js';
 import type { OwnedKind, WatchedKind } from './kinds/relations.js';
 import type { VersionSettings } from './kinds/version-settings.js';
+import type { TimerModel } from './triggers/timer-models.js';
 import type { WebhookModel } from './webhooks/webhook-model.js';
 
 /**
@@ -59,6 +60,8 @@ export interface ResourceModel<T extends CustomResource = CustomResource> {
   readonly samples: readonly SampleOptions[];
   /** Admission webhooks: the `@Mutate` and `@Validate` methods. */
   readonly webhooks: readonly WebhookModel[];
+  /** Declared by `@Every`. */
+  readonly timers: readonly TimerModel[];
 }
 
 /** An annotated class. */

@@ -89,7 +89,7 @@ export class KeyHistory {
    */
   private isOwnEffect(cause: Cause, run: Run): boolean {
     if (cause.type === 'timer' || cause.type === 'retry' || isOwn(cause, run)) return true;
-    if (cause.type === 'initial' || cause.event.type !== 'update') return false;
+    if (cause.type !== 'event' || cause.event.type !== 'update') return false;
     const { object, old } = cause.event;
     return this.fieldsByTarget.has(targetOf(cause.kind, objectKey(object))) && isSameApartFromStatus(object, old);
   }

@@ -2,10 +2,11 @@ import { formatTime } from '../../../base/timestamp.js';
 import { eachObject } from '../../objects/api-object.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { controlledBy, type ClusterClient } from '../cluster-client.js';
-import { parseCronSchedule, type CronSchedule } from './cron-schedule.js';
+import type { CronSchedule } from '../../../base/cron/calendar-schedule.js';
+import { parseCronSchedule } from './cron-schedule.js';
 import { ComponentEventRecorder } from '../component-event-recorder.js';
 import { OwnerLoop } from '../owner-loop.js';
-import { zoneOffset } from './zone-offset.js';
+import { zoneOffset } from '../../../base/cron/zone-offset.js';
 
 const SCHEDULED = 'batch.kubernetes.io/cronjob-scheduled-timestamp';
 const MINUTE_MS = 60_000;

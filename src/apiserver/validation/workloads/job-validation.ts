@@ -9,7 +9,7 @@ import {
   objectAt,
   stringAt,
 } from '../../objects/api-object.js';
-import { cronProblem } from '../../objects/cron-fields.js';
+import { cronProblem } from '../../../base/cron/cron-fields.js';
 import { checkImmutable, checkNonNegative, checkOneOf } from '../fields/field-checks.js';
 import { internalForm } from '../fields/internal-form.js';
 import { encodeSelector, isReadableSelector, validateLabelSelector } from '../fields/label-selector-validation.js';

@@ -1,4 +1,4 @@
-import { goQuoted } from '../../base/go-quoted.js';
+import { goQuoted } from '../go-quoted.js';
 
 /** The values of the five fields of a cron schedule. */
 export interface CronFields {

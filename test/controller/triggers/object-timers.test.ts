@@ -1,0 +1,127 @@
+import { describe, expect, test } from '@jest/globals';
+import { calendarSchedule } from '../../../src/base/cron/calendar-schedule.js';
+import { FakeClock } from '../../../src/base/fake-clock.js';
+import { ObjectTimers } from '../../../src/controller/triggers/object-timers.js';
+import type { TimerModel } from '../../../src/resource/triggers/timer-models.js';
+
+const every = (intervalMs: number, jitterMs = 0): TimerModel => ({
+  name: '@Every',
+  method: undefined,
+  schedule: { type: 'interval', intervalMs },
+  jitterMs,
+});
+const cron = (text: string): TimerModel => ({
+  name: '@Every',
+  method: undefined,
+  schedule: { type: 'cron', cron: calendarSchedule(text) },
+  jitterMs: 0,
+});
+
+function setUp(timers: TimerModel[], { clock = new FakeClock(), random = (): number => 0 } = {}) {
+  const fired: { readonly key: string; readonly at: number }[] = [];
+  const onDue = (key: string): number => fired.push({ key, at: clock.now() });
+  return { clock, fired, objects: new ObjectTimers({ timers, clock, onDue, random }) };
+}
+
+describe('ObjectTimers with an interval', () => {
+  test('fire for each object once per interval', async () => {
+    const { clock, fired, objects } = setUp([every(30_000)]);
+    objects.add('ns/a', 'uid-a');
+    objects.add('ns/b', 'uid-b');
+    await clock.advance(90_000);
+    expect(fired.filter(({ key }) => key === 'ns/a')).toHaveLength(3);
+    expect(fired.filter(({ key }) => key === 'ns/b')).toHaveLength(3);
+    const times = fired.filter(({ key }) => key === 'ns/a').map(({ at }) => at);
+    expect([times[1]! - times[0]!, times[2]! - times[1]!]).toEqual([30_000, 30_000]);
+  });
+
+  test('spread objects over the interval', async () => {
+    const { clock, fired, objects } = setUp([every(60_000)]);
+    for (let index = 0; index < 600; index++) objects.add(`ns/${index}`, `uid-${index}`);
+    const perSecond: number[] = [];
+    for (let second = 0; second < 60; second++) {
+      const before = fired.length;
+      await clock.advance(1000);
+      perSecond.push(fired.length - before);
+    }
+    expect(fired).toHaveLength(600);
+    expect(Math.max(...perSecond)).toBeLessThan(30);
+  });
+
+  test('continue with the same times after a restart', async () => {
+    const clock = new FakeClock();
+    const before = setUp([every(3_600_000)], { clock });
+    before.objects.add('ns/a', 'uid-a');
+    await clock.advance(3_600_000);
+    before.objects.stop();
+    await clock.advance(1_234_567);
+    const after = setUp([every(3_600_000)], { clock });
+    after.objects.add('ns/a', 'uid-a');
+    await clock.advance(3_600_000);
+    expect(before.fired).toHaveLength(1);
+    expect((after.fired[0]!.at - before.fired[0]!.at) % 3_600_000).toBe(0);
+  });
+
+  test('are delayed by a random part of the jitter, and keep the interval', async () => {
+    const { clock, fired, objects } = setUp([every(10_000, 4000)], { random: () => 0.5 });
+    const exact = setUp([every(10_000)], { clock });
+    objects.add('ns/a', 'uid-a');
+    exact.objects.add('ns/a', 'uid-a');
+    await clock.advance(42_000);
+    expect(fired.length).toBeGreaterThanOrEqual(3);
+    fired.forEach(({ at }, index) => expect(at - exact.fired[index]!.at).toBe(2000));
+  });
+
+  test('longer than a timer of Node can wait do not fire at once', async () => {
+    const { clock, fired, objects } = setUp([every(90 * 86_400_000)]);
+    objects.add('ns/a', 'uid-a');
+    await clock.advance(90 * 86_400_000);
+    expect(fired).toHaveLength(1);
+  });
+
+  test('stop for an object that is removed, and all when stopped', async () => {
+    const { clock, fired, objects } = setUp([every(1000), every(1500)]);
+    for (const name of ['a', 'b', 'c']) objects.add(`ns/${name}`, `uid-${name}`);
+    objects.remove('ns/b');
+    await clock.advance(3000);
+    expect(new Set(fired.map(({ key }) => key))).toEqual(new Set(['ns/a', 'ns/c']));
+    const before = fired.length;
+    objects.stop();
+    await clock.advance(3000);
+    expect(fired).toHaveLength(before);
+    expect(clock.pending).toBe(0);
+  });
+
+  test('start once for an object, and again for another object of the same name', () => {
+    const { objects } = setUp([every(1000)]);
+    expect(objects.add('ns/a', 'uid-1')).toBe(true);
+    expect(objects.add('ns/a', 'uid-1')).toBe(false);
+    expect(objects.add('ns/a', 'uid-2')).toBe(true);
+    expect(objects.size).toBe(1);
+  });
+
+  test('fire once at a time although the wall clock is slightly behind the timer', async () => {
+    class SlowClock extends FakeClock {
+      override now(): number {
+        return super.now() - this.monotonic() * 0.001;
+      }
+    }
+    const { clock, fired, objects } = setUp([every(10_000)], { clock: new SlowClock() });
+    objects.add('ns/a', 'uid-a');
+    await clock.advance(60_000);
+    expect(fired.length).toBeLessThanOrEqual(6);
+  });
+});
+
+test('a cron schedule fires at its times for every object', async () => {
+  const { clock, fired, objects } = setUp([cron('0 3 * * *')], { clock: new FakeClock(Date.UTC(2026, 0, 1, 4)) });
+  objects.add('ns/a', 'uid-a');
+  objects.add('ns/b', 'uid-b');
+  await clock.advance(48 * 3_600_000);
+  expect(fired.map(({ key, at }) => `${key} ${new Date(at).toISOString()}`).sort()).toEqual([
+    'ns/a 2026-01-02T03:00:00.000Z',
+    'ns/a 2026-01-03T03:00:00.000Z',
+    'ns/b 2026-01-02T03:00:00.000Z',
+    'ns/b 2026-01-03T03:00:00.000Z',
+  ]);
+});

@@ -1,0 +1,54 @@
+import type { CustomResource, Probe } from '../../../src/index.js';
+import { describeCauses } from '../../../src/api/describe-causes.js';
+import { FakeClock } from '../../../src/base/fake-clock.js';
+import { InformerFactory } from '../../../src/cache/informer-factory.js';
+import type { Client } from '../../../src/client/client.js';
+import { KindController } from '../../../src/controller/kind-controller.js';
+import { OwnWrites } from '../../../src/controller/own-writes.js';
+import { buildResourceModels } from '../../../src/resource/build-models.js';
+import { ProvidedValues } from '../../../src/resource/provided-values.js';
+import { RecordingLogger } from '../../../src/testing/recording-logger.js';
+import { ScriptedClient } from '../../cache/scripted-client.js';
+
+/** A controller of one class with a clock, a server and a log under control of the test. */
+export class TriggeredController {
+  readonly clock = new FakeClock();
+  readonly server = new ScriptedClient();
+  readonly logger = new RecordingLogger();
+  /** The causes of each reconcile. */
+  readonly causes: string[] = [];
+  readonly controller: KindController;
+  private readonly informers = new InformerFactory(this.server, { clock: this.clock });
+
+  constructor(target: new () => CustomResource) {
+    const [model] = buildResourceModels([target]);
+    const probe: Probe = { began: (run) => void this.causes.push(describeCauses(run)) };
+    this.controller = new KindController(model!, {
+      client: this.server as unknown as Client,
+      informers: this.informers,
+      recorder: { record: () => undefined },
+      fence: () => undefined,
+      clock: this.clock,
+      logger: this.logger,
+      strict: false,
+      detectHotLoops: false,
+      probe,
+      ownWrites: new OwnWrites(),
+      provided: new ProvidedValues(),
+    });
+  }
+
+  /** Starts with the given objects. */
+  async start(...objects: Parameters<ScriptedClient['last']['initial']> extends [number, ...infer O] ? O : never) {
+    this.informers.start();
+    await this.clock.advance(0);
+    this.server.last.initial(10, ...objects);
+    await this.controller.start(new AbortController().signal);
+    await this.clock.advance(0);
+  }
+
+  async stop(): Promise<void> {
+    await this.controller.stop();
+    await this.informers.stop();
+  }
+}
