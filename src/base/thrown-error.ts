@@ -31,8 +31,20 @@ function isError(thrown: unknown): thrown is Error {
 function withReadableMessage(error: Error): Error {
   const message: unknown = error.message;
   if (typeof message !== 'string') return new OperatorError(describe(message), { code: 'E_THROWN', cause: error });
-  if (message.length > MAX_MESSAGE_LENGTH) Object.defineProperty(error, 'message', { value: truncated(message) });
+  // A proxy or a getter may throw when the message is read again.
+  if (types.isProxy(error)) return new OperatorError(truncated(message), { code: 'E_THROWN', cause: error });
+  if (message.length > MAX_MESSAGE_LENGTH || hasGetter(error)) {
+    Object.defineProperty(error, 'message', { value: truncated(message), configurable: true, writable: true });
+  }
   return error;
+}
+
+function hasGetter(error: Error): boolean {
+  for (let object: unknown = error; object; object = Object.getPrototypeOf(object)) {
+    const property = Object.getOwnPropertyDescriptor(object, 'message');
+    if (property) return property.get !== undefined;
+  }
+  return false;
 }
 
 function describe(value: unknown): string {

@@ -1,4 +1,5 @@
 import type { Logger } from '../base/logger.js';
+import { thrownError } from '../base/thrown-error.js';
 import { ApiError } from '../client/api-error.js';
 import { ConnectionError } from '../client/connection-error.js';
 import { WatchError } from '../client/watch-error.js';
@@ -55,8 +56,8 @@ export class ConnectionStatus {
   private call(listener: ErrorListener, error: Error): void {
     try {
       listener(error);
-    } catch (err) {
-      this.logger.error('an error listener failed', { err });
+    } catch (thrown) {
+      this.logger.error('an error listener failed', { err: thrownError(thrown) });
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../api/kube-object.js';
 import type { ObjectEvent } from '../api/object-event.js';
 import type { Logger } from '../base/logger.js';
+import { thrownError } from '../base/thrown-error.js';
 
 /** Called with each change, in order. An error is logged and does not affect other handlers or later events. */
 export type EventHandler<T extends KubeObject = KubeObject> = (event: ObjectEvent<T>) => void;
@@ -64,8 +65,8 @@ export class EventDispatcher<T extends KubeObject = KubeObject> {
     }
   }
 
-  private report({ type, object: { kind, metadata } }: ObjectEvent<T>, err: unknown): void {
+  private report({ type, object: { kind, metadata } }: ObjectEvent<T>, thrown: unknown): void {
     const { namespace, name } = metadata;
-    this.logger.error('an event handler failed', { event: type, kind, namespace, name, err });
+    this.logger.error('an event handler failed', { event: type, kind, namespace, name, err: thrownError(thrown) });
   }
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.js';
 import { deepFreeze } from '../base/deep-freeze.js';
 import { silentLogger, type Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
+import { safeLogger } from '../base/safe-logger.js';
 import { SystemClock } from '../base/system-clock.js';
 import { EventDispatcher, type EventHandler } from './event-dispatcher.js';
 import { ConnectionStatus, type ErrorListener } from './connection-status.js';
@@ -68,7 +69,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     const { clock = new SystemClock(), keepManagedFields = false } = options;
     this.kind = toKindRef(kind);
     this.namespace = this.kind.scope === 'Cluster' ? undefined : options.namespace;
-    const logger = (options.logger ?? silentLogger).child({
+    const logger = safeLogger(options.logger ?? silentLogger).child({
       resource: resourceName(this.kind),
       ...(this.namespace !== undefined && { watchedNamespace: this.namespace }),
     });

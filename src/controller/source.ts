@@ -28,11 +28,12 @@ export function startSource(source: Source, enqueue: Enqueue, logger: Logger): v
       try {
         if (!predicate(event)) return;
         handler(event, enqueue, isInitial(event) ? initial : optionsOf(event, name, informer.kind));
-      } catch (error) {
+      } catch (thrown) {
         const { metadata } = event.object;
         const object = { namespace: metadata.namespace, name: metadata.name };
+        const error = thrownError(thrown);
         const mutation = cacheMutation(error, `${name} of ${className}`);
-        const err = mutation ?? thrownError(error);
+        const err = mutation ?? error;
         logger.error(`${name} of ${className} failed on an event`, {
           object,
           err,

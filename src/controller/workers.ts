@@ -2,6 +2,7 @@ import type { ObjectKey } from '../api/object-key.js';
 import type { Cancel, Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
+import { thrownError } from '../base/thrown-error.js';
 import type { RateLimitingQueue } from '../queue/rate-limiting-queue.js';
 import type { End } from '../api/probe.js';
 import type { ControllerMetrics, ReconcileResult } from './controller-metrics.js';
@@ -13,7 +14,6 @@ import type { RunRecorder } from './run-recorder.js';
 
 export interface WorkersOptions {
   readonly queue: RateLimitingQueue;
-  /** Never rejects. */
   readonly reconcile: (request: ReconcileRequest) => Promise<Outcome>;
   /** Called when a reconcile has timed out, with a request that is not aborted. */
   readonly onTimeout?: (request: ReconcileRequest, error: Error) => void;
@@ -121,8 +121,11 @@ export class Workers {
     metrics?.activeWorkers(1);
     const cancel =
       reconcileTimeoutMs === undefined ? undefined : clock.schedule(reconcileTimeoutMs, () => this.timeOut(request));
-    void reconcile(request).then((outcome) => {
+    const settle = (outcome: Outcome): void => {
       this.settle(request, outcome, cancel, startMs);
+    };
+    void reconcile(request).then(settle, (thrown: unknown) => {
+      settle({ type: 'failed', error: thrownError(thrown) });
     });
   }
 
@@ -140,7 +143,9 @@ export class Workers {
       hint: error.hint,
     });
     onTimeout?.(new ReconcileRequest(request.key, logger), error);
+    metrics?.failed('error');
     metrics?.failed('timeout');
+    metrics?.reconciled('error', reconcileTimeoutMs / 1000); // it may never return
     this.availableSlots += 1;
     this.pump();
   }
@@ -150,14 +155,18 @@ export class Workers {
     cancel?.();
     this.running.delete(request);
     if (!request.isTimedOut) this.availableSlots += 1;
-    const nextMs = this.applyOutcome(request, request.isTimedOut ? { type: 'aborted' } : outcome);
-    this.release(request, outcome, nextMs);
-    if (metrics) {
-      metrics.activeWorkers(-1);
-      metrics.reconciled(request.isTimedOut ? 'error' : RESULTS[outcome.type], (clock.monotonic() - startMs) / 1000);
+    let nextMs: number | undefined;
+    try {
+      nextMs = this.applyOutcome(request, request.isTimedOut ? { type: 'aborted' } : outcome);
+    } finally {
+      this.release(request, outcome, nextMs);
+      if (metrics) {
+        metrics.activeWorkers(-1);
+        if (!request.isTimedOut) metrics.reconciled(RESULTS[outcome.type], (clock.monotonic() - startMs) / 1000);
+      }
+      if (this.isStarted) this.pump();
+      else if (this.running.size === 0) for (const listener of this.idleListeners.splice(0)) listener();
     }
-    if (this.isStarted) this.pump();
-    else if (this.running.size === 0) for (const listener of this.idleListeners.splice(0)) listener();
   }
 
   /** Ends the record of the run and releases the key. */
@@ -185,10 +194,12 @@ export class Workers {
         queue.addAfter(key, delayMs, { cause: { type: 'timer', delayMs }, priority });
         return delayMs;
       }
-      case 'requeue':
+      case 'requeue': {
         if (outcome.reason === 'requested') this.failures.succeeded(key);
+        const delayMs = queue.addRateLimited(key, { reason: outcome.reason, priority });
         request.log.debug('Reconcile is retried', { why: outcome.why });
-        return queue.addRateLimited(key, { reason: outcome.reason, priority });
+        return delayMs;
+      }
       case 'aborted':
         return queue.addRateLimited(key, { reason: 'aborted', priority });
       case 'failed': {

@@ -1,6 +1,7 @@
 import { kindKey } from '../api/kind-ref.js';
 import { silentLogger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
+import { safeLogger } from '../base/safe-logger.js';
 import { SystemClock } from '../base/system-clock.js';
 import type { CustomResource } from '../resource/custom-resource.js';
 import type { InjectionToken } from '../resource/decorators/inject.js';
@@ -65,7 +66,8 @@ export class Manager {
     if (this.isStarted) throw mistake('a manager runs once', 'make a new Manager');
     if (this.models.length === 0) throw mistake('no controllers registered', 'manager.add(PodSet)');
     this.isStarted = true;
-    const { logger = silentLogger, clock = new SystemClock() } = this.options;
+    const { clock = new SystemClock() } = this.options;
+    const logger = safeLogger(this.options.logger ?? silentLogger);
     const { strict = process.env['NODE_ENV'] !== 'production' } = this.options;
     const { provided } = this;
     await runManager(this.models, { ...this.options, logger, clock, strict, provided }, signal);

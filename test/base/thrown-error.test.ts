@@ -42,6 +42,26 @@ describe('thrownError', () => {
     expect(thrownError(thrown).message).toMatch(pattern);
   });
 
+  test('reads a message once: a getter may throw the next time', () => {
+    class Moody extends RangeError {
+      private reads = 0;
+      override get message(): string {
+        this.reads += 1;
+        if (this.reads > 1) throw new Error('trap');
+        return 'first';
+      }
+    }
+    const error = thrownError(new Moody());
+    expect(error).toBeInstanceOf(RangeError);
+    expect([error.message, error.message]).toEqual(['first', 'first']);
+  });
+
+  test('describes an error behind a proxy in an error of its own', () => {
+    const error = new Proxy(new RangeError('behind'), {});
+    expect(thrownError(error)).not.toBe(error);
+    expect(thrownError(error).message).toBe('behind');
+  });
+
   test('keeps the class and the stack of an error with a long message', () => {
     const error = new RangeError('x'.repeat(1_000_000));
     expect(thrownError(error)).toBe(error);
@@ -49,7 +69,12 @@ describe('thrownError', () => {
   });
 
   test('returns an error that can be read, for any value', () => {
-    fc.assert(fc.property(fc.anything(), (thrown) => typeof thrownError(thrown).message === 'string'));
+    fc.assert(
+      fc.property(
+        fc.anything({ withNullPrototype: true }),
+        (thrown) => typeof thrownError(thrown).message === 'string',
+      ),
+    );
   });
 
   test.each<[string, unknown]>([

@@ -48,6 +48,23 @@ describe('Workers', () => {
     ]);
   });
 
+  test.each<[string, unknown]>([
+    ['undefined', undefined],
+    ['a symbol', Symbol('s')],
+  ])('treat a reconcile that rejects with %s as a failure', async (_, thrown) => {
+    const keys: string[] = [];
+    queue.add('a');
+    queue.add('b');
+    const reconcile = ({ key }: ReconcileRequest): Promise<Outcome> => {
+      keys.push(key);
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- any value can be thrown
+      return keys.length === 1 ? Promise.reject(thrown) : Promise.resolve({ type: 'done' });
+    };
+    new Workers({ queue, clock, logger, reconcile, maxConcurrentReconciles: 1 }).start();
+    await clock.advance(100);
+    expect(keys).toEqual(['a', 'b', 'a']);
+  });
+
   test('number the attempts of a key, from 1 again after a success', async () => {
     const conflict: Outcome = { type: 'requeue', reason: 'conflict', why: 'changed' };
     const requests = startWith(failed('one'), conflict, failed('one'));

@@ -48,6 +48,7 @@ describe('the model of a class', () => {
       maxConcurrentReconciles: 1,
       predicate: ownChange,
       cacheSyncTimeoutMs: 120_000,
+      reconcileTimeoutMs: 600_000,
       baseDelayMs: 5,
       maxDelayMs: 1_000_000,
     });

@@ -10,7 +10,10 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
   readonly namespace?: string;
   /** Objects reconciled at the same time; default 1. */
   readonly maxConcurrentReconciles?: number;
-  /** Aborts `ctx.signal` of a reconcile that takes longer; default: none. */
+  /**
+   * Aborts `ctx.signal` of a reconcile that takes longer, which counts as a failure and frees its place for another
+   * object. Its own object waits until it has returned. Default 10 minutes.
+   */
   readonly reconcileTimeoutMs?: number;
   /** Filters events of the kind itself; default `ownChange`: all except status writes. */
   readonly predicate?: Predicate<T>;

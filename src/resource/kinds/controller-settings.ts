@@ -11,7 +11,7 @@ export interface ControllerSettings {
   /** Namespace of the operator in generated manifests. */
   readonly namespace: string;
   readonly maxConcurrentReconciles: number;
-  readonly reconcileTimeoutMs?: number;
+  readonly reconcileTimeoutMs: number;
   readonly predicate: Predicate;
   readonly fieldManager: string;
   readonly cacheSyncTimeoutMs: number;
@@ -24,6 +24,8 @@ const MAX_NAME = 40;
 
 const DEFAULTS = {
   maxConcurrentReconciles: 1,
+  /** Long enough for what waits for a machine or a volume; a reconcile that hangs must not go unnoticed for good. */
+  reconcileTimeoutMs: 600_000,
   predicate: ownChange,
   cacheSyncTimeoutMs: 120_000,
   baseDelayMs: 5,
@@ -61,7 +63,7 @@ function* nameProblems(
 function* countProblems(settings: ControllerSettings): Generator<Problem> {
   for (const option of COUNTS) {
     const value = settings[option];
-    if (value !== undefined && !(Number.isSafeInteger(value) && value > 0))
+    if (!(Number.isSafeInteger(value) && value > 0))
       yield [`${option} ${value} is not a positive integer`, `${option}: ${option.endsWith('Ms') ? 1000 : 1}`];
   }
   if (settings.baseDelayMs > settings.maxDelayMs)

@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals';
+import { silentLogger, type LogFields, type Logger } from '../../src/base/logger.js';
+import { safeLogger } from '../../src/base/safe-logger.js';
+import { RecordingLogger } from '../../src/testing/recording-logger.js';
+
+const fail = (): never => {
+  throw new Error('disk full');
+};
+const failing: Logger = { debug: fail, info: fail, warn: fail, error: fail, child: fail };
+
+describe('safeLogger', () => {
+  test.each(['debug', 'info', 'warn', 'error'] as const)('does not throw when %s does', (level) => {
+    expect(() => {
+      safeLogger(failing)[level]('hello', { a: 1 });
+      safeLogger(failing).child({ a: 1 })[level]('hello');
+      safeLogger({ ...silentLogger, child: () => failing })
+        .child({})
+        .child({})
+        [level]('hello');
+    }).not.toThrow();
+  });
+
+  test('passes lines and fields on, those of children too', () => {
+    const recording = new RecordingLogger();
+    const logger = safeLogger(recording);
+    logger.info('one', { a: 1 });
+    logger.child({ b: 2 }).error('two', { c: 3 });
+    expect(recording.lines).toMatchObject([
+      { level: 'info', message: 'one', fields: { a: 1 } },
+      { level: 'error', message: 'two', fields: { b: 2, c: 3 } },
+    ]);
+  });
+
+  test('logs the message alone when a field cannot be read', () => {
+    const lines: unknown[] = [];
+    const reading: Logger = {
+      ...silentLogger,
+      error: (message, fields: LogFields = {}) => {
+        lines.push([message, JSON.stringify(fields)]);
+      },
+    };
+    const err = {
+      get message() {
+        return fail();
+      },
+    };
+    safeLogger(reading).error('failed', { err });
+    expect(lines).toEqual([['failed', '{}']]);
+  });
+
+  test('is not wrapped twice', () => {
+    const logger = safeLogger(failing);
+    expect(safeLogger(logger)).toBe(logger);
+  });
+});
