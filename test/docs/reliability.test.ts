@@ -27,7 +27,7 @@ test('docs/reliability.md lists the rows of the fault table', () => {
   const sources = globSync('test/faults/rows/*.ts', { cwd: root }).map((path) =>
     readFileSync(join(root, path), 'utf8'),
   );
-  const ids = sources.flatMap((text) => [...text.matchAll(/^ +id: '(F\d+)/gm)].map(([, id = '']) => id));
+  const ids = sources.flatMap((text) => [...text.matchAll(/\bid: ['`](F\d+)/gm)].map(([, id = '']) => id));
   const listed = rowsWith('faults').flatMap((row) => row.match(/\bF\d+\b/g) ?? []);
   expect(listed.length).toBeGreaterThan(20);
   expect(new Set(listed)).toEqual(new Set(ids));

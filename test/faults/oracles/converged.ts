@@ -80,7 +80,7 @@ async function assertChildrenMatch({ admin, namespace }: World): Promise<void> {
 }
 
 /** No write for a while. */
-async function assertQuiet({ proxy }: World): Promise<void> {
+export async function assertQuiet({ proxy }: World): Promise<void> {
   const before = proxy.writes.length;
   await delay(QUIET_MS);
   const late = proxy.writes.slice(before).filter(isCounted).map(ledgerEntry);

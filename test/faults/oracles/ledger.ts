@@ -5,12 +5,13 @@ import { isWrite, type ProxiedCall } from '../proxy/proxied-call.js';
 const UNCOUNTED = new Set(['events', 'leases', 'selfsubjectaccessreviews', 'tokenreviews', 'subjectaccessreviews']);
 
 /** Fields whose values differ between two runs that do the same. */
-const VOLATILE = new Set([
+export const VOLATILE: ReadonlySet<string> = new Set([
   'resourceVersion',
   'uid',
   'managedFields',
   'lastTransitionTime',
   'creationTimestamp',
+  'deletionTimestamp',
   'observedGeneration',
 ]);
 

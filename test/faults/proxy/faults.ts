@@ -34,6 +34,9 @@ export function answer(reply: Reply): Fault {
 /** Never answers. The server does not see the request. */
 export const neverAnswer: Fault = { request: async () => 'hang' };
 
+/** Closes the connection after the server has stored the write. */
+export const loseResponse: Fault = { response: async () => 'reset' };
+
 /** Replaces lines of watches. */
 export function editLines(edit: (line: WatchLine) => LineReplacement | string): Fault {
   return { line: async (line) => edit(line) };
@@ -42,7 +45,8 @@ export function editLines(edit: (line: WatchLine) => LineReplacement | string): 
 /** Holds requests, or lines of watches, until it is released. */
 export class Gate {
   private open: () => void = () => undefined;
-  private readonly opened = new Promise<void>((resolve) => {
+  /** Resolves when it is released. */
+  readonly opened = new Promise<void>((resolve) => {
     this.open = resolve;
   });
 

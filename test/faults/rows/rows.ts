@@ -1,7 +1,19 @@
 import type { Row } from '../harness/row.js';
 import { CONNECTION_ROWS } from './connections.js';
+import { LIFECYCLE_ROWS } from './lifecycles.js';
+import { OWN_WRITE_ROWS } from './own-writes.js';
+import { RECONCILE_ROWS } from './reconciles.js';
 import { RELIST_ROWS } from './relists.js';
 import { WATCH_LINE_ROWS } from './watch-lines.js';
+import { WRITE_ROWS } from './writes.js';
 
 /** All rows with a manager in the process of the test, the longest first. */
-export const ROWS: readonly Row[] = [...CONNECTION_ROWS, ...WATCH_LINE_ROWS, ...RELIST_ROWS];
+export const ROWS: readonly Row[] = [
+  ...CONNECTION_ROWS,
+  ...OWN_WRITE_ROWS,
+  ...WRITE_ROWS,
+  ...WATCH_LINE_ROWS,
+  ...RELIST_ROWS,
+  ...RECONCILE_ROWS,
+  ...LIFECYCLE_ROWS,
+];

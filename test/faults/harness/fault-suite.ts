@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, test } from '@jest/globals';
+import type { CustomResource } from 'kindwright';
+import { installKinds } from '../../e2e/sdk/running-manager.js';
+import { FaultCluster } from './fault-cluster.js';
+import { assertVerdict, printTable } from './fault-table.js';
+import type { Row, RowResult } from './row.js';
+import { runRows } from './run-rows.js';
+
+export interface FaultSuite {
+  readonly title: string;
+  readonly rows: readonly Row[];
+  readonly kinds: readonly (abstract new () => CustomResource)[];
+  /** How many rows run at the same time. */
+  readonly parallel: number;
+}
+
+/** Declares a test for each row; all of them use one cluster. `FAULT_ROWS` selects rows. */
+export function faultSuite({ title, rows, kinds, parallel }: FaultSuite): void {
+  const only = process.env['FAULT_ROWS']?.split(',');
+  const selected = rows.filter(({ id }) => only?.includes(id) ?? true);
+  if (selected.length === 0) {
+    test(`${title}: no row is selected`, () => undefined);
+    return;
+  }
+  let cluster: FaultCluster;
+  let results: Map<string, Promise<RowResult>>;
+
+  beforeAll(async () => {
+    cluster = await FaultCluster.start({ parts: ['etcd', 'apiserver'] });
+    await installKinds(cluster.admin, kinds);
+    results = runRows(cluster, selected, parallel);
+  });
+  afterAll(async () => {
+    printTable(await Promise.all(results.values()));
+    await cluster.stop();
+  });
+
+  describe(title, () => {
+    test.each(selected.map((row) => [row.id, row.title]))('%s: %s', async (id) => {
+      const result = await results.get(id);
+      if (!result) throw new Error(`row ${id} was not run`);
+      assertVerdict(result);
+    });
+  });
+}
