@@ -10,6 +10,7 @@ export {
   type ConversionStep,
   type MapFunction,
 } from './resource/conversion/conversion-step.js';
+export { Daemon, type DaemonTask } from './resource/decorators/daemon.js';
 export { Description } from './resource/decorators/description.js';
 export { Every, type EveryDecorator, type EveryOptions } from './resource/decorators/every.js';
 export { Field } from './resource/decorators/field.js';
@@ -25,6 +26,16 @@ export { Sample, type SampleOptions } from './resource/decorators/sample.js';
 export { Scale, type ScaleOptions } from './resource/decorators/scale.js';
 export { Schema, type SchemaOptions } from './resource/decorators/schema.js';
 export { SelectableField } from './resource/decorators/selectable-field.js';
+export {
+  Source,
+  type SecretText,
+  type SourceAuth,
+  type SourceContext,
+  type SourceKey,
+  type SourceMethod,
+  type SourceOptions,
+  type SourceRequest,
+} from './resource/decorators/source.js';
 export { StructType } from './resource/decorators/struct-type.js';
 export { Validate } from './resource/decorators/validate.js';
 export type { WebhookDecorator, WebhookOptions } from './resource/decorators/webhook-method.js';

@@ -37,6 +37,8 @@ export interface RunOperatorOptions
   readonly metricsAuth?: boolean;
   readonly metricsCertDir?: string;
   readonly healthProbeBindAddress: string;
+  readonly sourceBindAddress: string;
+  readonly sourceCertDir?: string;
   readonly webhookPort: number;
   readonly webhookCertDir?: string;
   /** Register the webhooks with an API server on this machine. */
@@ -126,6 +128,8 @@ function managerOptions(options: RunOperatorOptions): Omit<ManagerOptions, 'clie
     metricsAuth: options.metricsAuth,
     metricsCertDir: options.metricsCertDir,
     healthProbeBindAddress: options.healthProbeBindAddress,
+    sourceBindAddress: options.sourceBindAddress,
+    sourceCertDir: options.sourceCertDir,
     gracefulShutdownTimeoutMs: options.gracefulShutdownTimeout,
   };
 }

@@ -77,7 +77,7 @@ export class KindController {
   private readonly reconciler: Reconciler;
   private readonly recorder: RunRecorder | undefined;
   private readonly workers: Workers;
-  private readonly triggers: Triggers;
+  readonly triggers: Triggers;
   private readonly log: Logger;
 
   constructor(
@@ -100,7 +100,15 @@ export class KindController {
       maxDelayMs,
       ...queueMetrics,
     });
-    this.triggers = new Triggers(model, { clock, enqueue: this.enqueue, metrics: metrics?.triggers });
+    this.triggers = new Triggers(model, {
+      clock,
+      logger: this.log,
+      enqueue: this.enqueue,
+      caches: this.caches,
+      provided: options.provided,
+      callDaemon: (request, method, task) => this.reconciler.runDaemon(request, method, task),
+      metrics: metrics?.triggers,
+    });
     const unwatched = new UnwatchedKinds(model, this.log);
     const writer = new ObjectWriter(client, this.caches, fence, fieldManager);
     const ownerCheck = new OwnerCheck(kind, client, this.caches);
@@ -159,15 +167,16 @@ export class KindController {
     const workerCount = this.model.controller.maxConcurrentReconciles;
     this.log.info('Starting workers', { workerCount });
     this.workers.start();
+    this.triggers.startSources();
     this.log.info('Started workers', { workerCount });
   }
 
   /** Stops taking keys; resolves when the running reconciles have ended. */
   async stop(): Promise<void> {
     this.log.info('Shutting down workers');
-    this.triggers.stop();
+    const triggersStopped = this.triggers.stop(new Error('the controller is stopping'));
     this.recorder?.stop();
-    await this.workers.stop();
+    await Promise.all([this.workers.stop(), triggersStopped]);
   }
 
   /** Aborts the signal of every running reconcile. */

@@ -7,6 +7,7 @@ import type { Context } from '../resource/context.js';
 import { CustomResource } from '../resource/custom-resource.js';
 import { dehydrateStatus } from '../resource/dehydrate.js';
 import { hydrate } from '../resource/hydrate.js';
+import type { DaemonTask } from '../resource/decorators/daemon.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { ProvidedValues } from '../resource/provided-values.js';
 import type { Result } from '../resource/result.js';
@@ -28,6 +29,9 @@ import { WriteFencedError } from './write-fence.js';
 
 /** A method of the user's class, as the reconciler calls it. */
 type Method = (context: Context) => Promise<Result | void> | Result | void;
+
+/** A `@Daemon` method of the user's class. */
+type DaemonMethod = (context: Context, task: DaemonTask) => Promise<void>;
 
 const DONE: Outcome = { type: 'done' };
 
@@ -80,6 +84,14 @@ export class Reconciler {
       if (object && 'error' in outcome) await this.failures.attemptFailed(request, this.latest(object), outcome);
       return outcome;
     }
+  }
+
+  /** Runs a `@Daemon` method on a copy of the object as it is cached now, if it is not being deleted. */
+  async runDaemon(request: ReconcileRequest, method: string, task: DaemonTask): Promise<void> {
+    const object = this.find(request.key);
+    if (!object || object.metadata.deletionTimestamp !== undefined) return;
+    const daemons = this.instanceOf(object) as unknown as Record<string, DaemonMethod>;
+    await daemons[method]?.(this.contextOf(request, object), task);
   }
 
   /** Records on the object of a key that its reconcile timed out. Never rejects. */

@@ -9,6 +9,7 @@ import type { ResourceModel } from '../resource/model.js';
 import { reconcileMetrics, workqueueMetrics } from './operator-metrics.js';
 import { triggerMetrics } from './trigger-metrics.js';
 import type { RunOptions } from './run-options.js';
+import type { SourceRoute } from './sources/source-server.js';
 import { settledWithin } from './settled-within.js';
 
 /** The parts that all controllers of a manager share. */
@@ -51,6 +52,13 @@ export class ControllerGroup {
         triggers && { controller: reconciles(name, maxConcurrentReconciles), queue, triggers: triggers(model) };
       return new KindController(model, { ...shared, metrics: own });
     });
+  }
+
+  /** The HTTP endpoints of `@Source` methods. */
+  get sourceRoutes(): SourceRoute[] {
+    return this.controllers.flatMap(({ model, triggers }) =>
+      model.sources.flatMap((source) => (source.type === 'http' ? [{ source, triggers }] : [])),
+    );
   }
 
   /** The informers of all controllers, each once. */

@@ -9,6 +9,7 @@ import { HealthServer } from './health-server.js';
 import type { ManagerServer } from './manager-server.js';
 import { MetricsServer } from './metrics-server.js';
 import type { RunOptions } from './run-options.js';
+import { SourceServer, type SourceRoute } from './sources/source-server.js';
 import { CachedReader } from './webhooks/cached-reader.js';
 import { WebhookEndpoint } from './webhooks/webhook-endpoint.js';
 
@@ -16,6 +17,7 @@ import { WebhookEndpoint } from './webhooks/webhook-endpoint.js';
 interface ServerParts {
   readonly metrics: Metrics | undefined;
   readonly informers: InformerFactory;
+  readonly sourceRoutes: readonly SourceRoute[];
   /** The caches that the operator waits for. */
   readonly synced: readonly Informer[];
   /** Resolves when the start-up hooks have run. */
@@ -43,7 +45,8 @@ export function createServers(
   const webhooks = webhookEndpoint(models, options, parts);
   const health = new HealthServer(healthProbeBindAddress, parts.synced, logger, webhooks);
   const metricsServer = parts.metrics && new MetricsServer(parts.metrics, options);
-  return [health, metricsServer, webhooks].filter((server) => server !== undefined);
+  const sources = parts.sourceRoutes.length > 0 ? new SourceServer(parts.sourceRoutes, options) : undefined;
+  return [health, metricsServer, webhooks, sources].filter((server) => server !== undefined);
 }
 
 /** The conversions of the kinds, each once. */

@@ -9,10 +9,14 @@ export interface Answer {
   readonly text: string;
   /** Default: plain text. */
   readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The handlers of GET requests by path. */
 export type Routes = Readonly<Record<string, (request: IncomingMessage) => Answer | Promise<Answer>>>;
+
+/** Answers all requests itself. */
+export type Responder = (request: IncomingMessage) => Promise<Answer>;
 
 /** A small HTTP server that is listening. */
 export interface HttpEndpoint {
@@ -23,12 +27,13 @@ export interface HttpEndpoint {
   close(): Promise<void>;
 }
 
+const INTERNAL_ERROR: Answer = { status: 500, text: 'internal error\n' };
 const NOT_FOUND: Answer = { status: 404, text: 'not found\n' };
 
 /** Serves the routes at the address, over HTTPS with a certificate. The address `0` serves nothing. */
 export async function listen(
   bindAddress: string,
-  routes: Routes,
+  routes: Routes | Responder,
   certificate?: ServingCertificate,
 ): Promise<HttpEndpoint | undefined> {
   const target = parseBindAddress(bindAddress);
@@ -64,13 +69,14 @@ export async function listen(
   };
 }
 
-async function respond(request: IncomingMessage, response: ServerResponse, routes: Routes): Promise<void> {
-  const { status, text, contentType = 'text/plain; charset=utf-8' } = await answer(request, routes);
-  response.writeHead(status, { 'content-type': contentType, 'x-content-type-options': 'nosniff' });
+async function respond(request: IncomingMessage, response: ServerResponse, routes: Routes | Responder): Promise<void> {
+  const { status, text, contentType = 'text/plain; charset=utf-8', headers } = await answer(request, routes);
+  response.writeHead(status, { 'content-type': contentType, 'x-content-type-options': 'nosniff', ...headers });
   response.end(request.method === 'HEAD' ? undefined : text);
 }
 
-async function answer(request: IncomingMessage, routes: Routes): Promise<Answer> {
+async function answer(request: IncomingMessage, routes: Routes | Responder): Promise<Answer> {
+  if (typeof routes === 'function') return routes(request).catch(() => INTERNAL_ERROR);
   const { method, url = '/' } = request;
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, text: 'only GET is served\n' };
   const path = url.split('?', 1)[0] ?? '/';
@@ -78,7 +84,7 @@ async function answer(request: IncomingMessage, routes: Routes): Promise<Answer>
   try {
     return (await route?.(request)) ?? NOT_FOUND;
   } catch {
-    return { status: 500, text: 'internal error\n' };
+    return INTERNAL_ERROR;
   }
 }
 

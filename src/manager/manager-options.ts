@@ -75,6 +75,10 @@ export interface ManagerOptions {
   readonly metricsCertDir?: string | undefined;
   /** The address of `/healthz` and `/readyz`. Default `0`: not served. */
   readonly healthProbeBindAddress?: string | undefined;
+  /** The address of the endpoints of `@Source({ path })`, such as `127.0.0.1:8090`. Default `0`: not served, with a warning. */
+  readonly sourceBindAddress?: string | undefined;
+  /** A folder with `tls.crt` and `tls.key` to serve them over HTTPS; read again when they change. Default: HTTP. */
+  readonly sourceCertDir?: string | undefined;
   /** Serves the `@Mutate` and `@Validate` methods. Default: they are not served, and a warning is logged. */
   readonly webhooks?: WebhookServing | undefined;
   /** The time for running reconciles to finish after a stop. Default 30,000. */

@@ -37,6 +37,7 @@ export async function runManager(
   const servers = createServers(models, options, {
     metrics,
     informers,
+    sourceRoutes: controllers.sourceRoutes,
     synced: controllers.informers,
     prepared: (ended) => prepared.wait(ended),
     signal,

@@ -16,6 +16,8 @@ import { selectableFieldsOf } from './kinds/selectable-fields.js';
 import { versionSettings } from './kinds/version-settings.js';
 import { inheritedMetadata, ownMetadata } from './metadata.js';
 import type { ResourceModel } from './model.js';
+import { daemonMethodsOf } from './triggers/daemon-methods.js';
+import { sourcesOf } from './triggers/source-models.js';
 import { timersOf } from './triggers/timer-models.js';
 import { webhookModels } from './webhooks/webhook-models.js';
 
@@ -56,5 +58,7 @@ export function assembleModel(declaration: KindDeclaration, diagnostics: Diagnos
     samples: Object.freeze([...ownMetadata(SAMPLE, target)]),
     webhooks: Object.freeze(webhookModels({ target, kind, subresources }, diagnostics)),
     timers: Object.freeze(timersOf(target, diagnostics)),
+    sources: Object.freeze(sourcesOf(target, diagnostics)),
+    daemons: Object.freeze(daemonMethodsOf(target, diagnostics)),
   });
 }

@@ -10,6 +10,7 @@ import type { FinalizerMethod } from './kinds/finalizers.js';
 import type { Injection } from './kinds/injections.js';
 import type { OwnedKind, WatchedKind } from './kinds/relations.js';
 import type { VersionSettings } from './kinds/version-settings.js';
+import type { SourceModel } from './triggers/source-models.js';
 import type { TimerModel } from './triggers/timer-models.js';
 import type { WebhookModel } from './webhooks/webhook-model.js';
 
@@ -62,6 +63,10 @@ export interface ResourceModel<T extends CustomResource = CustomResource> {
   readonly webhooks: readonly WebhookModel[];
   /** Declared by `@Every`. */
   readonly timers: readonly TimerModel[];
+  /** Declared by `@Source`. */
+  readonly sources: readonly SourceModel[];
+  /** The methods with `@Daemon`. */
+  readonly daemons: readonly string[];
 }
 
 /** An annotated class. */

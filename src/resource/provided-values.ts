@@ -1,3 +1,4 @@
+import { OperatorError } from '../base/operator-error.js';
 import type { InjectionToken } from './decorators/inject.js';
 import type { Diagnostics } from './diagnostics.js';
 import type { ResourceModel } from './model.js';
@@ -13,6 +14,15 @@ export class ProvidedValues {
 
   has(token: InjectionToken): boolean {
     return this.values.get(token) !== undefined;
+  }
+
+  /** @throws OperatorError when no value was provided. */
+  get<T>(token: InjectionToken<T>): T {
+    if (this.has(token)) return this.values.get(token) as T;
+    throw new OperatorError(`nothing is provided for ${token.name}`, {
+      code: 'E_START',
+      hint: `call provide(${token.name}, …) in static onStart({ provide })`,
+    });
   }
 
   entries(): IterableIterator<readonly [token: InjectionToken, value: unknown]> {

@@ -129,7 +129,7 @@ const OPTIONS = {
 };
 
 /** Decorators that have no effect on definitions. */
-const WITHOUT_MANIFESTS = ['ConvertsTo', 'Every', 'Inject', 'Mutate', 'Validate'];
+const WITHOUT_MANIFESTS = ['ConvertsTo', 'Daemon', 'Every', 'Inject', 'Mutate', 'Source', 'Validate'];
 
 /** Capitalized functions of the SDK that are not classes and have an effect on manifests. */
 function decorators(): string[] {

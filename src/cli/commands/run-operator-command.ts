@@ -80,6 +80,13 @@ function withRuntimeOptions(command: Command): Command {
       addressArgument,
       '0',
     )
+    .option(
+      '--source-bind-address <address>',
+      'address of the endpoints of @Source({ path }), e.g. 127.0.0.1:8090; 0 disables them',
+      addressArgument,
+      '0',
+    )
+    .option('--source-cert-dir <folder>', 'serve these endpoints over HTTPS with tls.crt and tls.key of this folder')
     .addOption(
       new Option('--webhook-port <port>', 'port of the webhooks, with --webhook-cert-dir')
         .argParser(portArgument)

@@ -1,34 +1,54 @@
 import type { ObjectEvent } from '../../api/object-event.js';
-import { objectKey, type ObjectKey } from '../../api/object-key.js';
+import { keyOf, objectKey, type ObjectKey } from '../../api/object-key.js';
 import type { Clock } from '../../base/clock.js';
+import type { Logger } from '../../base/logger.js';
+import { OperatorError } from '../../base/operator-error.js';
 import type { AddOptions } from '../../queue/queue.js';
+import type { DaemonTask } from '../../resource/decorators/daemon.js';
+import type { InjectionToken } from '../../resource/decorators/inject.js';
+import type { SourceContext, SourceKey, SourceRequest } from '../../resource/decorators/source.js';
+import type { CacheReader } from '../../resource/mapper.js';
 import type { ResourceModel } from '../../resource/model.js';
+import type { ProvidedValues } from '../../resource/provided-values.js';
+import type { SourceModel } from '../../resource/triggers/source-models.js';
 import type { TimerModel } from '../../resource/triggers/timer-models.js';
 import type { Enqueue } from '../event-handler.js';
+import type { ReconcileRequest } from '../reconcile-request.js';
+import { Daemons } from './daemons.js';
 import { DueMethods } from './due-methods.js';
 import { ObjectTimers } from './object-timers.js';
+import { runSource } from './source-runner.js';
 import type { TriggerMetrics } from './trigger-metrics.js';
 
 export interface TriggersOptions {
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly enqueue: Enqueue;
+  readonly caches: CacheReader;
+  readonly provided: ProvidedValues;
+  /** Calls a `@Daemon` method. */
+  readonly callDaemon: (request: ReconcileRequest, method: string, task: DaemonTask) => Promise<void>;
   readonly metrics?: TriggerMetrics | undefined;
 }
 
 /**
  * The triggers of a controller other than watches.
  *
- * Order: `follow` each event of the own kind while this process leads, then `stop`.
+ * Order: `follow` each event of the own kind while this process leads, `startSources` when the caches have synced, then
+ * `stop`.
  */
 export class Triggers {
   readonly due = new DueMethods();
   private readonly timers: ObjectTimers;
+  private readonly daemons: Daemons;
+  private readonly stopping = new AbortController();
+  private sources: Promise<unknown> | undefined;
 
   constructor(
     private readonly model: ResourceModel,
     private readonly options: TriggersOptions,
   ) {
-    const { clock } = options;
+    const { clock, logger, metrics, enqueue } = options;
     this.timers = new ObjectTimers({
       timers: model.timers,
       clock,
@@ -36,20 +56,69 @@ export class Triggers {
         this.fire(key, timer);
       },
     });
+    this.daemons = new Daemons({
+      methods: model.daemons,
+      call: options.callDaemon,
+      reconcile: (key, source) => {
+        enqueue(key, triggeredBy(source));
+      },
+      clock,
+      logger,
+      metrics,
+    });
+  }
+
+  /** True while HTTP requests are taken. */
+  get isRunning(): boolean {
+    return this.sources !== undefined && !this.stopping.signal.aborted;
   }
 
   /** Starts what runs for an object that appears, and stops it for one that is being deleted. */
   follow({ type, object }: ObjectEvent): void {
     const key = objectKey(object);
+    if (this.stopping.signal.aborted) return;
     if (type === 'delete' || object.metadata.deletionTimestamp !== undefined) this.forget(key);
-    else this.appeared(key, object.metadata.uid ?? '');
+    else {
+      this.startTimers(key, object.metadata.uid ?? '');
+      if (this.model.daemons.length > 0) this.daemons.follow(object);
+    }
   }
 
-  stop(): void {
+  /** Starts the sources that are not called by HTTP requests. */
+  startSources(): void {
+    const { model, options } = this;
+    const runner = { ...options, context: this.sourceContext, emit: this.emit };
+    const own = model.sources.filter(({ type }) => type !== 'http');
+    this.sources = Promise.all(own.map((source) => runSource(source, runner, this.stopping.signal)));
+  }
+
+  /** Calls the method of an HTTP source, and returns the number of objects that it names. */
+  async receive(source: SourceModel, request: SourceRequest, signal: AbortSignal): Promise<number> {
+    const { metrics } = this.options;
+    try {
+      const context = { ...this.sourceContext, signal: AbortSignal.any([signal, this.stopping.signal]) };
+      const keys = [...((await source.call(context, request)) as Iterable<SourceKey>)];
+      for (const key of keys) this.emit(key, source.name);
+      return keys.length;
+    } catch (error) {
+      metrics?.sourceFailed(source.name);
+      throw error;
+    }
+  }
+
+  /** Resolves when sources and tasks have ended. */
+  async stop(reason: Error): Promise<void> {
     this.timers.stop();
+    this.stopping.abort(reason);
+    await Promise.all([this.daemons.stopAll(reason), this.sources]);
   }
 
-  private appeared(key: ObjectKey, uid: string): void {
+  private get sourceContext(): Omit<SourceContext, 'signal'> {
+    const { logger: log, caches: cache, provided } = this.options;
+    return { log, cache, inject: <T>(token: InjectionToken<T>): T => provided.get(token) };
+  }
+
+  private startTimers(key: ObjectKey, uid: string): void {
     if (this.model.timers.length === 0 || !this.timers.add(key, uid)) return;
     this.due.forget(key);
     for (const { method, schedule } of this.model.timers)
@@ -59,16 +128,39 @@ export class Triggers {
   private forget(key: ObjectKey): void {
     this.timers.remove(key);
     this.due.forget(key);
+    this.daemons.stop(key, new Error('the object is being deleted'));
   }
 
   private fire(key: ObjectKey, { name, method }: TimerModel): void {
     if (method !== undefined) this.due.add(key, method);
     this.options.metrics?.timerFired(name);
-    this.options.enqueue(key, triggeredBy(name));
+    this.options.enqueue(key, { ...triggeredBy(name), priority: 'low' });
   }
+
+  /** Objects that are not cached are ignored: the source may name them before they exist, or in another namespace. */
+  private readonly emit = (named: SourceKey, source: string): void => {
+    const { kind, className } = this.model;
+    if (this.stopping.signal.aborted) return;
+    const { name, namespace } = typeof named === 'string' ? splitName(named) : named;
+    if (kind.scope === 'Namespaced' && namespace === undefined) {
+      throw new OperatorError(`${source} of ${className} returned "${name}" without a namespace`, {
+        code: 'E_SOURCE',
+        hint: `return "default/${name}", or { namespace, name }`,
+      });
+    }
+    const scope = kind.scope === 'Namespaced' ? namespace : undefined;
+    this.options.metrics?.sourceEvent(source);
+    if (this.options.caches.get(kind, name, scope)) this.options.enqueue(keyOf(name, scope), triggeredBy(source));
+  };
 }
 
-/** Low priority: no object has changed, and changes of users come first. */
+function splitName(text: string): { readonly name: string; readonly namespace: string | undefined } {
+  const slash = text.indexOf('/');
+  return slash < 0
+    ? { name: text, namespace: undefined }
+    : { name: text.slice(slash + 1), namespace: text.slice(0, slash) };
+}
+
 function triggeredBy(source: string): AddOptions {
-  return { cause: { type: 'trigger', source }, priority: 'low' };
+  return { cause: { type: 'trigger', source } };
 }

@@ -1,5 +1,7 @@
+import { Daemon } from '../../../src/resource/decorators/daemon.js';
 import { Every } from '../../../src/resource/decorators/every.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
+import { Source, type SourceOptions } from '../../../src/resource/decorators/source.js';
 import { Sound } from './classes.js';
 
 @Kind({ group: 'apps.example.com', version: 'v1' })
@@ -56,4 +58,45 @@ class Timers extends Sound {
   }
 }
 
-export const classes = [Timers];
+@Kind({ group: 'apps.example.com', version: 'v1' })
+class Sources extends Sound {
+  @Source({ every: '10' })
+  static poll(): string[] {
+    return [];
+  }
+
+  @Source({ path: 'hooks', auth: { bearer: { env: '' } } })
+  static relative(): string[] {
+    return [];
+  }
+
+  @Source({ path: '/hooks', auth: { bearer: { env: 'TOKEN' } }, maxBodyBytes: 0 })
+  static zeroBytes(): string[] {
+    return [];
+  }
+
+  @Source({ path: '/hooks', auth: { hmac: { file: '/key' } } })
+  static samePath(): string[] {
+    return [];
+  }
+
+  @Source({ path: '/open' } as SourceOptions)
+  static open(): string[] {
+    return [];
+  }
+
+  @(Source() as (target: object, method: string, descriptor: PropertyDescriptor) => void)
+  ofObject(): string[] {
+    return [];
+  }
+}
+
+@Kind({ group: 'apps.example.com', version: 'v1' })
+class Daemons extends Sound {
+  @Daemon()
+  static async onClass(): Promise<void> {
+    return undefined;
+  }
+}
+
+export const classes = [Timers, Sources, Daemons];

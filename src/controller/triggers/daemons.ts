@@ -1,0 +1,145 @@
+import type { KubeObject } from '../../api/kube-object.js';
+import { objectKey, type ObjectKey } from '../../api/object-key.js';
+import { Backoff } from '../../base/backoff.js';
+import { sleep, type Clock } from '../../base/clock.js';
+import type { Logger } from '../../base/logger.js';
+import { thrownError } from '../../base/thrown-error.js';
+import type { DaemonTask } from '../../resource/decorators/daemon.js';
+import { ReconcileRequest } from '../reconcile-request.js';
+import type { TriggerMetrics } from './trigger-metrics.js';
+
+export interface DaemonsOptions {
+  /** The `@Daemon` methods. */
+  readonly methods: readonly string[];
+  /** Calls a method on a copy of the object as it is now; resolves at once if the object is deleted. */
+  readonly call: (request: ReconcileRequest, method: string, task: DaemonTask) => Promise<void>;
+  readonly reconcile: (key: ObjectKey, source: string) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics?: TriggerMetrics | undefined;
+}
+
+interface ObjectTasks {
+  readonly uid: string;
+  readonly generation: number | undefined;
+  readonly stopping: AbortController;
+  readonly ended: Promise<unknown>;
+}
+
+const FIRST_RETRY_MS = 1000;
+const LONGEST_RETRY_MS = 60_000;
+/** After this time a task that has not ended is reported. */
+const SLOW_END_MS = 10_000;
+
+/**
+ * The tasks of the `@Daemon` methods of all objects of a kind.
+ *
+ * The tasks of an object start when those of its earlier state, or of an earlier object of that name, have ended.
+ */
+export class Daemons {
+  private readonly tasksByKey = new Map<ObjectKey, ObjectTasks>();
+  /** Stopped tasks that have not ended, by object. */
+  private readonly endingByKey = new Map<ObjectKey, Promise<unknown>>();
+
+  constructor(private readonly options: DaemonsOptions) {}
+
+  /** Starts the tasks of an object, unless they run for this state of its spec. */
+  follow(object: KubeObject): void {
+    const { uid = '', generation } = object.metadata;
+    const key = objectKey(object);
+    const present = this.tasksByKey.get(key);
+    if (present?.uid === uid && present.generation === generation) return;
+    this.stop(key, new Error(present?.uid === uid ? 'the spec has changed' : 'the object was replaced'));
+    const stopping = new AbortController();
+    const previous = this.endingByKey.get(key) ?? Promise.resolve();
+    const ended = Promise.all(
+      this.options.methods.map(async (method) => {
+        await previous;
+        await this.run(key, method, stopping.signal);
+      }),
+    );
+    this.tasksByKey.set(key, { uid, generation, stopping, ended });
+  }
+
+  /** Aborts the tasks of an object. */
+  stop(key: ObjectKey, reason: Error): void {
+    const tasks = this.tasksByKey.get(key);
+    if (!tasks) return;
+    this.tasksByKey.delete(key);
+    const { clock, logger } = this.options;
+    const cancel = clock.schedule(SLOW_END_MS, () => {
+      logger.warn('A @Daemon task does not end after its signal was aborted; no other is started for the object', {
+        key,
+        hint: 'pass task.signal to what it waits for',
+      });
+    });
+    const ended = tasks.ended.then(() => {
+      cancel();
+      if (this.endingByKey.get(key) === ended) this.endingByKey.delete(key);
+    });
+    this.endingByKey.set(key, ended);
+    tasks.stopping.abort(reason);
+  }
+
+  /** Aborts all tasks; resolves when they have ended. */
+  async stopAll(reason: Error): Promise<void> {
+    for (const key of [...this.tasksByKey.keys()]) this.stop(key, reason);
+    await Promise.all(this.endingByKey.values());
+  }
+
+  /** Runs one task until it returns or is aborted. Never rejects. */
+  private async run(key: ObjectKey, method: string, signal: AbortSignal): Promise<void> {
+    const { clock, metrics, logger } = this.options;
+    const name = `@Daemon ${method}`;
+    const backoff = new Backoff(
+      {
+        initialMs: FIRST_RETRY_MS,
+        maxMs: LONGEST_RETRY_MS,
+        factor: 2,
+        jitter: 0.2,
+        resetAfterMs: 2 * LONGEST_RETRY_MS,
+      },
+      () => clock.monotonic(),
+    );
+    for (let isDone = false; !isDone && !signal.aborted;) {
+      const request = new ReconcileRequest(key, logger);
+      const abort = (): void => {
+        request.abort(signal.reason as Error);
+      };
+      signal.addEventListener('abort', abort, { once: true });
+      metrics?.daemonTasks(name, 1);
+      try {
+        await this.options.call(request, method, this.taskOf(key, name, signal));
+        isDone = true;
+      } catch (error) {
+        await this.retryLater(request, name, thrownError(error), backoff.next(), signal);
+      } finally {
+        metrics?.daemonTasks(name, -1);
+        signal.removeEventListener('abort', abort);
+      }
+    }
+  }
+
+  private async retryLater(
+    { log }: ReconcileRequest,
+    name: string,
+    err: Error,
+    delayMs: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (signal.aborted) return;
+    this.options.metrics?.daemonFailed(name);
+    log.error(`${name} failed and is started again`, { err, delayMs: Math.round(delayMs) });
+    await sleep(this.options.clock, delayMs, signal).catch(() => undefined);
+  }
+
+  private taskOf(key: ObjectKey, name: string, signal: AbortSignal): DaemonTask {
+    return {
+      signal,
+      reconcile: () => {
+        if (!signal.aborted) this.options.reconcile(key, name);
+      },
+      sleep: (ms) => sleep(this.options.clock, ms, signal),
+    };
+  }
+}

@@ -1,0 +1,46 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
+import { OperatorError } from '../../base/operator-error.js';
+import type { SecretText, SourceAuth } from '../../resource/decorators/source.js';
+
+const SIGNATURE_HEADER = 'x-hub-signature-256';
+
+/** Returns true if a request is authentic. The body is needed for a signature only. */
+export async function isAuthentic(auth: SourceAuth, headers: IncomingHttpHeaders, body: Buffer): Promise<boolean> {
+  if ('bearer' in auth) {
+    const token = /^Bearer +(?<token>\S+)$/i.exec(headers.authorization ?? '')?.groups?.['token'];
+    return token !== undefined && isEqual(token, await secretText(auth.bearer));
+  }
+  const given = headers[(auth.header ?? SIGNATURE_HEADER).toLowerCase()];
+  if (typeof given !== 'string') return false;
+  const expected = createHmac('sha256', await secretText(auth.hmac))
+    .update(body)
+    .digest('hex');
+  return isEqual(given.replace(/^sha256=/, '').toLowerCase(), expected);
+}
+
+/**
+ * Reads a secret, without line breaks at its end. It is read for each request, so that a rotated Secret is used.
+ *
+ * @throws OperatorError when it is missing or empty.
+ */
+export async function secretText(secret: SecretText): Promise<string> {
+  const isEnv = 'env' in secret;
+  const text = isEnv ? process.env[secret.env] : await readFile(secret.file, 'utf8').catch(() => undefined);
+  const trimmed = text?.replace(/[\r\n]+$/, '') ?? '';
+  if (trimmed !== '') return trimmed;
+  const place = isEnv ? `environment variable ${secret.env}` : `file ${secret.file}`;
+  throw new OperatorError(`the secret of an HTTP source is missing: ${place} is empty or does not exist`, {
+    code: 'E_SOURCE',
+    hint: isEnv
+      ? `set ${secret.env} in the environment of the operator`
+      : 'mount the Secret into the pod of the operator',
+  });
+}
+
+/** Compares digests, so that neither the length nor the content can be found out by timing. */
+function isEqual(a: string, b: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}

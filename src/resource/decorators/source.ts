@@ -1,0 +1,94 @@
+import type { Logger } from '../../base/logger.js';
+import type { CacheReader, MappedObject } from '../mapper.js';
+import { appendMetadata, metadataKey } from '../metadata.js';
+import type { InjectionToken } from './inject.js';
+
+/** A secret text that is read when it is needed: from an environment variable, or from a file such as a mounted Secret. */
+export type SecretText = { readonly env: string } | { readonly file: string };
+
+/** The authentication of a sender: a bearer token, or an HMAC-SHA256 signature of the body in a header. */
+export type SourceAuth =
+  | { readonly bearer: SecretText }
+  | {
+      readonly hmac: SecretText;
+      /** The header with the signature, in hexadecimal, with or without `sha256=`; default `x-hub-signature-256`. */
+      readonly header?: string;
+    };
+
+/** Options of `@Source`; without any, the method returns an async iterable. */
+export type SourceOptions =
+  | { readonly every?: never; readonly path?: never; readonly auth?: never; readonly maxBodyBytes?: never }
+  | {
+      /** Time from the end of a call to the next one, such as `10s`. */
+      readonly every: string;
+      readonly path?: never;
+      readonly auth?: never;
+      readonly maxBodyBytes?: never;
+    }
+  | {
+      /** Path of the HTTP endpoint that receives POST requests, such as `/hooks/tickets`. */
+      readonly path: string;
+      readonly auth: SourceAuth;
+      /** Default 1 MiB. */
+      readonly maxBodyBytes?: number;
+      readonly every?: never;
+    };
+
+/** Names an object to reconcile; a text is `namespace/name`, or the name alone for kinds without namespaces. */
+export type SourceKey = string | MappedObject;
+
+/** The first argument of a `@Source` method. */
+export interface SourceContext {
+  /** Aborted at shutdown, when the lease is lost and, for an HTTP request, after 10 s. */
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  /** The cached objects of the kinds of the class. */
+  readonly cache: CacheReader;
+  /** Returns the value provided for a class. @throws OperatorError when no value was provided. */
+  readonly inject: <T>(token: InjectionToken<T>) => T;
+}
+
+/** A request to an HTTP endpoint, after authentication: the second argument of the method. */
+export interface SourceRequest {
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly query: URLSearchParams;
+  readonly text: string;
+  /** Parses the body. @throws SyntaxError, which is answered with status 400. */
+  json(): unknown;
+}
+
+type Keys = Iterable<SourceKey>;
+
+/** A method of the class that names objects to reconcile. */
+export type SourceMethod =
+  | ((context: SourceContext) => AsyncIterable<SourceKey>)
+  | ((context: SourceContext, request: SourceRequest) => Promise<Keys> | Keys);
+
+/** The arguments of one `@Source`, and its method. */
+export interface SourceEntry {
+  readonly method: string;
+  readonly isStatic: boolean;
+  readonly options: SourceOptions;
+}
+
+export const SOURCE = metadataKey<SourceEntry>('source');
+
+/**
+ * Lets a static method name objects to reconcile, for changes outside of the cluster.
+ *
+ * Without options the method returns an async iterable, which is started again with back-off when it throws or ends.
+ * With `every` the method is called at that interval. With `path` it is called for each authenticated HTTP request.
+ * Objects that do not exist are ignored. Sources run in the process that leads, while the controller runs.
+ */
+export function Source(
+  options: SourceOptions = {},
+): <M extends SourceMethod>(
+  target: abstract new (...args: never[]) => object,
+  method: string,
+  descriptor: TypedPropertyDescriptor<M>,
+) => void {
+  return (target: object, method) => {
+    const isStatic = typeof target === 'function';
+    appendMetadata(SOURCE, isStatic ? target : target.constructor, { method, isStatic, options });
+  };
+}
