@@ -1,5 +1,5 @@
 // Decorators and types for operator classes.
-export { Controller, type ControllerOptions } from './resource/decorators/controller.js';
+export { Controller, type ControllerOptions, type ObjectControllerOptions } from './resource/decorators/controller.js';
 export { ConvertsTo, type ConversionFunctions } from './resource/decorators/converts-to.js';
 export {
   drop,
@@ -58,6 +58,8 @@ export {
   type PatchOptions,
 } from './resource/context.js';
 export { CustomResource } from './resource/custom-resource.js';
+export { ObjectController } from './resource/object-controller.js';
+export { kindByName, type NamedKind } from './resource/kinds/kind-by-name.js';
 export { Condition } from './resource/definitions/condition.js';
 export type { Definition } from './resource/definitions/definition.js';
 export { LabelSelector, LabelSelectorRequirement } from './resource/definitions/label-selector.js';

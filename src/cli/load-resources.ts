@@ -8,6 +8,7 @@ import { compilerVersion } from '../compiler/compiler-version.js';
 import { assertSingleInstance } from '../resource/copies.js';
 import { CustomResource } from '../resource/custom-resource.js';
 import { buildResourceModels } from '../resource/build-models.js';
+import { controllerOptions, isObjectController } from '../resource/kinds/controller-class.js';
 import type { ResourceClass, ResourceModel } from '../resource/model.js';
 import { displayPath } from '../base/display-path.js';
 import { DEFAULT_PATTERN, findFiles, type FoundFile } from './find-files.js';
@@ -44,8 +45,8 @@ export async function loadResources(patterns: readonly string[], cwd = process.c
 
 /** Returns the operators of a file. A file passed by name also returns other classes, to report their errors. */
 async function resourceClasses(file: FoundFile, loaded: ReadonlySet<string>): Promise<ResourceClass[]> {
-  const kinds = Object.values(await importModule(file.path, loaded)).filter(isKindClass);
-  const operators = kinds.filter((kind) => kind.prototype instanceof CustomResource);
+  const kinds = Object.values(await importModule(file.path, loaded)).filter(isAnnotated);
+  const operators = kinds.filter((kind) => kind.prototype instanceof CustomResource || isObjectController(kind));
   if (!file.isNamed || operators.length > 0) return operators;
   if (kinds.length === 0) throw nothingFound([file]);
   return kinds;
@@ -59,8 +60,10 @@ async function importModule(path: string, loaded: ReadonlySet<string>): Promise<
   }
 }
 
-function isKindClass(value: unknown): value is ResourceClass {
-  return typeof value === 'function' && Object.hasOwn(value, KIND_REF);
+/** Returns true for a class with `@Kind` or `@Controller({ for })`. */
+function isAnnotated(value: unknown): value is ResourceClass {
+  if (typeof value !== 'function') return false;
+  return Object.hasOwn(value, KIND_REF) || controllerOptions(value as ResourceClass).for !== undefined;
 }
 
 function nothingFound(files: readonly FoundFile[]): OperatorError {
@@ -68,7 +71,9 @@ function nothingFound(files: readonly FoundFile[]): OperatorError {
   const names = files.map(({ path }) => displayPath(path));
   return new OperatorError(`no operator in ${names.join(', ')}`, {
     code: 'E_NO_OPERATOR',
-    hint: 'an operator is an exported class: @Kind({ group, version }) export class PodSet extends CustomResource',
+    hint:
+      'an operator is an exported class: @Kind({ group, version }) export class PodSet extends CustomResource, ' +
+      'or @Controller({ for: Namespace }) export class Labels extends ObjectController<Namespace>',
   });
 }
 

@@ -1,10 +1,9 @@
 import type { KubeObject } from '../api/kube-object.js';
 import { OperatorError } from '../base/operator-error.js';
-import type { CustomResource } from '../resource/custom-resource.js';
-import { dehydrateStatus } from '../resource/dehydrate.js';
 import { fieldWord, isOfDefinition } from '../resource/fields/value-model.js';
 import { sourceLine } from '../resource/location.js';
 import type { ResourceModel } from '../resource/model.js';
+import { objectOf, desiredStatus, type ReconciledInstance } from '../resource/reconciled-instance.js';
 import { changedPath, snapshot } from '../resource/snapshot.js';
 import { unknownField } from '../resource/unknown-field.js';
 
@@ -21,7 +20,7 @@ export class DiscardedChanges {
   constructor(
     private readonly model: ResourceModel,
     private readonly object: KubeObject,
-    private readonly instance: CustomResource,
+    private readonly instance: ReconciledInstance,
     /** The name of the user's method. */
     private readonly method: string,
   ) {
@@ -38,17 +37,26 @@ export class DiscardedChanges {
   }
 
   private names(): string[] {
-    const names = ['apiVersion', 'kind', 'metadata', 'status', ...this.model.fields.map(({ name }) => name)];
+    const { definesKind, fields } = this.model;
+    const others = definesKind ? fields.map(({ name }) => name) : Object.keys(objectOf(this.model, this.instance));
+    const names = ['apiVersion', 'kind', 'metadata', 'status', ...others];
     return [...new Set(names)].filter((name) => name !== 'status' || !this.model.hasStatus);
   }
 
   private member(name: string): unknown {
-    return (this.instance as unknown as Readonly<Record<string, unknown>>)[name];
+    return objectOf(this.model, this.instance)[name];
   }
 
   private changed(path: string): OperatorError {
-    const { className } = this.model;
+    const { className, definesKind, kind } = this.model;
     const isStatus = path === 'status' || path.startsWith('status.');
+    if (!definesKind)
+      return this.error(
+        `${className}.object.${path} was changed by ${this.method}; the change is not written`,
+        isStatus
+          ? '@Controller({ …, writesStatus: true })'
+          : `keep the value in a variable, or write it with ctx.patch(${kind.kind}, …) or ctx.update(${kind.kind}, …)`,
+      );
     return this.error(
       `${className}.${path} was changed by ${this.method}; the change is not written`,
       isStatus
@@ -61,7 +69,7 @@ export class DiscardedChanges {
     const status = this.model.fields.find(({ name }) => name === 'status');
     if (!status) return;
     const { status: before } = this.object as { readonly status?: unknown };
-    const unknown = unknownField(dehydrateStatus(this.model, this.instance), before, status.value);
+    const unknown = unknownField(desiredStatus(this.model, this.instance), before, status.value);
     if (!unknown) return;
     const { path, name, classModel } = unknown;
     const owner = classModel.className || 'its type';

@@ -4,12 +4,15 @@ import { OperatorError } from '../base/operator-error.js';
 import { TerminalError } from '../base/terminal-error.js';
 import { ConflictError } from '../client/api-error.js';
 import type { Context } from '../resource/context.js';
-import { CustomResource } from '../resource/custom-resource.js';
-import { dehydrateStatus } from '../resource/dehydrate.js';
-import { hydrate } from '../resource/hydrate.js';
 import type { DaemonTask } from '../resource/decorators/daemon.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { ProvidedValues } from '../resource/provided-values.js';
+import {
+  createInstance,
+  overridesDeleted,
+  desiredStatus,
+  type ReconciledInstance,
+} from '../resource/reconciled-instance.js';
 import type { Result } from '../resource/result.js';
 import { hasRuntimeRules, runtimeProblems } from '../resource/runtime-problems.js';
 import { DiscardedChanges } from './discarded-changes.js';
@@ -63,7 +66,7 @@ export class Reconciler {
   ) {
     this.failures = new FailureRecorder(services.record, condition, statusWriter);
     this.hasRuntimeRules = hasRuntimeRules(model.fields);
-    this.notifiesDeleted = (model.target.prototype as CustomResource).deleted !== CustomResource.prototype.deleted;
+    this.notifiesDeleted = overridesDeleted(model);
   }
 
   /** To be called with the last known state when an object is gone, before its key is handled. */
@@ -114,7 +117,11 @@ export class Reconciler {
     });
   }
 
-  private async callDue({ key }: ReconcileRequest, instance: CustomResource, context: Context): Promise<Result | void> {
+  private async callDue(
+    { key }: ReconcileRequest,
+    instance: ReconciledInstance,
+    context: Context,
+  ): Promise<Result | void> {
     const methods = instance as unknown as Record<string, Method>;
     await this.due.run(key, async (method) => {
       await methods[method]?.(context);
@@ -123,7 +130,7 @@ export class Reconciler {
   }
 
   /** Checks the rules that a schema cannot express. The error is terminal: a retry needs a changed object. */
-  private refuseInvalid(instance: CustomResource): void {
+  private refuseInvalid(instance: ReconciledInstance): void {
     if (!this.hasRuntimeRules) return;
     const problems = runtimeProblems(this.model.fields, instance);
     if (problems.length === 0) return;
@@ -161,7 +168,7 @@ export class Reconciler {
     request: ReconcileRequest,
     object: KubeObject,
     methodName: string,
-    methodOf: (instance: CustomResource) => Method,
+    methodOf: (instance: ReconciledInstance) => Method,
   ): Promise<Result | void> {
     const instance = this.instanceOf(object);
     const discarded = this.isStrict ? new DiscardedChanges(this.model, object, instance, methodName) : undefined;
@@ -185,8 +192,8 @@ export class Reconciler {
   }
 
   /** A private copy, with injected values. */
-  private instanceOf(object: KubeObject): CustomResource {
-    const instance = hydrate(this.model, object);
+  private instanceOf(object: KubeObject): ReconciledInstance {
+    const instance = createInstance(this.model, object);
     this.provided.inject(this.model, instance);
     return instance;
   }
@@ -195,8 +202,8 @@ export class Reconciler {
     return new TrackedContext(new LiveContext(this.services, request, object), request);
   }
 
-  private statusOf(instance: CustomResource): unknown {
-    return this.model.hasStatus ? dehydrateStatus(this.model, instance) : undefined;
+  private statusOf(instance: ReconciledInstance): unknown {
+    return this.model.hasStatus ? desiredStatus(this.model, instance) : undefined;
   }
 
   private async writeStatus(request: ReconcileRequest, object: KubeObject, status: unknown): Promise<void> {
@@ -206,7 +213,7 @@ export class Reconciler {
   private async writeStatusAfterThrow(
     request: ReconcileRequest,
     object: KubeObject,
-    instance: CustomResource,
+    instance: ReconciledInstance,
   ): Promise<void> {
     if (request.isAborted) return;
     try {

@@ -43,7 +43,7 @@ function diagnose(informer: Watched, error: Error, models: readonly ResourceMode
 }
 
 function missing({ kind }: Watched, models: readonly ResourceModel[]): Diagnosis {
-  const isOurs = models.some((model) => resourceName(model.kind) === resourceName(kind));
+  const isOurs = models.some((model) => model.definesKind && resourceName(model.kind) === resourceName(kind));
   const version = apiVersionOf(kind);
   return {
     level: 'error',

@@ -1,10 +1,14 @@
 import { kindKey } from '../api/kind-ref.js';
+import type { KubeObject } from '../api/kube-object.js';
 import { silentLogger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import { safeLogger } from '../base/safe-logger.js';
 import { SystemClock } from '../base/system-clock.js';
 import type { CustomResource } from '../resource/custom-resource.js';
+import type { ObjectController } from '../resource/object-controller.js';
 import type { InjectionToken } from '../resource/decorators/inject.js';
+import { Diagnostics } from '../resource/diagnostics.js';
+import { collectUniqueness } from '../resource/kinds/uniqueness.js';
 import { buildResourceModels } from '../resource/build-models.js';
 import { isRun } from '../resource/is-run.js';
 import type { ResourceModel } from '../resource/model.js';
@@ -40,7 +44,7 @@ export class Manager {
    *
    * @throws ModelError listing every mistake in the class.
    */
-  add(resource: (abstract new () => CustomResource) | ResourceModel): this {
+  add(resource: (abstract new () => CustomResource | ObjectController<KubeObject>) | ResourceModel): this {
     if (this.isStarted) throw mistake('a controller cannot be added to a manager that runs', 'call add before run');
     const models = typeof resource === 'function' ? buildResourceModels([resource]) : [resource];
     for (const model of models) this.addModel(model);
@@ -77,7 +81,7 @@ export class Manager {
     if (!isRun(model))
       throw mistake(`${model.className} has no reconcile to run`, 'async reconcile(ctx: Context): Promise<void>');
     for (const other of this.models) {
-      if (kindKey(other.kind) === kindKey(model.kind)) {
+      if (other.definesKind && model.definesKind && kindKey(other.kind) === kindKey(model.kind)) {
         throw mistake(
           `${model.className} and ${other.className} are of the same kind ${kindKey(model.kind)}`,
           'add each kind once',
@@ -90,6 +94,9 @@ export class Manager {
         );
       }
     }
+    const diagnostics = new Diagnostics();
+    collectUniqueness([...this.models, model], diagnostics);
+    diagnostics.throwIfAny();
     this.models.push(model);
   }
 }

@@ -69,14 +69,12 @@ function definitionsOf(
 ): KindDefinition[] {
   const files = new Map(sources.map(({ model, sourceFile }) => [model, sourceFile.replaceAll('\\', '/')]));
   const diagnostics = new Diagnostics();
+  for (const model of files.keys()) collectRuleResources(model, diagnostics, warn);
   const definitions = byKind([...files.keys()]).map((models) => {
     const crd = withShortDescriptions(customResourceDefinition(...models), maxDescriptionLength);
     collectCrdProblems(crd, models, diagnostics);
     collectSize(crd, models, diagnostics, warn);
-    for (const model of models) {
-      collectRuleResources(model, diagnostics, warn);
-      collectWebhookExpressions(model, diagnostics);
-    }
+    for (const model of models) collectWebhookExpressions(model, diagnostics);
     const warnings = [
       ...models.flatMap(shadowedNames),
       ...models.flatMap(missingReconcile),

@@ -4,9 +4,10 @@ import type { ResourceModel } from '../resource/model.js';
 import type { SampleOptions } from '../resource/decorators/sample.js';
 import type { FieldModel, ValueModel } from '../resource/fields/value-model.js';
 
-/** Sample objects of a kind: those of `@Sample`, else a minimal object that the schema accepts. */
+/** Sample objects of a kind: those of `@Sample`, else a minimal object that the schema accepts; none of a kind that is defined elsewhere. */
 export function sampleObjects(model: ResourceModel): UnstructuredObject[] {
-  const { samples, kind } = model;
+  const { samples, kind, definesKind } = model;
+  if (!definesKind) return [];
   const given: readonly SampleOptions[] =
     samples.length > 0 ? samples : [{ name: 'example', ...requiredMembers(model.fields.filter(isSpec)) }];
   return given.map(({ name, namespace, labels, annotations, ...fields }) => ({

@@ -1,5 +1,4 @@
 import type { CustomResource } from './custom-resource.js';
-import { CONTROLLER } from './decorators/controller.js';
 import { SAMPLE } from './decorators/sample.js';
 import type { Diagnostics } from './diagnostics.js';
 import { describeClass } from './doc-comments.js';
@@ -14,7 +13,7 @@ import { Relations } from './kinds/relations.js';
 import { scaleOf } from './kinds/scale.js';
 import { selectableFieldsOf } from './kinds/selectable-fields.js';
 import { versionSettings } from './kinds/version-settings.js';
-import { inheritedMetadata, ownMetadata } from './metadata.js';
+import { ownMetadata } from './metadata.js';
 import type { ResourceModel } from './model.js';
 import { daemonMethodsOf } from './triggers/daemon-methods.js';
 import { sourcesOf } from './triggers/source-models.js';
@@ -27,16 +26,16 @@ import { webhookModels } from './webhooks/webhook-models.js';
  * Adds diagnostics for decorators of its members. With diagnostics, the result must not be used.
  */
 export function assembleModel(declaration: KindDeclaration, diagnostics: Diagnostics): ResourceModel {
-  const { target, kind, options, classModel } = declaration;
+  const { target, kind, options, definesKind, classModel } = declaration;
   const relations = new Relations(target, kind, diagnostics);
   const hasStatus = hasStatusSubresource(declaration);
-  const controllerOptions = Object.assign({}, ...inheritedMetadata(CONTROLLER, target)) as object;
   const scale = scaleOf(target, classModel, diagnostics);
   const subresources = { status: hasStatus, scale: scale !== undefined };
   return Object.freeze({
     target: target as unknown as new () => CustomResource,
     className: target.name,
     kind,
+    definesKind,
     ...kindNames(kind, options),
     annotations: Object.freeze({ ...options.annotations }),
     labels: Object.freeze({ ...options.labels }),
@@ -49,7 +48,7 @@ export function assembleModel(declaration: KindDeclaration, diagnostics: Diagnos
     printColumns: Object.freeze(printColumnsOf(target, classModel, diagnostics)),
     selectableFields: Object.freeze(selectableFieldsOf(target, classModel, diagnostics)),
     scale,
-    controller: controllerSettings(target, kind.kind.toLowerCase(), controllerOptions, diagnostics),
+    controller: controllerSettings(declaration, diagnostics),
     owns: Object.freeze(relations.owns()),
     watches: Object.freeze(relations.watches()),
     rules: Object.freeze(relations.rules()),

@@ -6,6 +6,7 @@ import type { CustomResource } from './custom-resource.js';
 import { KIND } from './decorators/kind.js';
 import { Diagnostics } from './diagnostics.js';
 import { ClassModels } from './fields/class-models.js';
+import { controllerDeclaration, isObjectController } from './kinds/controller-class.js';
 import { collectKindClass } from './kinds/kind-class.js';
 import { kindLocation } from './kinds/kind-location.js';
 import { collectUniqueness } from './kinds/uniqueness.js';
@@ -67,6 +68,10 @@ function tryBuild(
 
 function build(target: ResourceClass, classModels: ClassModels, diagnostics: Diagnostics): ResourceModel | undefined {
   const [options, ...others] = ownMetadata(KIND, target);
+  if (!options && isObjectController(target)) {
+    const declaration = controllerDeclaration(target, diagnostics);
+    return declaration && assembleModel(declaration, diagnostics);
+  }
   if (!options) {
     diagnostics.add({ target }, 'has no @Kind', `@Kind({ group: 'apps.example.com', version: 'v1' })`);
     return undefined;
@@ -74,7 +79,7 @@ function build(target: ResourceClass, classModels: ClassModels, diagnostics: Dia
   if (others.length > 0)
     diagnostics.add(kindLocation(target), 'has several @Kind decorators', 'use one class for each kind');
   const kind = (target as unknown as { [KIND_REF]: KindRef<CustomResource> })[KIND_REF];
-  const declaration = { target, kind, options, classModel: classModels.root(target) };
+  const declaration = { target, kind, options, definesKind: true, classModel: classModels.root(target) };
   collectKindClass(declaration, diagnostics);
   return assembleModel(declaration, diagnostics);
 }

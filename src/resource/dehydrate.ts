@@ -1,18 +1,6 @@
 import { setMember } from '../base/set-member.js';
 import { formatTime } from '../base/timestamp.js';
 import { OperatorError } from '../base/operator-error.js';
-import type { CustomResource } from './custom-resource.js';
-import type { ResourceModel } from './model.js';
-
-/**
- * Returns the status of an instance as plain JSON, without undefined members; undefined without a status.
- *
- * @throws OperatorError that names a value without a JSON form, such as a Map or NaN.
- */
-export function dehydrateStatus<T extends CustomResource>({ className }: ResourceModel<T>, instance: T): unknown {
-  const { status } = instance as { status?: unknown };
-  return status === undefined ? undefined : dehydrate(status, `${className}.status`);
-}
 
 /**
  * Returns a value as plain JSON. Errors use `path` as its name.

@@ -15,7 +15,7 @@ import type { TimerModel } from './triggers/timer-models.js';
 import type { WebhookModel } from './webhooks/webhook-model.js';
 
 /**
- * The validated model of a class with `@Kind`: everything that manifests, controllers and clients derive from the class.
+ * The validated model of a class with `@Kind` or `@Controller({ for })`: everything that manifests, controllers and clients derive from the class.
  *
  * Guarantees: a model exists only for a class without errors. Defaults are filled in; options of base classes are merged.
  * It is frozen and never changes, so it can be shared; decorators that are applied later have no effect on it. Two models
@@ -28,6 +28,8 @@ export interface ResourceModel<T extends CustomResource = CustomResource> {
   readonly target: new () => T;
   readonly className: string;
   readonly kind: KindRef<T>;
+  /** False for a class with `@Controller({ for })`: its kind is defined elsewhere, and its fields are unknown. */
+  readonly definesKind: boolean;
   readonly singular: string;
   readonly listKind: string;
   readonly shortNames: readonly string[];
@@ -37,7 +39,10 @@ export interface ResourceModel<T extends CustomResource = CustomResource> {
   /** Labels of the CustomResourceDefinition. */
   readonly labels: Readonly<Record<string, string>>;
   readonly description: string | undefined;
-  /** True if there is a status subresource; by default when the class has a field `status`. */
+  /**
+   * True if the status is written after a reconcile. For a class with `@Kind`: if there is a status subresource, by
+   * default when the class has a field `status`.
+   */
   readonly hasStatus: boolean;
   /** The fields other than apiVersion, kind and metadata. */
   readonly fields: readonly FieldModel[];

@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { KindRef } from '../../src/api/kind-ref.js';
-import { Pod, ServiceAccount } from '../../src/api/kinds.js';
+import { Namespace, Pod, ServiceAccount } from '../../src/api/kinds.js';
 import type { UnstructuredObject } from '../../src/api/kube-object.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { readAccessRecord } from '../../src/client/access/access-record-file.js';
@@ -71,6 +72,16 @@ describe('run-operator --embedded', () => {
       expect(await client.get(Gauge, 'example', { namespace: 'default' })).toMatchObject({ status: { seen: true } });
     });
     expect(command.stdout).toMatch(/^export KUBECONFIG=\S+\n$/);
+  });
+
+  test('runs a controller of a built-in kind', async () => {
+    const example = readFileSync(join(import.meta.dirname, '../../docs/examples/pod-security-labels.ts'), 'utf8');
+    project.write({ 'operators/labels.ts': example });
+    const client = await runEmbedded('operators/labels.ts').client();
+    await eventually(async () => {
+      const { labels } = (await client.get(Namespace, 'default')).metadata;
+      expect(labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'baseline' });
+    });
   });
 
   test('injects what onStart provides', async () => {

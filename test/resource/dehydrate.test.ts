@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { CustomResource } from '../../src/resource/custom-resource.js';
-import { dehydrate, dehydrateStatus } from '../../src/resource/dehydrate.js';
-import type { ResourceModel } from '../../src/resource/model.js';
+import { dehydrate } from '../../src/resource/dehydrate.js';
 
 class Status {
   nodes = ['a'];
@@ -47,18 +45,5 @@ describe('dehydrate', () => {
     [['a', undefined], 'PodSet.status.since[1] is a value of type undefined, which has no JSON form'],
   ])('dehydrate rejects %p and names its path', (since, message) => {
     expect(() => dehydrate({ since }, 'PodSet.status')).toThrow(message);
-  });
-});
-
-describe('dehydrateStatus', () => {
-  const model = { className: 'PodSet' } as ResourceModel;
-
-  test('takes the status of an instance', () => {
-    const instance = { status: new Status() } as unknown as CustomResource;
-    expect(dehydrateStatus(model, instance)).toStrictEqual({ nodes: ['a'] });
-  });
-
-  test('dehydrateStatus returns undefined for an object without a status', () => {
-    expect(dehydrateStatus(model, Object.create(null) as CustomResource)).toBeUndefined();
   });
 });

@@ -26,7 +26,8 @@ export interface UninstallOptions extends ClusterOptions {
 export async function install(patterns: readonly string[], options: InstallOptions): Promise<void> {
   const models = (await loadResources(patterns)).map(({ model }) => model);
   if (options.dryRun) {
-    for (const { kind } of models) printLine(`would apply CustomResourceDefinition ${resourceName(kind)}`);
+    for (const { kind, definesKind } of models)
+      if (definesKind) printLine(`would apply CustomResourceDefinition ${resourceName(kind)}`);
     return;
   }
   await withCluster(options, ({ client, signal }) =>

@@ -52,7 +52,7 @@ export function missingPermissions(
       const model = models.find((candidate) => namesKind(candidate, access)) ?? first;
       return [
         {
-          origin: { model, decorator: 'Kind', index: 0 },
+          origin: { model, decorator: model.definesKind ? 'Kind' : 'Controller', index: 0 },
           problem: `no decorator grants ${verbs.join(', ')} on ${shown(access)}, which the record contains`,
           fix: missingFix(access, verbs, model, models),
         },

@@ -5,7 +5,7 @@ import type { ResourceModel } from '../../resource/model.js';
 /** The decorator that a rule is derived from. */
 export interface RuleOrigin {
   readonly model: ResourceModel;
-  readonly decorator: 'Kind' | 'Finalizer' | 'Owns' | 'Watches' | 'Rbac';
+  readonly decorator: 'Kind' | 'Controller' | 'Finalizer' | 'Owns' | 'Watches' | 'Rbac';
   /** Index among the decorators of that name, those of base classes first. */
   readonly index: number;
 }
@@ -28,7 +28,7 @@ export const READ: readonly Verb[] = ['get', 'list', 'watch'];
 
 /** The rules that a class's decorators grant to its operator; without `reconcile` those of `@Rbac` alone. */
 export function grantedRules(model: ResourceModel): GrantedRule[] {
-  const { kind, hasStatus, finalizers, owns, watches, rules, isReconciled } = model;
+  const { kind, definesKind, hasStatus, finalizers, owns, watches, rules, isReconciled } = model;
   const from = (
     decorator: RuleOrigin['decorator'],
     index: number,
@@ -40,9 +40,10 @@ export function grantedRules(model: ResourceModel): GrantedRule[] {
   });
   const declared = rules.map((rule, index) => ({ ...from('Rbac', index, rule), ...rule }));
   if (!isReconciled) return declared;
+  const own = definesKind ? 'Kind' : 'Controller';
   return [
-    from('Kind', 0, on(kind, '', READ)),
-    ...(hasStatus ? [from('Kind', 0, on(kind, '/status', ['patch']))] : []),
+    from(own, 0, on(kind, '', READ)),
+    ...(hasStatus ? [from(own, 0, on(kind, '/status', ['patch']))] : []),
     ...finalizers.slice(0, 1).map((_, index) => from('Finalizer', index, on(kind, '', ['patch']))),
     ...owns.flatMap((owned, index) => [
       from('Owns', index, on(owned.kind, '', owned.verbs)),

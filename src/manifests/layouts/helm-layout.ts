@@ -23,7 +23,9 @@ export function helmLayout(operator: Operator, definitions: readonly Unstructure
   const header = generatedHeader(operator.sourceFile);
   const templates = {
     ...helmTemplates(manifests, template),
-    definitions: manifests.definitions.map((definition) => definitionTemplate(definition, template)).join(''),
+    ...(manifests.definitions.length > 0 && {
+      definitions: manifests.definitions.map((definition) => definitionTemplate(definition, template)).join(''),
+    }),
   };
   const files = {
     'Chart.yaml': `# ${header}\n${stringifyYaml(chart(manifests))}`,
@@ -50,12 +52,14 @@ function chart({ operator: { name, image, models } }: OperatorManifests): object
 }
 
 function notes({ operator: { name }, definitions }: OperatorManifests): string {
-  const kinds = definitions.map(({ metadata }) => metadata.name).join(', ');
-  return `The operator ${name} runs in namespace {{ .Release.Namespace }}:
+  const names = definitions.map(({ metadata }) => metadata.name);
+  const running = `The operator ${name} runs in namespace {{ .Release.Namespace }}:
   kubectl -n {{ .Release.Namespace }} rollout status deployment/${name}-controller-manager
-{{- if .Values.crds.keep }}
-helm uninstall keeps ${kinds} and all their objects; to delete these too:
-  kubectl delete crd ${definitions.map(({ metadata }) => metadata.name).join(' ')}
+`;
+  if (names.length === 0) return running;
+  return `${running}{{- if .Values.crds.keep }}
+helm uninstall keeps ${names.join(', ')} and all their objects; to delete these too:
+  kubectl delete crd ${names.join(' ')}
 {{- end }}
 `;
 }

@@ -1,6 +1,4 @@
 import { stringifyYaml } from '../../base/yaml.js';
-import type { UnstructuredObject } from '../../api/kube-object.js';
-import type { Operator } from '../operator.js';
 import { isElected } from '../access/access.js';
 import { imageParts } from './image-parts.js';
 import type { OperatorManifests } from './operator-manifests.js';
@@ -28,7 +26,7 @@ const OBJECT = { type: 'object' };
 const LIST = { type: 'array' };
 
 /** The values of an operator's chart, in the order of the file. */
-function chartValues(operator: Operator, deployment: UnstructuredObject): Record<string, ChartValue> {
+function chartValues({ operator, deployment, definitions }: OperatorManifests): Record<string, ChartValue> {
   const { image, deployment: settings } = operator;
   const { replicas, template } = deployment['spec'] as DeploymentSpec;
   const { containers, imagePullSecrets = [] } = template.spec;
@@ -61,12 +59,7 @@ function chartValues(operator: Operator, deployment: UnstructuredObject): Record
         schema: fields({ enabled: BOOLEAN }),
       },
     }),
-    crds: {
-      about:
-        'CustomResourceDefinitions: install and upgrade them with the chart; keep them, with all their objects, when it is\n# uninstalled.',
-      default: { install: true, keep: true },
-      schema: fields({ install: BOOLEAN, keep: BOOLEAN }),
-    },
+    ...definitionValues(definitions),
     metrics: {
       about:
         'Metrics. auth: over HTTPS, only to clients that RBAC permits to get /metrics; without it over HTTP;\n# serviceMonitor: requires the Prometheus operator; networkPolicy: only to namespaces with the label metrics=enabled.',
@@ -108,20 +101,31 @@ function chartValues(operator: Operator, deployment: UnstructuredObject): Record
   };
 }
 
+function definitionValues(definitions: OperatorManifests['definitions']): Record<string, ChartValue> {
+  if (definitions.length === 0) return {};
+  const crds = {
+    about:
+      'CustomResourceDefinitions: install and upgrade them with the chart; keep them, with all their objects, when it is\n# uninstalled.',
+    default: { install: true, keep: true },
+    schema: fields({ install: BOOLEAN, keep: BOOLEAN }),
+  };
+  return { crds };
+}
+
 function fields(properties: Readonly<Record<string, object>>): object {
   return { type: 'object', additionalProperties: false, properties };
 }
 
-export function valuesYaml({ operator, deployment }: OperatorManifests): string {
-  const entries = Object.entries(chartValues(operator, deployment));
+export function valuesYaml(manifests: OperatorManifests): string {
+  const entries = Object.entries(chartValues(manifests));
   return entries
     .map(([name, { about, default: value }]) => `# ${about}\n${stringifyYaml({ [name]: value })}`)
     .join('\n');
 }
 
 /** The JSON schema of the values, which rejects unknown values. */
-export function valuesSchema({ operator, deployment }: OperatorManifests, header: string): string {
-  const entries = Object.entries(chartValues(operator, deployment)).map(([name, { schema }]) => [name, schema]);
+export function valuesSchema(manifests: OperatorManifests, header: string): string {
+  const entries = Object.entries(chartValues(manifests)).map(([name, { schema }]) => [name, schema]);
   const properties = { ...(Object.fromEntries(entries) as Record<string, object>), global: OBJECT };
   const schema = { $schema: 'http://json-schema.org/draft-07/schema#', $comment: header, ...fields(properties) };
   return `${JSON.stringify(schema, undefined, 2)}\n`;

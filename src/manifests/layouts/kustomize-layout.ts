@@ -86,10 +86,12 @@ function webhookFolder({ certificates, service, disruptionBudget, configurations
 
 function samplesFolder({ operator, samples }: OperatorManifests): Folder {
   return Object.fromEntries(
-    operator.models.map(({ kind }) => [
-      `${kind.group}_${kind.version}_${kind.kind.toLowerCase()}`,
-      samples.filter((sample) => sample.kind === kind.kind && sample.apiVersion === `${kind.group}/${kind.version}`),
-    ]),
+    operator.models
+      .filter(({ definesKind }) => definesKind)
+      .map(({ kind }) => [
+        `${kind.group}_${kind.version}_${kind.kind.toLowerCase()}`,
+        samples.filter((sample) => sample.kind === kind.kind && sample.apiVersion === `${kind.group}/${kind.version}`),
+      ]),
   );
 }
 

@@ -16,7 +16,7 @@ export function plainLayout(operator: Operator, definitions: readonly Unstructur
     ...deploymentFiles(manifests),
   };
   return [
-    yamlFile(`samples/${name}.yaml`, sourceFile, manifests.samples),
+    ...(manifests.samples.length > 0 ? [yamlFile(`samples/${name}.yaml`, sourceFile, manifests.samples)] : []),
     ...Object.entries(files)
       .filter(([, objects]) => objects.length > 0)
       .map(([file, objects]) => yamlFile(`${name}/${file}.yaml`, sourceFile, objects)),

@@ -1,10 +1,12 @@
+import type { KindLike } from '../../api/kind-ref.js';
 import type { KubeObject } from '../../api/kube-object.js';
 import type { Predicate } from '../../api/predicate.js';
 import { metadataKey, prependMetadata } from '../metadata.js';
+import type { ObjectController } from '../object-controller.js';
 
 /** Options of a kind's controller. */
 export interface ControllerOptions<T extends KubeObject = KubeObject> {
-  /** In logs, metrics, events and names of manifests; default: the kind in lower case. */
+  /** In logs, metrics, events and names of manifests; default: the kind, or with `for` the class, in lower case. */
   readonly name?: string;
   /** Namespace that the generated manifests put the operator in; default `<name>-system`. */
   readonly namespace?: string;
@@ -15,7 +17,7 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
    * object. Its own object waits until it has returned. Default 10 minutes.
    */
   readonly reconcileTimeoutMs?: number;
-  /** Filters events of the kind itself; default `ownChange`: all except status writes. */
+  /** Filters events of the kind itself; default `ownChange`: all except status writes. With `for` all by default. */
   readonly predicate?: Predicate<T>;
   /** Owner of the fields that `ctx.apply` sets; default: the name. */
   readonly fieldManager?: string;
@@ -27,13 +29,36 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
   readonly maxDelayMs?: number;
 }
 
-export const CONTROLLER = metadataKey<ControllerOptions>('controller');
+/** Options of a controller of a kind that another class or Kubernetes itself defines. */
+export interface ObjectControllerOptions<T extends KubeObject = KubeObject> extends ControllerOptions<T> {
+  /** The kind: one of Kubernetes, a class with `@Kind`, or `kindByName(…)`. */
+  readonly for: KindLike<T>;
+  /**
+   * Write changes of `this.object.status` after each reconcile, and grant the permission to. Only for kinds with a
+   * status. Default: false.
+   */
+  readonly writesStatus?: 'status' extends keyof T ? boolean : false;
+}
 
+/** The options of either kind of controller, without the type of its objects. */
+export const CONTROLLER = metadataKey<ControllerOptions & { readonly for?: KindLike; readonly writesStatus?: boolean }>(
+  'controller',
+);
+
+/**
+ * With `for`, makes a class a controller of any kind. A kind can have several controllers with different names.
+ *
+ * No CustomResourceDefinition is generated for the kind. The class extends ObjectController.
+ */
+export function Controller<T extends KubeObject>(
+  options: ObjectControllerOptions<T>,
+): (target: abstract new (...args: never[]) => ObjectController<T>) => void;
 /** Sets the options of a kind's controller; without it the defaults apply. */
 export function Controller<T extends KubeObject = KubeObject>(
   options: ControllerOptions<T>,
-): (target: abstract new (...args: never[]) => T) => void {
+): (target: abstract new (...args: never[]) => T) => void;
+export function Controller(options: ControllerOptions): (target: abstract new (...args: never[]) => object) => void {
   return (target) => {
-    prependMetadata(CONTROLLER, target, options as ControllerOptions);
+    prependMetadata(CONTROLLER, target, options);
   };
 }

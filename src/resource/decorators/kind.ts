@@ -1,7 +1,7 @@
-import { KIND_REF, type KindRef, type Scope } from '../../api/kind-ref.js';
+import { KIND_REF, type Scope } from '../../api/kind-ref.js';
 import type { KubeObject } from '../../api/kube-object.js';
 import { metadataKey, prependMetadata } from '../metadata.js';
-import { pluralOf } from '../kinds/plural.js';
+import { kindByName } from '../kinds/kind-by-name.js';
 
 /** The identity of a kind; what is left out follows from the name of the class. */
 export interface KindOptions {
@@ -79,13 +79,8 @@ export function Kind(options: KindOptions): (target: abstract new (...args: neve
   return (target) => {
     prependMetadata(KIND, target, options);
     const kind = options.kind ?? target.name;
-    const reference: KindRef = Object.freeze({
-      group: options.group,
-      version: options.version,
-      kind,
-      plural: options.plural ?? pluralOf(kind),
-      scope: options.scope ?? 'Namespaced',
-    });
+    const { group, version, plural, scope } = options;
+    const reference = kindByName({ group, version, kind, plural, scope });
     Object.defineProperty(target, KIND_REF, { value: reference, configurable: true });
   };
 }

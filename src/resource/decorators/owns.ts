@@ -3,6 +3,7 @@ import type { KubeObject } from '../../api/kube-object.js';
 import type { Verb } from '../../api/policy-rule.js';
 import type { Predicate } from '../../api/predicate.js';
 import { metadataKey, prependMetadata } from '../metadata.js';
+import type { ObjectController } from '../object-controller.js';
 
 /** Options of `@Owns`. */
 export interface OwnsOptions<T extends KubeObject = KubeObject> {
@@ -24,7 +25,7 @@ export const OWNS = metadataKey<OwnsEntry>('owns');
 export function Owns<T extends KubeObject>(
   kind: KindLike<T>,
   options: OwnsOptions<T> = {},
-): (target: abstract new (...args: never[]) => KubeObject) => void {
+): (target: abstract new (...args: never[]) => KubeObject | ObjectController<KubeObject>) => void {
   return (target) => {
     prependMetadata(OWNS, target, { kind, options: options as OwnsOptions });
   };

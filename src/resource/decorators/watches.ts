@@ -3,6 +3,7 @@ import type { KubeObject } from '../../api/kube-object.js';
 import type { Predicate } from '../../api/predicate.js';
 import type { Mapper } from '../mapper.js';
 import { metadataKey, prependMetadata } from '../metadata.js';
+import type { ObjectController } from '../object-controller.js';
 
 /** Options of `@Watches`. */
 export interface WatchesOptions<T extends KubeObject = KubeObject> {
@@ -24,7 +25,7 @@ export function Watches<T extends KubeObject>(
   kind: KindLike<T>,
   mapper: Mapper<T>,
   options: WatchesOptions<T> = {},
-): (target: abstract new (...args: never[]) => KubeObject) => void {
+): (target: abstract new (...args: never[]) => KubeObject | ObjectController<KubeObject>) => void {
   return (target) => {
     prependMetadata(WATCHES, target, { kind, mapper: mapper as Mapper, options: options as WatchesOptions });
   };

@@ -1,8 +1,9 @@
-import { ownChange, type Predicate } from '../../api/predicate.js';
-import { CONTROLLER, type ControllerOptions } from '../decorators/controller.js';
+import { ownChange, resourceVersionChanged, type Predicate } from '../../api/predicate.js';
+import type { ControllerOptions } from '../decorators/controller.js';
 import type { Diagnostics } from '../diagnostics.js';
-import { decoratorUse, inheritedMetadata } from '../metadata.js';
 import type { Problem } from '../model-error.js';
+import { controllerName, controllerOptions, controllerUse } from './controller-class.js';
+import type { KindDeclaration } from './kind-class.js';
 import { isDns1035Label, isDns1123Label } from './names.js';
 
 /** The options of a controller, with defaults filled in. */
@@ -26,23 +27,23 @@ const DEFAULTS = {
   maxConcurrentReconciles: 1,
   /** Long enough for what waits for a machine or a volume; a reconcile that hangs must not go unnoticed for good. */
   reconcileTimeoutMs: 600_000,
-  predicate: ownChange,
   cacheSyncTimeoutMs: 120_000,
   baseDelayMs: 5,
   maxDelayMs: 1_000_000,
 };
 
 export function controllerSettings(
-  target: object & { readonly name: string },
-  defaultName: string,
-  options: ControllerOptions,
+  { target, kind, definesKind }: Pick<KindDeclaration, 'target' | 'kind' | 'definesKind'>,
   diagnostics: Diagnostics,
 ): ControllerSettings {
-  const { name = defaultName } = options;
+  const { for: _for, writesStatus: _writesStatus, ...stated } = controllerOptions(target);
+  const options: ControllerOptions = definesKind ? stated : { ...stated, name: stated.name ?? controllerName(target) };
+  const { name = kind.kind.toLowerCase() } = options;
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  const settings = { name, namespace: `${name}-system`, fieldManager: name, ...DEFAULTS, ...given };
+  const predicate = definesKind ? ownChange : resourceVersionChanged;
+  const settings = { name, namespace: `${name}-system`, fieldManager: name, predicate, ...DEFAULTS, ...given };
   const problems = [...nameProblems(settings, options), ...countProblems(settings)];
-  const decorator = decoratorUse(CONTROLLER, target, inheritedMetadata(CONTROLLER, target).length - 1);
+  const decorator = controllerUse(target);
   for (const [problem, hint] of problems) diagnostics.add({ target, decorator }, `@Controller: ${problem}`, hint);
   return Object.freeze(settings);
 }

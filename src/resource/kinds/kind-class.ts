@@ -8,11 +8,12 @@ import { ownMetadata } from '../metadata.js';
 import { collectKind } from './kind-names.js';
 import { collectSamples } from './samples.js';
 
-/** A class with `@Kind`, and the model of its fields. */
+/** A class with `@Kind` or `@Controller({ for })`, and the model of its fields. */
 export interface KindDeclaration {
   readonly target: abstract new (...args: never[]) => object;
   readonly kind: KindRef<CustomResource>;
   readonly options: KindOptions;
+  readonly definesKind: boolean;
   readonly classModel: ClassModel;
 }
 
@@ -20,7 +21,9 @@ export interface KindDeclaration {
 export function collectKindClass(declaration: KindDeclaration, diagnostics: Diagnostics): void {
   const { target, kind, options, classModel } = declaration;
   collectKind(target, kind, options, diagnostics);
-  collectReconciler(target, diagnostics);
+  if (!(target.prototype instanceof CustomResource))
+    diagnostics.add({ target }, 'must extend CustomResource', `class ${target.name} extends CustomResource`);
+  else collectReconciler(target, diagnostics);
   if (hasStatusSubresource(declaration)) collectRootRules(classModel, diagnostics);
   collectSamples(classModel, kind, ownMetadata(SAMPLE, target), diagnostics);
 }
@@ -37,11 +40,7 @@ export function isReconciled(target: abstract new (...args: never[]) => object):
 }
 
 /** Adds diagnostics for a class that cannot be instantiated and run: one instance per reconcile, called with a context. */
-function collectReconciler(target: abstract new (...args: never[]) => object, diagnostics: Diagnostics): void {
-  if (!(target.prototype instanceof CustomResource)) {
-    diagnostics.add({ target }, 'must extend CustomResource', `class ${target.name} extends CustomResource`);
-    return;
-  }
+export function collectReconciler(target: abstract new (...args: never[]) => object, diagnostics: Diagnostics): void {
   if (isReconciled(target) || 'reconcile' in target) checkMethod(target, 'reconcile', diagnostics);
   checkMethod(target, 'deleted', diagnostics);
   if (target.length > 0) diagnostics.add({ target }, 'has a constructor with parameters', 'remove the parameters');

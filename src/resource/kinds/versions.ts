@@ -18,11 +18,13 @@ interface KindVersion {
   readonly labels: Readonly<Record<string, string>>;
   readonly version: VersionSettings;
   readonly isReconciled: boolean;
+  readonly definesKind: boolean;
 }
 
-/** Groups classes by kind; versions are in the order of `versionOrder`, by default of their names. */
+/** Groups the classes that define a kind by kind; versions are in the order of `versionOrder`, by default of their names. */
 export function byKind<V extends KindVersion>(versions: readonly V[]): V[][] {
-  const groups = Map.groupBy(versions, ({ kind }) => resourceName({ group: kind.group, plural: kind.kind }));
+  const defining = versions.filter(({ definesKind }) => definesKind);
+  const groups = Map.groupBy(defining, ({ kind }) => resourceName({ group: kind.group, plural: kind.kind }));
   return [...groups.values()].map(inOrder);
 }
 

@@ -17,8 +17,12 @@ import { findHelm } from '../../controlplane/binaries.js';
 import { load, loadOperators } from '../../manifests/operator-models.js';
 import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 
-const OPERATORS = ['helloapp', 'mydemo', 'nodepool', 'podbugger', 'podset', 'replicatedcache'];
-const operators = [...(await loadOperators()), ...(await load('docs/examples/replicated-cache.ts'))];
+const OPERATORS = ['helloapp', 'mydemo', 'nodepool', 'podbugger', 'podset', 'replicatedcache', 'pod-security-labels'];
+const operators = [
+  ...(await loadOperators()),
+  ...(await load('docs/examples/replicated-cache.ts')),
+  ...(await load('docs/examples/pod-security-labels.ts')),
+];
 const out = mkdtempSync(join(tmpdir(), 'kindwright-layouts-'));
 let cluster: SuiteControlPlane;
 let helm: (...args: readonly string[]) => Promise<string>;

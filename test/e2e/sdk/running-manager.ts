@@ -1,4 +1,4 @@
-import { Manager, type Client, type CustomResource } from 'kindwright';
+import { Manager, type Client, type CustomResource, type KubeObject, type ObjectController } from 'kindwright';
 import type { ManagerOptions } from '../../../src/manager/manager-options.js';
 import { SystemClock } from '../../../src/base/system-clock.js';
 import { eventually } from '../../../src/testing/eventually.js';
@@ -7,7 +7,7 @@ import { buildResourceModels } from '../../../src/resource/build-models.js';
 import type { LogLine } from '../../../src/testing/line-logger.js';
 import { RecordingLogger } from '../../../src/testing/recording-logger.js';
 
-type ResourceClass = abstract new () => CustomResource;
+type ResourceClass = abstract new () => CustomResource | ObjectController<KubeObject>;
 
 /** What cannot reach the server waits up to 30 seconds between two attempts, where that is away for long enough. */
 const PATIENCE = { timeoutMs: 50_000 };
