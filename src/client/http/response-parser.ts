@@ -31,6 +31,7 @@ const enum State {
  * Parses one HTTP/1.1 response (RFC 9112), which can be split at any byte.
  *
  * Replaces Node's `https`, which costs 40 to 80 µs of CPU per request, three times as much as this on a TLS socket.
+ * Transport states why it does not use undici.
  */
 export class ResponseParser {
   /** True if line breaks followed the end of the response: the server counts its bytes in another way. */
