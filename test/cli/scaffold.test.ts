@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -97,6 +98,55 @@ describe('kindwright init', () => {
   test('refuses a domain that makes no group of an API', async () => {
     const { exitCode, stderr } = await init('--domain', 'Acme Inc');
     expect({ exitCode, stderr }).toEqual({ exitCode: 78, stderr: expect.stringContaining('group "apps.Acme Inc"') });
+  });
+});
+
+describe('kindwright create webhook', () => {
+  const createWebhook = (...args: string[]) => project.run('kindwright', ['create', 'webhook', 'Memcached', ...args]);
+
+  test('adds methods to a class whose manifests then have webhooks, and a test that compiles', async () => {
+    project.write({ 'package.json': '{ "type": "module", "devDependencies": { "jest": "^30" } }' });
+    await create('apps.example.com/v1', 'Memcached');
+    const { exitCode, stdout, stderr } = await createWebhook();
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toMatch(/^wrote test\/memcached-webhooks\.test\.ts\nchanged operators\/memcached\.ts\n\nNext: /);
+    expect(await project.run('generate-manifests')).toMatchObject({ exitCode: 0 });
+    const configurations = read('crds-out/memcached/08-webhooks.yaml');
+    expect(configurations).toContain('path: /mutate-apps-example-com-v1-memcached');
+    expect(configurations).toContain('path: /validate-apps-example-com-v1-memcached');
+    const root = join(import.meta.dirname, '..', '..');
+    const typeRoots = [join(root, 'node_modules/@types')];
+    const compilerOptions = {
+      rootDir: '/',
+      typeRoots,
+      paths: { '@jest/globals': [join(root, 'node_modules/@jest/globals/build/index.d.ts')] },
+    };
+    project.write({
+      'tsconfig.json': JSON.stringify({ extends: join(root, 'tsconfig.json'), include: ['.'], compilerOptions }),
+    });
+    const tsc = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
+    const compiled = spawnSync(process.execPath, [tsc, '-p', project.folder], { encoding: 'utf8' });
+    expect(compiled).toMatchObject({ stdout: '', status: 0 });
+  }, 60_000);
+
+  test('adds one of them, and nothing with --dry-run', async () => {
+    await create('apps.example.com/v1', 'Memcached');
+    const before = read('operators/memcached.ts');
+    expect((await createWebhook('--dry-run')).stdout).toMatch(/^would change operators\/memcached\.ts$/m);
+    expect(read('operators/memcached.ts')).toBe(before);
+    expect(await createWebhook('--validate')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(read('operators/memcached.ts')).toMatch(/, Validate, type Review \} from 'kindwright'/);
+    expect(read('operators/memcached.ts')).not.toContain('@Mutate');
+    expect((await createWebhook()).stderr).toMatch(
+      /^error: operators\/memcached\.ts: Memcached has a method with @Validate already\n/,
+    );
+  });
+
+  test('names the command that creates a missing kind', async () => {
+    expect(await createWebhook()).toMatchObject({
+      exitCode: 78,
+      stderr: expect.stringMatching(/no class of kind Memcached in operators\/\n {2}hint: kindwright create kind /),
+    });
   });
 });
 

@@ -1,9 +1,10 @@
 import { Command } from 'commander';
+import type { CreateWebhookOptions } from '../scaffold/create-webhook.js';
 import type { CreateKindOptions } from '../scaffold/create-kind.js';
 
 export function createCommand(configured: (command: Command) => Command): Command {
   const command = new Command('create').description('Adds to a project.');
-  return command.addCommand(configured(createKindCommand()));
+  return command.addCommand(configured(createKindCommand())).addCommand(configured(createWebhookCommand()));
 }
 
 function createKindCommand(): Command {
@@ -23,6 +24,27 @@ function createKindCommand(): Command {
       createKind(apiVersion, kind, options);
     });
 }
+
+function createWebhookCommand(): Command {
+  return new Command('webhook')
+    .description('Adds methods that review writes to the class of a kind, and a test for them.')
+    .argument('<kind>', 'for example Memcached')
+    .option('--mutate', 'add only a @Mutate method')
+    .option('--validate', 'add only a @Validate method')
+    .option('--force', 'overwrite an existing test')
+    .option('--dry-run', 'print what would be written, without changes')
+    .option('-v, --verbose', 'show stack traces')
+    .addHelpText('after', WEBHOOK_EXAMPLES)
+    .action(async (kind: string, options: CreateWebhookOptions) => {
+      const { createWebhook } = await import('../scaffold/create-webhook.js');
+      createWebhook(kind, options);
+    });
+}
+
+const WEBHOOK_EXAMPLES = `
+Examples:
+  kindwright create webhook Memcached
+  kindwright create webhook Memcached --validate`;
 
 const EXAMPLES = `
 Examples:

@@ -62,8 +62,12 @@ function createVersion(
   process.stdout.write('  npx generate-manifests\n  npm test\n');
 }
 
-/** The test module of the project. */
-function testModule(folder: string): string {
+/**
+ * The test module of the project.
+ *
+ * @throws OperatorError when the folder has no package.json
+ */
+export function testModule(folder: string): string {
   const path = join(folder, 'package.json');
   if (!existsSync(path))
     throw new OperatorError(`no project in ${folder}: package.json not found`, {

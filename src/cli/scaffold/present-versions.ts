@@ -25,12 +25,13 @@ function versionsIn(file: string, source: string): PresentVersion[] {
   const { program } = parseSync(file, source, { sourceType: 'module', lang: 'ts' });
   return program.body.flatMap((statement) => {
     const node = classNode(statement);
-    const options = node && kindOptions(node);
+    const options = node && literalKindOptions(node);
     return node?.id && options ? [{ file: file.replaceAll('\\', '/'), className: node.id.name, options }] : [];
   });
 }
 
-function kindOptions({ decorators }: Class): Record<string, string> | undefined {
+/** The options of `@Kind` that are string literals; undefined without `@Kind`. */
+export function literalKindOptions({ decorators }: Class): Record<string, string> | undefined {
   return decorators.map(optionsOfKind).find((options) => options !== undefined);
 }
 
