@@ -79,7 +79,7 @@ export type { AdmissionRequest } from './api/admission-review.js';
 export type { JsonSchema, ValidationRule } from './api/json-schema.js';
 export type { Format } from './api/formats.js';
 export { setCondition, setReady, type ConditionLike } from './api/condition.js';
-export { isPodActive } from './api/is-pod-active.js';
+export { isPodActive, type PodPhase } from './api/is-pod-active.js';
 export {
   toKindRef,
   type DataOf,
@@ -99,6 +99,9 @@ export type {
   OwnerReference,
   UnstructuredObject,
 } from './api/kube-object.js';
+export type { KindPart } from './api/kind-part.js';
+export { partOf, type CacheSelection, type PartOptions, type Transform } from './api/part-of.js';
+export type { FieldPath, PartialObject } from './api/partial-object.js';
 export { matchesSelector } from './api/label-selector.js';
 export { addQuantities, compareQuantities, normalizeQuantity, type QuantityLike } from './api/quantity-arithmetic.js';
 export type { ObjectEvent } from './api/object-event.js';

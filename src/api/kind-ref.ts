@@ -1,4 +1,5 @@
 import { OperatorError } from '../base/operator-error.js';
+import type { KindPart } from './kind-part.js';
 import type { KubeObject } from './kube-object.js';
 
 export type Scope = 'Namespaced' | 'Cluster';
@@ -17,6 +18,8 @@ export interface KindRef<out T extends KubeObject = KubeObject> {
   readonly scope: Scope;
   /** Holds the object type for the compiler; never set. */
   readonly objectType?: T;
+  /** Set by `partOf`: the part of the kind that is cached. Undefined: whole objects, and all of them. */
+  readonly part?: KindPart;
 }
 
 /** The property in which `@Kind` stores the reference on the class, so that layers below the decorators can read it. */
@@ -59,6 +62,11 @@ export function resourceName({ group, plural }: Pick<KindRef, 'group' | 'plural'
 /** Returns a string that identifies a kind and version: `apps/v1/deployments`. */
 export function kindKey(kind: KindRef): string {
   return `${apiVersionOf(kind)}/${kind.plural}`;
+}
+
+/** Returns a string that identifies what a cache of the kind holds: that of the kind, followed by that of its part. */
+export function cacheKey(kind: KindRef): string {
+  return kind.part ? `${kindKey(kind)} ${kind.part.key}` : kindKey(kind);
 }
 
 /** Returns the path of a collection, or of one object when a name is given. */

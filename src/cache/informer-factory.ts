@@ -1,4 +1,4 @@
-import { kindKey, toKindRef, type KindLike } from '../api/kind-ref.js';
+import { cacheKey, toKindRef, type KindLike } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
@@ -16,7 +16,8 @@ export interface InformerFactoryOptions {
 }
 
 /**
- * Creates shared informers: one for each kind and namespace, however often it is requested.
+ * Creates shared informers: one for each kind and namespace, however often it is requested. Each part of a kind
+ * (`partOf`) has its own; parts with equal options share one.
  *
  * Flow: request informers and listers, and add handlers; `start`; `synced`. An informer requested after `start` starts
  * immediately. After `stop` they cannot be started again.
@@ -38,7 +39,7 @@ export class InformerFactory {
 
   /** Returns one informer for each namespace, or a single one for cluster scope or without namespaces. */
   informersFor<T extends KubeObject>(kind: KindLike<T>): readonly Informer<T>[] {
-    const key = kindKey(toKindRef(kind));
+    const key = cacheKey(toKindRef(kind));
     let informers = this.informers.get(key) as unknown as readonly Informer<T>[] | undefined;
     if (!informers) {
       informers = this.create(kind);
@@ -49,7 +50,7 @@ export class InformerFactory {
 
   /** Returns a lister over all namespaces in scope. */
   lister<T extends KubeObject>(kind: KindLike<T>): Lister<T> {
-    const key = kindKey(toKindRef(kind));
+    const key = cacheKey(toKindRef(kind));
     let lister = this.listers.get(key) as Lister<T> | undefined;
     if (!lister) {
       lister = Lister.over(this.informersFor(kind).map((informer) => informer.lister));
@@ -80,9 +81,12 @@ export class InformerFactory {
   private create<T extends KubeObject>(kind: KindLike<T>): readonly Informer<T>[] {
     const { clock, logger, freeze = false } = this.options;
     const options = { freeze, ...(clock && { clock }), ...(logger && { logger }) };
-    const isEverywhere = this.namespaces.length === 0 || toKindRef(kind).scope === 'Cluster';
-    const namespaces = isEverywhere ? [undefined] : this.namespaces;
-    const informers = namespaces.map((namespace) => new Informer<T>(this.client, kind, { ...options, namespace }));
+    const { scope, part } = toKindRef(kind);
+    const namespaces = part?.namespaces ?? this.namespaces;
+    const isEverywhere = namespaces.length === 0 || scope === 'Cluster';
+    const informers = (isEverywhere ? [undefined] : namespaces).map(
+      (namespace) => new Informer<T>(this.client, kind, { ...options, namespace }),
+    );
     if (this.isStarted) for (const informer of informers) informer.start();
     return informers;
   }

@@ -1,7 +1,11 @@
 import { resourceName, toKindRef, type KindLike, type KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
 import { formatSelector, type LabelSelector } from '../api/label-selector.js';
+import { objectKey } from '../api/object-key.js';
+import { selectorMatcher } from '../api/part-of.js';
+import { showsChange } from '../api/shows-change.js';
 import type { Clock } from '../base/clock.js';
+import { deepClone } from '../base/deep-clone.js';
 import { deepFreeze } from '../base/deep-freeze.js';
 import { silentLogger, type Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
@@ -56,7 +60,7 @@ export class Informer<T extends KubeObject = KubeObject> {
   private readonly dispatcher: EventDispatcher<T>;
   private readonly status: ConnectionStatus;
   private readonly reflector: Reflector<T>;
-  private readonly canObserve: boolean;
+  private readonly matches: (object: KubeObject) => boolean | undefined;
   private readonly abort = new AbortController();
   private readonly initialList = new Latch();
   private running: Promise<void> | undefined;
@@ -79,14 +83,14 @@ export class Informer<T extends KubeObject = KubeObject> {
     this.versions = new VersionedStore(this.store, {
       changed: (events) => {
         if (options.freeze === true) for (const { object } of events) deepFreeze(object);
-        this.dispatcher.dispatch(events);
+        this.dispatcher.dispatch(this.kind.part?.reduce ? events.filter(showsChange(this.kind.part)) : events);
       },
       replaced: () => {
         this.initialList.open();
       },
     });
-    this.canObserve = options.labelSelector === undefined && options.fieldSelector === undefined;
     const scope = scopeOf(this.namespace, options);
+    this.matches = selectorMatcher(scope.labelSelector, scope.fieldSelector);
     const { kind: kindRef, status } = this;
     this.reflector = new Reflector(client, this.versions, { kind: kindRef, scope, clock, status, keepManagedFields });
   }
@@ -144,14 +148,16 @@ export class Informer<T extends KubeObject = KubeObject> {
    * Applies the response to an own write, so that reads show it before its event arrives.
    *
    * Handlers are called as for the event, which is dropped as a duplicate when it arrives. A response is ignored if a
-   * later event was already received, or if it is out of scope. An informer with a selector ignores all of them,
-   * because only the server decides whether the object still matches.
+   * later event was already received, or if it is out of scope. If the selectors do not match it, the object is removed.
+   * If only the server can evaluate a field selector, an object that is not cached yet appears with its event.
    */
   observe(object: T): void {
     const { kind } = object;
     const isOurs = kind === undefined || kind === this.kind.kind;
-    if (!this.canObserve || !isOurs || !this.isInScope(object)) return;
-    this.versions.observe(this.options.keepManagedFields ? object : withoutManagedFields(object));
+    if (!isOurs || !this.isInScope(object)) return;
+    const isSelected = this.isSelected(object);
+    if (isSelected === false) this.versions.observeDeparture(object);
+    else if (isSelected === true || this.store.get(objectKey(object))) this.versions.observe(this.asCached(object));
   }
 
   /**
@@ -162,6 +168,21 @@ export class Informer<T extends KubeObject = KubeObject> {
    */
   observeDeletion(deleted: KubeObject): void {
     if (this.isInScope(deleted)) this.versions.observeDeletion(deleted);
+  }
+
+  /** Undefined if only the server knows. */
+  private isSelected(object: T): boolean | undefined {
+    const isOfPart = this.kind.part?.matches(object) ?? (this.kind.part ? undefined : true);
+    const isOfScope = this.matches(object);
+    return isOfPart === false || isOfScope === false ? false : isOfPart && isOfScope;
+  }
+
+  /** Returns the object in the form of the watch, without changing the caller's object. */
+  private asCached(object: T): T {
+    const whole = this.options.keepManagedFields ? object : withoutManagedFields(object);
+    const reduce = this.kind.part?.reduce;
+    // A copy, because a transform may change the object, which is also the result of the write.
+    return reduce ? (reduce(deepClone(whole)) as T) : whole;
   }
 
   private isInScope({ metadata }: KubeObject): boolean {
@@ -178,7 +199,6 @@ function scopeOf(namespace: string | undefined, { labelSelector, fieldSelector }
   };
 }
 
-/** Returns the object in the form of the watch, without changing the caller's object. */
 function withoutManagedFields<T extends KubeObject>(object: T): T {
   return { ...object, metadata: { ...object.metadata, managedFields: undefined } };
 }

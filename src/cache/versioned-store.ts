@@ -1,6 +1,7 @@
 import type { KubeObject } from '../api/kube-object.js';
 import type { ObjectEvent } from '../api/object-event.js';
 import { objectKey, type ObjectKey } from '../api/object-key.js';
+import { ObservedDepartures } from './observed-departures.js';
 import { ObservedDeletions } from './observed-deletions.js';
 import { isNewer, isOldOrSame } from './resource-version.js';
 import type { Store } from './store.js';
@@ -39,6 +40,7 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
   /** Observed writes without their event yet, each with the number of lists begun before it. */
   private readonly unconfirmed = new Map<ObjectKey, number>();
   private readonly deletions = new ObservedDeletions();
+  private readonly departures = new ObservedDepartures();
 
   constructor(
     private readonly store: Store<T>,
@@ -55,6 +57,7 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
     const isRewound = isNewer(this.resourceVersion, resourceVersion);
     this.keepUnconfirmed(objects, resourceVersion);
     this.keepDeletions(objects);
+    this.departures.applyToList(objects, resourceVersion, this.listsBegun);
     const events: ObjectEvent<T>[] = [];
     for (const [key, old] of this.store.entries()) {
       if (!objects.has(key)) events.push({ type: 'delete', object: old });
@@ -79,6 +82,9 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
     if (isOldOrSame(version, this.resourceVersion)) return;
     this.resourceVersion = version;
     const key = objectKey(object);
+    const isDeparted = this.departures.hides(key, version, type === 'DELETED');
+    this.departures.removeUntil(version);
+    if (isDeparted) return;
     if (this.deletions.hides(object, key)) {
       if (type === 'DELETED') this.deletions.confirm(object, key);
       return;
@@ -93,7 +99,9 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
   }
 
   bookmark(resourceVersion: string): void {
-    if (!isOldOrSame(resourceVersion, this.resourceVersion)) this.resourceVersion = resourceVersion;
+    if (isOldOrSame(resourceVersion, this.resourceVersion)) return;
+    this.resourceVersion = resourceVersion;
+    this.departures.removeUntil(resourceVersion);
   }
 
   /**
@@ -106,11 +114,29 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
     const version = versionOf(object);
     if (!this.hasList || !isNewer(version, this.resourceVersion)) return;
     const key = objectKey(object);
-    if (this.deletions.hides(object, key)) return;
+    if (this.deletions.hides(object, key) || this.departures.hides(key, version)) return;
     const old = this.store.get(key);
     if (old && !isNewer(version, versionOf(old))) return;
     this.unconfirmed.set(key, this.listsBegun);
+    this.departures.remove(key);
     this.put(key, old, object);
+  }
+
+  /**
+   * Applies the response to an own write that the selectors of the store do not match, before its event arrives: the
+   * object is removed if the store holds it. Ignored like a response that is not newer than the store.
+   */
+  observeDeparture(object: KubeObject): void {
+    const version = versionOf(object);
+    if (!this.hasList || !isNewer(version, this.resourceVersion)) return;
+    const key = objectKey(object);
+    const old = this.store.get(key);
+    if (this.departures.hides(key, version) || (old && !isNewer(version, versionOf(old)))) return;
+    this.departures.add(key, version, this.listsBegun);
+    this.unconfirmed.delete(key);
+    if (!old) return;
+    this.store.delete(key);
+    this.listener.changed([{ type: 'delete', object: old }]);
   }
 
   /**

@@ -24,8 +24,8 @@ import { isServed } from './discovery.js';
 import { dropManagedFields } from './drop-managed-fields.js';
 import { Transport } from './http/transport.js';
 import { collectionPath, creationPath, objectPath } from './object-path.js';
-import { readPages, type KubeList, type ListPage } from './pager.js';
-import { selectorParameter, type QueryValue } from './query.js';
+import { readPages, reducePage, type KubeList, type ListPage } from './pager.js';
+import { acceptOf, selectorQuery, type QueryValue } from './query.js';
 import { Requester } from './requester.js';
 import { Watcher } from './watcher.js';
 import type { WatchEvent, WatchHandler } from './watch-decoder.js';
@@ -108,7 +108,8 @@ export class Client {
     const ref = toKindRef(kind);
     const { limit = DEFAULT_PAGE, keepManagedFields = false } = options;
     const path = collectionPath(ref, options.namespace);
-    const selection = listQuery(options);
+    const selection = listQuery(ref, options);
+    const accept = acceptOf(ref, 'list');
     const fetch = async (pageSize: number, token: string | undefined): Promise<ListPage> => {
       const page = pageSize === 0 ? {} : { limit: pageSize };
       // The token contains the resourceVersion; the server rejects a request with both.
@@ -116,7 +117,8 @@ export class Client {
         token === undefined ? {} : { continue: token, resourceVersion: undefined, resourceVersionMatch: undefined };
       const timeoutMs = options.timeoutMs ?? (pageSize === 0 ? WHOLE_LIST_TIMEOUT_MS : undefined);
       const query = { ...selection, ...page, ...position };
-      return this.call<ListPage>(ref, 'GET', path, { ...options, timeoutMs }, { query });
+      const read = await this.call<ListPage>(ref, 'GET', path, { ...options, timeoutMs }, { query, accept });
+      return reducePage(ref, read);
     };
     const { items, resourceVersion } = await readPages(fetch, limit);
     const typed = items.map((item) => complete(ref, item));
@@ -241,7 +243,7 @@ export class Client {
     method: string,
     path: string,
     { signal, timeoutMs, beforeSend, retries }: CallOptions & Pick<RawRequest, 'retries'>,
-    rest: Pick<RawRequest, 'query' | 'body' | 'contentType'>,
+    rest: Pick<RawRequest, 'query' | 'body' | 'contentType' | 'accept'>,
   ): Promise<T> {
     const resource = resourceName(kind);
     const request = { method, path, resource, signal, timeoutMs, beforeSend, retries, ...rest };
@@ -262,10 +264,9 @@ async function withCallerStack<T>(response: Promise<T>): Promise<T> {
   }
 }
 
-function listQuery(options: ListOptions): Record<string, QueryValue> {
-  const { fieldSelector, resourceVersion, resourceVersionMatch } = options;
-  const labelSelector = selectorParameter(options.labelSelector);
-  return { labelSelector, fieldSelector, resourceVersion, resourceVersionMatch };
+function listQuery(kind: KindRef, options: ListOptions): Record<string, QueryValue> {
+  const { resourceVersion, resourceVersionMatch } = options;
+  return { ...selectorQuery(kind, options), resourceVersion, resourceVersionMatch };
 }
 
 /** Adds apiVersion and kind, which lists of built-in kinds omit and objects to write may omit. */

@@ -1,6 +1,9 @@
+import type { KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
 import { OperatorError } from '../base/operator-error.js';
 import { GoneError } from './api-error.js';
+import { assertObject } from './assert-object.js';
+import { dropManagedFields } from './drop-managed-fields.js';
 
 /** The result of a list: all objects at one resourceVersion. */
 export interface KubeList<T extends KubeObject = KubeObject> {
@@ -60,4 +63,16 @@ function assertList({ kind, items }: ListPage): void {
       hint: 'check for a proxy between this program and the API server',
     },
   );
+}
+
+/** Returns the page with the part of each object that the kind has; called before the next page is read. */
+export function reducePage(kind: KindRef, page: ListPage): ListPage {
+  const reduce = kind.part?.reduce;
+  if (!reduce || !Array.isArray(page.items)) return page;
+  const items = page.items.map((item) => {
+    assertObject(kind, item, 'list');
+    dropManagedFields(item);
+    return reduce(item);
+  });
+  return { ...page, items };
 }

@@ -1,3 +1,4 @@
+import type { KindRef } from '../api/kind-ref.js';
 import { formatSelector, type LabelSelector } from '../api/label-selector.js';
 
 export type QueryValue = string | number | boolean | undefined;
@@ -15,4 +16,27 @@ export function formatQuery(parameters: Readonly<Record<string, QueryValue>>): s
 export function selectorParameter(selector: string | LabelSelector | undefined): string | undefined {
   const text = typeof selector === 'object' ? formatSelector(selector) : selector;
   return text === '' ? undefined : text;
+}
+
+/** Returns the selectors of a list or watch, which must match in addition to those of the kind's part. */
+export function selectorQuery(
+  { part }: KindRef,
+  given: { readonly labelSelector?: string | LabelSelector | undefined; readonly fieldSelector?: string | undefined },
+): Record<'labelSelector' | 'fieldSelector', string | undefined> {
+  return {
+    labelSelector: both(part?.labelSelector, selectorParameter(given.labelSelector)),
+    fieldSelector: both(part?.fieldSelector, given.fieldSelector),
+  };
+}
+
+function both(first: string | undefined, second: string | undefined): string | undefined {
+  const selectors = [first, second].filter((selector) => selector !== undefined && selector !== '');
+  return selectors.length === 0 ? undefined : selectors.join(',');
+}
+
+/** Returns the Accept header for objects of the kind: metadata only if the kind's part has nothing else. */
+export function acceptOf({ part }: KindRef, form: 'object' | 'list'): string | undefined {
+  if (part?.isMetadataOnly !== true) return undefined;
+  const kind = form === 'list' ? 'PartialObjectMetadataList' : 'PartialObjectMetadata';
+  return `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`;
 }

@@ -35,7 +35,8 @@ const MAX_LINE_BYTES = 64 * 2 ** 20;
  * Decodes the body of a watch, in chunks of any size, to events: one JSON object per line.
  *
  * Guarantees: `onEvent` receives only the four types of events. Their objects are of the kind, with name and
- * resourceVersion; a bookmark has at least a resourceVersion. An event is passed on when its line is complete.
+ * resourceVersion; a bookmark has at least a resourceVersion. Of a part, objects have its fields only. An event is passed
+ * on when its line is complete.
  *
  * A line within one chunk is decoded in place; only a line across chunks is copied first. Blank lines are skipped.
  */
@@ -86,7 +87,12 @@ export class WatchDecoder {
     else if (type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED') assertObject(kind, object, 'watch');
     else throw this.malformed(describeLine(line));
     if (!keepManagedFields) dropManagedFields(object as KubeObject);
-    onEvent(type, object as UnstructuredObject);
+    onEvent(type, this.reduced(type, object as UnstructuredObject));
+  }
+
+  private reduced(type: WatchEventType, object: UnstructuredObject): UnstructuredObject {
+    const reduce = this.options.kind.part?.reduce;
+    return reduce && type !== 'BOOKMARK' ? (reduce(object) as UnstructuredObject) : object;
   }
 
   private parse(line: string): { readonly type?: unknown; readonly object?: unknown } {

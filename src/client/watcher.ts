@@ -6,7 +6,7 @@ import type { StreamReceiver } from './http/body-collector.js';
 import type { StreamFlow } from './http/call.js';
 import type { Transport } from './http/transport.js';
 import { collectionPath } from './object-path.js';
-import { selectorParameter, type QueryValue } from './query.js';
+import { acceptOf, selectorQuery, type QueryValue } from './query.js';
 import type { Requester } from './requester.js';
 import { WatchDecoder, type WatchHandler } from './watch-decoder.js';
 import { WatchError } from './watch-error.js';
@@ -31,7 +31,8 @@ export class Watcher {
     const request = {
       method: 'GET',
       path,
-      query: watchQuery(options),
+      query: watchQuery(kind, options),
+      accept: acceptOf(kind, 'object'),
       resource: resourceName(kind),
       signal,
       timeoutMs,
@@ -80,8 +81,8 @@ function idleError(kind: KindRef, inactivityMs: number): WatchError {
   return new WatchError(`the watch of ${resourceName(kind)} was idle for ${inactivityMs / 1000} s`, 'idle');
 }
 
-function watchQuery(options: WatchOptions): Record<string, QueryValue> {
-  const { resourceVersion, resourceVersionMatch, timeoutSeconds, sendInitialEvents, fieldSelector } = options;
+function watchQuery(kind: KindRef, options: WatchOptions): Record<string, QueryValue> {
+  const { resourceVersion, resourceVersionMatch, timeoutSeconds, sendInitialEvents } = options;
   return {
     watch: true,
     allowWatchBookmarks: options.allowWatchBookmarks ?? true,
@@ -89,7 +90,6 @@ function watchQuery(options: WatchOptions): Record<string, QueryValue> {
     resourceVersionMatch,
     timeoutSeconds,
     sendInitialEvents,
-    labelSelector: selectorParameter(options.labelSelector),
-    fieldSelector,
+    ...selectorQuery(kind, options),
   };
 }

@@ -1,4 +1,4 @@
-import { kindKey, toKindRef, type KindLike, type KindRef, type ObjectOf } from '../api/kind-ref.js';
+import { cacheKey, kindKey, toKindRef, type KindLike, type KindRef, type ObjectOf } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { InformerFactory } from '../cache/informer-factory.js';
@@ -8,13 +8,20 @@ import { isNewer } from '../cache/resource-version.js';
 import type { CacheReader } from '../resource/mapper.js';
 
 interface CachedKind {
+  readonly kind: KindRef;
   readonly informers: readonly Informer[];
   readonly lister: Lister;
 }
 
-/** The cached kinds of a controller: its own, those it owns and those it watches. */
+/**
+ * The cached kinds of a controller: its own, those it owns and those it watches, or parts of them.
+ *
+ * A kind is read from the cache of whole objects, whether or not that has selectors. A part is read from its own cache.
+ */
 export class CachedKinds implements CacheReader {
   private readonly cached = new Map<string, CachedKind>();
+  /** The caches of each kind and of its parts. */
+  private readonly byKind: ReadonlyMap<string, readonly CachedKind[]>;
 
   constructor(
     factory: Pick<InformerFactory, 'informersFor' | 'lister'>,
@@ -22,8 +29,9 @@ export class CachedKinds implements CacheReader {
     private readonly className: string,
   ) {
     for (const kind of kinds) {
-      this.cached.set(kindKey(kind), { informers: factory.informersFor(kind), lister: factory.lister(kind) });
+      this.cached.set(cacheKey(kind), { kind, informers: factory.informersFor(kind), lister: factory.lister(kind) });
     }
+    this.byKind = Map.groupBy(this.cached.values(), ({ kind }) => kindKey(kind));
   }
 
   /** The informers of all kinds, without duplicates. */
@@ -32,7 +40,12 @@ export class CachedKinds implements CacheReader {
   }
 
   informersFor(kind: KindRef): readonly Informer[] {
-    return this.cached.get(kindKey(kind))?.informers ?? [];
+    return this.cachedAs(kind)?.informers ?? [];
+  }
+
+  /** Reports whether the cache holds only some fields of the kind's objects. */
+  holdsFieldsOnly(kind: KindRef): boolean {
+    return this.cachesOf(kind).some(({ kind: { part } }) => part?.reduce !== undefined);
   }
 
   /** Reports whether the cache holds the kind in a namespace, or in all watched namespaces. */
@@ -62,7 +75,7 @@ export class CachedKinds implements CacheReader {
 
   /** The cached object; undefined too when the kind is not cached. */
   find(kind: KindRef, name: string, namespace: string | undefined): KubeObject | undefined {
-    return this.cached.get(kindKey(kind))?.lister.get(name, namespace);
+    return this.cachedAs(kind)?.lister.get(name, namespace);
   }
 
   list<K extends KindLike>(kind: K, options?: ListerOptions): ObjectOf<K>[] {
@@ -71,20 +84,37 @@ export class CachedKinds implements CacheReader {
 
   /** Makes the result of an own write visible to reads before the watch reports it. */
   observe(kind: KindRef, object: KubeObject): void {
-    for (const informer of this.informersFor(kind)) informer.observe(object);
+    for (const informer of this.allInformersFor(kind)) informer.observe(object);
   }
 
   /** Hides an object that this operator has deleted before the watch reports it; only name, namespace and uid matter. */
   observeDeletion(kind: KindRef, deleted: KubeObject): void {
-    for (const informer of this.informersFor(kind)) informer.observeDeletion(deleted);
+    for (const informer of this.allInformersFor(kind)) informer.observeDeletion(deleted);
   }
 
   private lister(kind: KindRef): Lister {
-    const cached = this.cached.get(kindKey(kind));
+    const cached = this.cachedAs(kind);
     if (cached) return cached.lister;
-    throw new OperatorError(`${this.className} does not cache ${kind.kind}`, {
+    const [part] = this.cachesOf(kind);
+    const missing = part ? `caches only a part of ${kind.kind}` : `does not cache ${kind.kind}`;
+    throw new OperatorError(`${this.className} ${missing}`, {
       code: 'E_NOT_CACHED',
-      hint: `add @Watches(${kind.kind}, …) or @Owns(${kind.kind}) to ${this.className}`,
+      hint: part
+        ? `pass the result of partOf(${kind.kind}, …) that @Watches or @Owns of ${this.className} has`
+        : `add @Watches(${kind.kind}, …) or @Owns(${kind.kind}) to ${this.className}`,
     });
+  }
+
+  private cachedAs(kind: KindRef): CachedKind | undefined {
+    const exact = this.cached.get(cacheKey(kind));
+    return exact ?? (kind.part ? undefined : this.cachesOf(kind).find(({ kind: { part } }) => !part?.reduce));
+  }
+
+  private cachesOf(kind: KindRef): readonly CachedKind[] {
+    return this.byKind.get(kindKey(kind)) ?? [];
+  }
+
+  private allInformersFor(kind: KindRef): Informer[] {
+    return this.cachesOf(kind).flatMap(({ informers }) => informers);
   }
 }

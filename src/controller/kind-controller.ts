@@ -22,7 +22,7 @@ import { HotLoopDetector } from './loops/hot-loop-detector.js';
 import { HotLoopReporter } from './loops/hot-loop-reporter.js';
 import { ObjectWriter } from './object-writer.js';
 import type { OwnWrites } from './own-writes.js';
-import { kindsOf } from '../resource/kinds/kinds-of.js';
+import { kindsOf, ownKindOf } from '../resource/kinds/kinds-of.js';
 import { rbacHint } from './rbac-hint.js';
 import { ReconciledCondition } from './reconciled-condition.js';
 import { OwnerCheck } from './owner-check.js';
@@ -237,7 +237,7 @@ export class KindController {
       {
         name: kind.kind,
         className,
-        informers: this.caches.informersFor(kind),
+        informers: this.caches.informersFor(ownKindOf(this.model)),
         predicate: controller.predicate,
         handler: own,
       },

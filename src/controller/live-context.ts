@@ -134,6 +134,7 @@ export class LiveContext extends Context {
     const ref = toKindRef<KubeObject>(kind);
     const { name, namespace, uid } = object.metadata;
     this.reportOwned(ref, object);
+    let isWhole = !this.services.caches.holdsFieldsOnly(ref);
     for (let latest: KubeObject = object, attempt = 1; ; attempt++) {
       this.request.throwIfAborted();
       const draft = deepClone(latest) as ObjectOf<K>;
@@ -141,6 +142,12 @@ export class LiveContext extends Context {
       if (deepEqual(draft, latest)) {
         this.request.run?.skipped('update', ref, latest);
         return draft;
+      }
+      if (!isWhole) {
+        // A PUT of a cached part would remove all other fields, so the object of the server is changed instead.
+        latest = await this.readWhole(ref, latest);
+        isWhole = true;
+        continue;
       }
       try {
         return deepClone(await this.services.writer.update(this.request, ref, draft)) as ObjectOf<K>;
@@ -213,6 +220,13 @@ export class LiveContext extends Context {
     this.request.sentRequests += 1;
     const read = () => readLive(this.services.client, kind, name, { namespace, signal });
     return this.request.run?.readServer(kind, name, namespace, read) ?? read();
+  }
+
+  /** Returns the whole object of a part; the part itself if the object is deleted, so that the server rejects its PUT. */
+  private async readWhole(kind: KindRef, part: KubeObject): Promise<KubeObject> {
+    const { name, namespace, uid } = part.metadata;
+    const whole = await this.readLive(kind, name, namespace);
+    return whole?.metadata.uid === uid ? (whole ?? part) : part;
   }
 
   private listLive(

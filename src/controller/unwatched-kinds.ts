@@ -9,10 +9,12 @@ import type { ResourceModel } from '../resource/model.js';
  * Warns of kinds that a controller uses without watching them: their changes do not lead to a reconcile.
  *
  * Guarantees: one warning per kind, at the first owned write or read. Kinds named in `@Kind`, `@Owns` or `@Watches` are
- * watched. A read is intended when `@Rbac` grants its verb; writes of objects that are not owned are always intended.
+ * watched; whole objects of a kind that is cached in part are not. A read is intended when `@Rbac` grants its verb; writes of objects that are not owned are always intended.
  */
 export class UnwatchedKinds {
   private readonly watched: ReadonlySet<string>;
+  /** The kinds of which only some fields are cached. */
+  private readonly inPart: ReadonlySet<string>;
   private readonly ownedWrites = new Map<string, KindRef>();
   private readonly reported = new Set<string>();
 
@@ -20,7 +22,11 @@ export class UnwatchedKinds {
     private readonly model: ResourceModel,
     private readonly logger: Logger,
   ) {
-    this.watched = new Set(kindsOf(model).map(kindKey));
+    const kinds = kindsOf(model);
+    const isReduced = ({ part }: KindRef): boolean => part?.reduce !== undefined;
+    this.watched = new Set(kinds.map(kindKey));
+    const whole = new Set(kinds.filter((kind) => !isReduced(kind)).map(kindKey));
+    this.inPart = new Set([...this.watched].filter((key) => !whole.has(key)));
   }
 
   /** Must be called before an object of the kind that the reconciled object owns is written. */
@@ -38,10 +44,19 @@ export class UnwatchedKinds {
 
   /** Must be called before objects of the kind are read from the server. */
   read(kind: KindRef, verb: 'get' | 'list'): void {
-    if (this.watched.has(kindKey(kind))) return;
+    const isInPart = this.inPart.has(kindKey(kind)) && !kind.part;
+    if (this.watched.has(kindKey(kind)) && !isInPart) return;
     const target = { group: kind.group, resource: kind.plural, verb };
     if (this.model.rules.some(({ rule }) => covers(rule, target))) return;
     const { className } = this.model;
+    if (isInPart) {
+      this.warn(
+        kind,
+        `${className} caches only a part of ${kind.kind} objects, so ctx.${verb}(${kind.kind}) is a request to the server`,
+        `pass the part to ctx.${verb}, or add @Rbac(${kind.kind}, '${verb}') to ${this.place()} if whole objects are needed`,
+      );
+      return;
+    }
     this.warn(
       kind,
       `${className} reads ${kind.kind} objects but does not watch them: a change of one does not lead to a reconcile`,

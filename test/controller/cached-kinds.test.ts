@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { ConfigMap, Node, Secret } from 'kindwright';
+import { ConfigMap, Node, partOf, Secret } from 'kindwright';
 import type { KubeObject } from '../../src/api/kube-object.js';
 import { InformerFactory } from '../../src/cache/informer-factory.js';
 import type { ListWatcher } from '../../src/cache/list-watcher.js';
@@ -56,5 +56,35 @@ describe('reads', () => {
         hint: expect.stringContaining('add @Watches(Secret, …) or @Owns(Secret) to Gizmo') as unknown,
       }),
     );
+  });
+});
+
+describe('parts', () => {
+  const factory = () => new InformerFactory({} as ListWatcher);
+  const Names = partOf(ConfigMap, { metadataOnly: true });
+  const Selected = partOf(ConfigMap, { labelSelector: 'app' });
+
+  test('are read by the part, and not by the kind', () => {
+    const caches = new CachedKinds(factory(), [Names], 'PodSet');
+    expect(caches.covers(Names, 'team')).toBe(true);
+    expect(caches.covers(partOf(ConfigMap, { metadataOnly: true }), 'team')).toBe(true);
+    expect(caches.covers(ConfigMap, 'team')).toBe(false);
+    expect(() => caches.get(ConfigMap, 'a', 'team')).toThrow(
+      expect.objectContaining({
+        message: 'PodSet caches only a part of ConfigMap',
+        hint: expect.stringContaining('pass the result of partOf(ConfigMap, …)') as unknown,
+      }),
+    );
+  });
+
+  test('with whole objects are read by the kind, too', () => {
+    const caches = new CachedKinds(factory(), [Names, Selected], 'PodSet');
+    expect(caches.informersFor(ConfigMap)).toBe(caches.informersFor(Selected));
+    expect(caches.informersFor(ConfigMap)).not.toBe(caches.informersFor(Names));
+  });
+
+  test('yield to the cache of all objects', () => {
+    const caches = new CachedKinds(factory(), [Selected, ConfigMap], 'PodSet');
+    expect(caches.informersFor(ConfigMap)).not.toBe(caches.informersFor(Selected));
   });
 });

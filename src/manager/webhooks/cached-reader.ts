@@ -1,10 +1,11 @@
-import { kindKey, type KindRef } from '../../api/kind-ref.js';
+import { cacheKey, type KindRef } from '../../api/kind-ref.js';
 import type { KubeObject } from '../../api/kube-object.js';
 import type { LabelSelector } from '../../api/label-selector.js';
 import type { InformerFactory } from '../../cache/informer-factory.js';
 import type { Informer } from '../../cache/informer.js';
 import type { Client } from '../../client/client.js';
 import { readLive } from '../../controller/read-live.js';
+import { kindsOf } from '../../resource/kinds/kinds-of.js';
 import type { ResourceModel } from '../../resource/model.js';
 import type { ReviewListOptions, ReviewReader } from '../../webhook/review-reader.js';
 
@@ -20,11 +21,7 @@ export class CachedReader implements ReviewReader {
     private readonly informers: InformerFactory,
     private readonly client: Client,
   ) {
-    const kinds = models.flatMap(({ kind, owns, watches }) => [
-      kind,
-      ...[...owns, ...watches].map((each) => each.kind),
-    ]);
-    this.cached = new Set(kinds.map(kindKey));
+    this.cached = new Set(models.flatMap(kindsOf).map(cacheKey));
   }
 
   async get(
@@ -54,7 +51,7 @@ export class CachedReader implements ReviewReader {
 
   /** The informers that hold the kind in the namespace, or in all watched ones; none if it is not cached there. */
   private covering(kind: KindRef, namespace: string | undefined): readonly Informer[] {
-    if (!this.cached.has(kindKey(kind))) return [];
+    if (!this.cached.has(cacheKey(kind))) return [];
     const informers = this.informers.informersFor(kind);
     if (namespace === undefined) return informers;
     return informers.filter(({ namespace: scope }) => scope === undefined || scope === namespace);

@@ -1,5 +1,6 @@
 import type { KindLike } from '../../api/kind-ref.js';
 import type { KubeObject } from '../../api/kube-object.js';
+import type { CacheSelection } from '../../api/part-of.js';
 import type { Predicate } from '../../api/predicate.js';
 import { metadataKey, prependMetadata } from '../metadata.js';
 import type { ObjectController } from '../object-controller.js';
@@ -21,6 +22,11 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
   readonly predicate?: Predicate<T>;
   /** Owner of the fields that `ctx.apply` sets; default: the name. */
   readonly fieldManager?: string;
+  /**
+   * The objects of the kind to cache and reconcile; default: all of the operator's namespaces. An object that no longer
+   * matches is handled like a deleted one.
+   */
+  readonly cache?: CacheSelection;
   /** Interval of warnings while the initial list is incomplete; default 2 minutes. */
   readonly cacheSyncTimeoutMs?: number;
   /** Back-off after the first failure, doubled by each further one; default 5. */

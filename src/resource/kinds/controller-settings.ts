@@ -1,3 +1,4 @@
+import type { CacheSelection } from '../../api/part-of.js';
 import { ownChange, resourceVersionChanged, type Predicate } from '../../api/predicate.js';
 import type { ControllerOptions } from '../decorators/controller.js';
 import type { Diagnostics } from '../diagnostics.js';
@@ -15,6 +16,7 @@ export interface ControllerSettings {
   readonly reconcileTimeoutMs: number;
   readonly predicate: Predicate;
   readonly fieldManager: string;
+  readonly cache?: CacheSelection;
   readonly cacheSyncTimeoutMs: number;
   readonly baseDelayMs: number;
   readonly maxDelayMs: number;

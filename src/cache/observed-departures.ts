@@ -1,0 +1,48 @@
+import type { ObjectKey } from '../api/object-key.js';
+import { isNewer, isOldOrSame } from './resource-version.js';
+
+interface Departure {
+  /** The version of the object that the selectors no longer match. */
+  readonly version: string;
+  /** The number of lists begun before it. */
+  readonly listsBegun: number;
+}
+
+/**
+ * Own writes of objects that the selectors of a store do not match, whose events have not arrived yet. They hide earlier
+ * states of the objects in late events, responses and lists.
+ *
+ * A departure is kept until the store reaches its version, or until a list that was begun after it.
+ */
+export class ObservedDepartures {
+  private readonly byKey = new Map<ObjectKey, Departure>();
+
+  add(key: ObjectKey, version: string, listsBegun: number): void {
+    this.byKey.set(key, { version, listsBegun });
+  }
+
+  remove(key: ObjectKey): void {
+    this.byKey.delete(key);
+  }
+
+  /** Reports whether a state is older than the departure, or whether it is the deletion by which the server reports it. */
+  hides(key: ObjectKey, version: string, isDeletion = false): boolean {
+    const departure = this.byKey.get(key);
+    if (!departure) return false;
+    return isNewer(departure.version, version) || (isDeletion && departure.version === version);
+  }
+
+  /** Removes the departures up to a version that the store has reached. */
+  removeUntil(version: string): void {
+    if (this.byKey.size === 0) return;
+    for (const [key, departure] of this.byKey) if (isOldOrSame(departure.version, version)) this.byKey.delete(key);
+  }
+
+  /** Hides the objects of a list that are older than a departure, and removes the departures before the list. */
+  applyToList(objects: Map<ObjectKey, unknown>, version: string, listsBegun: number): void {
+    for (const [key, departure] of this.byKey) {
+      if (departure.listsBegun === listsBegun && isNewer(departure.version, version)) objects.delete(key);
+      else this.byKey.delete(key);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import { partOf } from 'kindwright';
+import { json } from './scripted-server.js';
+import { clientOf, ConfigMap, scripted } from './test-client.js';
+
+const metadata = { name: 'a', namespace: 'ns', resourceVersion: '3', annotations: { note: 'x' } };
+const whole = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...metadata, managedFields: [{}] }, data: { a: '1' } };
+const partial = { ...whole, apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', data: undefined };
+const MetadataOnly = partOf(ConfigMap, { labelSelector: 'app', metadataOnly: true });
+const DataOnly = partOf(ConfigMap, { fieldSelector: 'metadata.name=a', fields: ['data'] });
+
+async function serving(...items: object[]) {
+  const list = { kind: 'ConfigMapList', metadata: { resourceVersion: '9' }, items };
+  const server = await scripted((request, socket) => {
+    const events = items.map((object) => `${JSON.stringify({ type: 'ADDED', object })}\n`).join('');
+    socket.write(
+      request.path.includes('watch=true')
+        ? `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${events.length}\r\n\r\n${events}`
+        : json(list),
+    );
+  });
+  return { client: clientOf(server), request: () => server.requests[0]! };
+}
+
+describe.each(['list', 'watch'] as const)('%s of a part', (verb) => {
+  async function read(kind: typeof MetadataOnly, items: object[], options = {}) {
+    const { client, request } = await serving(...items);
+    const found: object[] = [];
+    if (verb === 'list') found.push(...(await client.list(kind, options)).items);
+    else for await (const { object } of client.watch(kind, options)) found.push(object);
+    return { found, request: request() };
+  }
+
+  test('of metadata requests metadata only', async () => {
+    const { found, request } = await read(MetadataOnly, [partial]);
+    expect(request.headers['accept']).toMatch(/^application\/json;as=PartialObjectMetadata(List)?;g=meta.k8s.io;v=v1,/);
+    expect(found).toEqual([{ apiVersion: 'v1', kind: 'ConfigMap', metadata }]);
+  });
+
+  test('drops the rest of whole objects, which some servers send nevertheless', async () => {
+    const { found } = await read(MetadataOnly, [whole]);
+    expect(found).toEqual([{ apiVersion: 'v1', kind: 'ConfigMap', metadata }]);
+  });
+
+  test('has its fields only', async () => {
+    const { found, request } = await read(DataOnly, [whole]);
+    const { annotations, ...rest } = metadata;
+    expect(found).toEqual([{ apiVersion: 'v1', kind: 'ConfigMap', metadata: rest, data: { a: '1' } }]);
+    expect(request.headers['accept']).not.toContain('PartialObjectMetadata');
+    expect(annotations).toBeDefined();
+  });
+
+  test('combines its selectors with those of the call', async () => {
+    const { request } = await read(MetadataOnly, [], { labelSelector: 'tier=web', fieldSelector: 'metadata.name=b' });
+    expect(decodeURIComponent(request.path)).toContain('labelSelector=app,tier=web');
+    expect(decodeURIComponent(request.path)).toContain('fieldSelector=metadata.name=b');
+  });
+
+  test.each([
+    ['PartialObjectMetadata where objects were requested', DataOnly, partial],
+    ['objects of another kind', MetadataOnly, { ...whole, kind: 'Secret' }],
+  ])('rejects %s', async (_, kind, object) => {
+    await expect(read(kind, [object])).rejects.toThrow(`unexpected kind ${object.kind} in the ${verb} of configmaps`);
+  });
+});
