@@ -1,5 +1,5 @@
-import { annotationsChanged, anyOf, labelsChanged, specChanged } from 'kindwright';
-import type { KubeObject, Node } from 'kindwright';
+import { partOf, Node as WholeNode } from 'kindwright';
+import type { KubeObject, ObjectOf } from 'kindwright';
 import type { Taint } from 'kindwright/definitions';
 
 /** Prefix of the role labels that make a node a member of the pool of that name. */
@@ -13,8 +13,9 @@ export const KNOWN_EFFECT = {
   message: 'must have effect NoSchedule, PreferNoSchedule or NoExecute',
 };
 
-/** Passes changes that matter to a pool, but not the status, which nodes report every few seconds. */
-export const settingsOnly = anyOf(labelsChanged, annotationsChanged, specChanged);
+/** The settings of a node, without the status that it reports every few seconds. */
+export const Node = partOf(WholeNode, { fields: ['metadata.annotations', 'spec.taints'] });
+type Node = ObjectOf<typeof Node>;
 
 /** The part of a NodePool that determines labels and taints of its nodes. */
 type Pool = KubeObject & { readonly spec: { readonly labels?: Record<string, string>; readonly taints?: Taint[] } };

@@ -1,7 +1,7 @@
 import { Condition, CustomResource, Field, Finalizer, Kind, Owns, Rbac, Sample, Watches } from 'kindwright';
-import { Context, Node, RuntimeClass, setReady } from 'kindwright';
+import { Context, RuntimeClass, setReady } from 'kindwright';
 import { Taint } from 'kindwright/definitions';
-import { appliedPools, conflictsOf, correctNode, KNOWN_EFFECT, poolsOf, ROLE, settingsOnly } from './node-settings.js';
+import { appliedPools, conflictsOf, correctNode, KNOWN_EFFECT, Node, poolsOf, ROLE } from './node-settings.js';
 
 /** NodePoolSpec defines the desired state of NodePool */
 class NodePoolSpec {
@@ -26,7 +26,7 @@ class NodePoolStatus {
 /** NodePool is the Schema for the nodepools API */
 @Kind({ group: 'nodes.lailin.xyz', version: 'v1', scope: 'Cluster' })
 @Owns(RuntimeClass, { verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'] })
-@Watches(Node, (node) => [...poolsOf(node), ...appliedPools(node)], { predicate: settingsOnly })
+@Watches(Node, (node) => [...poolsOf(node), ...appliedPools(node)])
 @Rbac(Node, 'update')
 @Sample({
   name: 'master',

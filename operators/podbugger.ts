@@ -1,6 +1,9 @@
 import { ApiError, CustomResource, Field, Kind, Rbac, Sample, Watches } from 'kindwright';
-import { Condition, Context, isPodActive, LabelSelector, matchesSelector, Pod, setReady } from 'kindwright';
-import type { CacheReader, ObjectEvent } from 'kindwright';
+import { Condition, Context, isPodActive, LabelSelector, matchesSelector, partOf, Pod, setReady } from 'kindwright';
+import type { CacheReader, ObjectOf } from 'kindwright';
+
+const BuggedPod = partOf(Pod, { fields: ['spec.ephemeralContainers', 'status.phase'] });
+type BuggedPod = ObjectOf<typeof BuggedPod>;
 
 /** PodBuggerSpec defines the desired state of PodBugger */
 class PodBuggerSpec {
@@ -26,7 +29,7 @@ class PodBuggerStatus {
 
 /** PodBugger is the Schema for the podbuggers API */
 @Kind({ group: 'podbugger.kindwright.dev', version: 'v1alpha1' })
-@Watches(Pod, buggersOf, { predicate: labelsOrPhaseChanged })
+@Watches(BuggedPod, buggersOf)
 @Rbac({ groups: [''], resources: ['pods/ephemeralcontainers'] }, 'patch')
 @Sample({ name: 'example', spec: { selector: { matchLabels: { app: 'helloApp' } }, image: 'busybox' } })
 export class PodBugger extends CustomResource {
@@ -34,7 +37,7 @@ export class PodBugger extends CustomResource {
   @Field() status!: PodBuggerStatus;
 
   async reconcile(ctx: Context): Promise<void> {
-    const pods = await ctx.list(Pod, { selector: this.spec.selector });
+    const pods = await ctx.list(BuggedPod, { selector: this.spec.selector });
     const carriers: string[] = [];
     const problems: string[] = [];
     for (const pod of pods.filter((pod) => isPodActive(pod) && pod.status?.phase === 'Running')) {
@@ -53,18 +56,18 @@ export class PodBugger extends CustomResource {
     return `podbugger-${this.metadata.name}`;
   }
 
-  private difference(pod: Pod, image: string | undefined): string | undefined {
+  private difference(pod: BuggedPod, image: string | undefined): string | undefined {
     if (image === this.spec.image) return undefined;
     return `pod ${pod.metadata.name}: has image ${image ?? ''}, and an ephemeral container cannot be replaced`;
   }
 
   /** Returns the reason of a refusal: it becomes the condition, because only a change of pod or spec can help. */
-  private async attach(ctx: Context, pod: Pod): Promise<string | undefined> {
+  private async attach(ctx: Context, pod: BuggedPod): Promise<string | undefined> {
     const { image, command, targetContainer } = this.spec;
     const container = { name: this.containerName, image, command, targetContainerName: targetContainer };
     const patch = { metadata: { uid: pod.metadata.uid }, spec: { ephemeralContainers: [container] } };
     try {
-      await ctx.patch(Pod, pod.metadata.name, patch, { type: 'strategic', subresource: 'ephemeralcontainers' });
+      await ctx.patch(BuggedPod, pod.metadata.name, patch, { type: 'strategic', subresource: 'ephemeralcontainers' });
       ctx.event('Normal', 'Attached', `added container ${this.containerName} to pod ${pod.metadata.name}`);
       return undefined;
     } catch (error) {
@@ -75,16 +78,9 @@ export class PodBugger extends CustomResource {
   }
 }
 
-function buggersOf(pod: Pod, cache: CacheReader): string[] {
+function buggersOf(pod: BuggedPod, cache: CacheReader): string[] {
   return cache
     .list(PodBugger, { namespace: pod.metadata.namespace ?? '' })
     .filter(({ spec }) => matchesSelector(spec.selector, pod.metadata.labels))
     .map(({ metadata }) => metadata.name);
-}
-
-function labelsOrPhaseChanged(event: ObjectEvent<Pod>): boolean {
-  if (event.type !== 'update') return true;
-  const watched = ({ metadata, spec, status }: Pod): string =>
-    JSON.stringify([metadata.labels, metadata.deletionTimestamp, status?.phase, spec?.ephemeralContainers?.length]);
-  return watched(event.old) !== watched(event.object);
 }

@@ -1,5 +1,7 @@
 import { Controller, CustomResource, Field, Kind, Owns, Rbac, Sample, Watches } from 'kindwright';
-import { byLabel, Context, Deployment, isPodActive, Pod } from 'kindwright';
+import { byLabel, Context, Deployment, isPodActive, partOf, Pod } from 'kindwright';
+
+const MemberPod = partOf(Pod, { labelSelector: 'podSet_cr', fields: ['status.phase'] });
 
 /** PodSetSpec defines the desired state of PodSet */
 class PodSetSpec {
@@ -17,7 +19,7 @@ class PodSetStatus {
 @Kind({ group: 'apps.jicki.cn', version: 'v1alpha1' })
 @Controller({ maxConcurrentReconciles: 2 })
 @Owns(Deployment)
-@Watches(Pod, byLabel('podSet_cr'))
+@Watches(MemberPod, byLabel('podSet_cr'))
 // The verbs that kubebuilder grants on the operator's own kind; reconcile does not need them.
 @Rbac({ groups: ['apps.jicki.cn'], resources: ['podsets'] }, 'create', 'update', 'patch', 'delete')
 @Rbac({ groups: ['apps.jicki.cn'], resources: ['podsets/status'] }, 'get', 'update')
@@ -39,8 +41,7 @@ export class PodSet extends CustomResource {
         template: { metadata: { labels }, spec: { containers: [container] } },
       },
     });
-    const pods = await ctx.list(Pod, { labels });
-    const names = pods.filter(isPodActive).map((pod) => pod.metadata.name);
-    this.status.nodes = names.sort();
+    const pods = await ctx.list(MemberPod, { labels });
+    this.status.nodes = pods.filter(isPodActive).map((pod) => pod.metadata.name);
   }
 }
