@@ -148,7 +148,12 @@ export { Client, type ClientOptions } from './client/client.js';
 export { loadClusterConfig, type ClusterConfig, type ConfigOptions } from './client/cluster-config.js';
 export { Manager } from './manager/manager.js';
 export type { Disposer, StartContext, StartHook } from './manager/start-hooks.js';
-export type { LeaderElectionOptions, ManagerOptions, WebhookServing } from './manager/manager-options.js';
+export type {
+  LeaderElectionOptions,
+  ManagerOptions,
+  WebhookAuthority,
+  WebhookServing,
+} from './manager/manager-options.js';
 
 export { validate } from './validation/validate.js';
 export type { ValidationCause } from './validation/validator.js';

@@ -41,6 +41,8 @@ export interface RunOperatorOptions
   readonly sourceCertDir?: string;
   readonly webhookPort: number;
   readonly webhookCertDir?: string;
+  /** Issue the certificate of the webhooks from the authority of the operator with this name. */
+  readonly webhookAuthority?: string;
   /** Register the webhooks with an API server on this machine. */
   readonly registerWebhooks?: boolean;
   /** If false, permissions are not checked at the start. */
@@ -113,9 +115,11 @@ async function run(
 }
 
 function webhookServing(options: RunOperatorOptions, client: Client): WebhookServing | undefined {
-  const { webhookCertDir: certDir, webhookPort, registerWebhooks = false } = options;
+  const { webhookCertDir: certDir, webhookAuthority: operator, webhookPort, registerWebhooks = false } = options;
   if (registerWebhooks) return { register: client };
-  return certDir === undefined ? undefined : { bindAddress: `:${webhookPort}`, certDir };
+  const bindAddress = `:${webhookPort}`;
+  if (operator !== undefined) return { bindAddress, authority: { client, operator } };
+  return certDir === undefined ? undefined : { bindAddress, certDir };
 }
 
 function managerOptions(options: RunOperatorOptions): Omit<ManagerOptions, 'client'> {

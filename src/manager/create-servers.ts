@@ -71,7 +71,8 @@ function webhookEndpoint(
     );
     return new WebhookEndpoint(reviewed, conversions, options, { metrics, reader, prepared, signal });
   }
-  const hint = 'run-operator --webhook-cert-dir <folder>, or new Manager({ client, webhooks: { … } })';
+  const hint =
+    'run-operator --webhook-authority <operator> or --webhook-cert-dir <folder>, or new Manager({ client, webhooks: { … } })';
   if (reviewed.length > 0) {
     const names = reviewed.map(({ className }) => className).join(', ');
     options.logger.warn(`@Mutate and @Validate methods of ${names} are not called: webhooks are not served`, { hint });

@@ -20,12 +20,28 @@ export interface LeaderElectionOptions {
   readonly retryPeriodMs?: number | undefined;
 }
 
+/** The authority of the certificates that the replicas of an operator issue for their webhooks. */
+export interface WebhookAuthority {
+  /** Reads and updates the Secret `<operator>-webhook-ca`, and sets `caBundle` where API servers read it. */
+  readonly client: Client;
+  /** The name of the operator in its generated manifests. */
+  readonly operator: string;
+  /** The namespace of the operator. Default: that of the client's config, which in a pod is the pod's. */
+  readonly namespace?: string | undefined;
+}
+
 /** How a manager serves the admission webhooks of its classes. */
 export interface WebhookServing {
   /** The address to serve at. Default `:9443`, or a free port of 127.0.0.1 with `register`. */
   readonly bindAddress?: string | undefined;
-  /** A folder with `tls.crt` and `tls.key`; read again when they change. Required without `register`. */
+  /** A folder with `tls.crt` and `tls.key`; read again when they change. */
   readonly certDir?: string | undefined;
+  /**
+   * Issues certificates in this process, from an authority that all replicas share and renew. The Secret and the
+   * permissions are in manifests generated with `certificates: 'self'`. One of `authority`, `certDir` and `register` is
+   * required.
+   */
+  readonly authority?: WebhookAuthority | undefined;
   /**
    * Registers the webhooks with the API server of this client until the manager stops, with a certificate of this
    * process and a URL on 127.0.0.1: for an API server on the same machine. Needs permission to create, patch and delete

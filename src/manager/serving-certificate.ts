@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cancel, Clock } from '../base/clock.js';
+import type { CertificateMetrics } from './webhooks/certificates/certificate-metrics.js';
 import { OperatorError } from '../base/operator-error.js';
 
 const RELOAD_MS = 10_000;
@@ -25,18 +26,20 @@ export function watchServingCertificate(
   folder: string,
   clock: Clock,
   onChange: (certificate: ServingCertificate) => void,
+  metrics?: CertificateMetrics,
 ): Cancel {
   let present = JSON.stringify(readServingCertificate(folder));
   let cancel = clock.schedule(RELOAD_MS, look);
   function look(): void {
     cancel = clock.schedule(RELOAD_MS, look);
+    metrics?.read();
     try {
       const certificate = readServingCertificate(folder);
       if (JSON.stringify(certificate) === present) return;
       onChange(certificate);
       present = JSON.stringify(certificate);
     } catch {
-      // Read again at the next change.
+      metrics?.readFailed(); // read again at the next change
     }
   }
   return () => {

@@ -59,7 +59,7 @@ function podSpec(operator: Operator) {
     ...(isServing && { topologySpreadConstraints: [spread(operator)] }),
     ...ifAny('imagePullSecrets', operator.deployment.imagePullSecrets),
     containers: [managerContainer(operator)],
-    ...ifAny('volumes', [...(isServing ? [certificateVolume(operator)] : []), ...volumes]),
+    ...ifAny('volumes', [...(mountsCertificate(operator) ? [certificateVolume(operator)] : []), ...volumes]),
   };
 }
 
@@ -75,7 +75,7 @@ function managerContainer(operator: Operator) {
       operator.sourceFile,
       ...(isElected(operator) ? ['--leader-elect', `--leader-election-id=${leaseName(operator)}`] : []),
       `--health-probe-bind-address=:${HEALTH_PORT}`,
-      ...(isServing ? [`--webhook-cert-dir=${CERTIFICATE_FOLDER}`] : []),
+      ...(isServing ? [certificateArgument(operator)] : []),
       ...operator.watchNamespaces.map((namespace) => `--namespace=${namespace}`),
       ...args,
     ],
@@ -90,13 +90,22 @@ function managerContainer(operator: Operator) {
     livenessProbe: probe('/healthz', 15, 20),
     readinessProbe: probe('/readyz', 5, 10),
     resources,
-    ...ifAny('volumeMounts', [...(isServing ? [CERTIFICATE_MOUNT] : []), ...volumeMounts]),
+    ...ifAny('volumeMounts', [...(mountsCertificate(operator) ? [CERTIFICATE_MOUNT] : []), ...volumeMounts]),
     securityContext: {
       allowPrivilegeEscalation: false,
       capabilities: { drop: ['ALL'] },
       readOnlyRootFilesystem: true,
     },
   };
+}
+
+function certificateArgument({ name, certificates }: Operator): string {
+  return certificates === 'self' ? `--webhook-authority=${name}` : `--webhook-cert-dir=${CERTIFICATE_FOLDER}`;
+}
+
+/** Returns true if the certificate of the webhooks is in a Secret that the pods mount. */
+export function mountsCertificate(operator: Operator): boolean {
+  return hasWebhooks(operator) && operator.certificates !== 'self';
 }
 
 export const CERTIFICATE_MOUNT = { name: 'webhook-certificate', mountPath: CERTIFICATE_FOLDER, readOnly: true };

@@ -16,9 +16,10 @@ export interface ManifestSource {
 export type LayoutName = 'plain' | 'kustomize' | 'helm';
 
 /**
- * The source of the certificates of webhooks: cert-manager, or a Secret and a `caBundle` that something else provides.
+ * The source of the certificates of webhooks: the operator itself, cert-manager, or a Secret and a `caBundle` that
+ * something else provides.
  */
-export type CertificateSource = 'cert-manager' | 'files';
+export type CertificateSource = 'self' | 'cert-manager' | 'files';
 
 /** Options of the manifests. */
 export interface ManifestOptions {
@@ -30,7 +31,7 @@ export interface ManifestOptions {
   readonly namespace?: string;
   /** Namespaces that the operators watch and have permissions in; default: all. */
   readonly watchNamespaces?: readonly string[];
-  /** The source of the certificates of webhooks; default `cert-manager`. */
+  /** The source of the certificates of webhooks; default `self`. */
   readonly certificates?: CertificateSource;
   /** Settings of the Deployments of all operators. */
   readonly deployment?: DeploymentSettings;
@@ -94,7 +95,7 @@ function operatorOf(sourceFile: string, models: readonly ResourceModel[], option
     image = 'controller:latest',
     namespace = namespaceOf(name, sourceFile, models),
     watchNamespaces = [],
-    certificates = 'cert-manager',
+    certificates = 'self',
   } = options;
   const deployment = { ...options.deployment, ...options.deployments?.[name] };
   return { name, namespace, watchNamespaces, image, certificates, deployment, sourceFile, models };

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { createHash, createPublicKey, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 import {
   bitString,
   boolean,
@@ -29,14 +29,31 @@ export interface ServingIdentity extends KeyCertificate {
   readonly caKey?: KeyObject;
 }
 
+/** A certificate authority that can sign certificates. */
+export interface Authority {
+  readonly certPem: string;
+  readonly key: KeyObject;
+}
+
+/** The time in which a certificate is valid, in milliseconds since the epoch; certificates hold full seconds. */
+export interface Validity {
+  readonly notBeforeMs: number;
+  readonly notAfterMs: number;
+}
+
+/** The content of the certificate of a server. */
+export interface ServingContent extends Validity {
+  readonly commonName: string;
+  /** Subject alternative names in DER, see `dnsName`. */
+  readonly names: readonly Buffer[];
+}
+
 /** The content of a certificate to sign. */
-export interface CertificateContent {
+export interface CertificateContent extends Validity {
   /** In DER. */
   readonly subject: Buffer;
   /** SubjectPublicKeyInfo in DER. */
   readonly publicKey: Buffer;
-  readonly notBeforeMs: number;
-  readonly notAfterMs: number;
   readonly extensions: readonly Buffer[];
 }
 
@@ -44,32 +61,49 @@ const AUTHORITY = name('kindwright-ca');
 
 /** Creates an authority and a certificate for `localhost`, 127.0.0.1 and ::1. RFC 5280, ECDSA P-256. */
 export function createServingIdentity(nowMs: number): ServingIdentity {
-  const authority = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const serving = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const validity = { notBeforeMs: nowMs - 3600_000, notAfterMs: nowMs + 10 * YEAR_MS };
-  const caPem = signedCertificate(authority.privateKey, {
+  const { certPem: caPem, key: caKey } = createAuthority(validity);
+  const names = loopbackNames();
+  return {
+    caPem,
+    ...createServingCertificate(caKey, { commonName: 'kindwright-apiserver', names, ...validity }),
+    caKey,
+  };
+}
+
+/** Creates an authority: a private key, and its certificate, signed by itself. */
+export function createAuthority(validity: Validity): Authority {
+  const { privateKey: key, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const certPem = signedCertificate(key, {
     subject: AUTHORITY,
-    publicKey: infoOf(authority.publicKey),
+    publicKey: infoOf(publicKey),
     ...validity,
     extensions: [
       extension('2.5.29.19', true, sequence(boolean(true))),
       extension('2.5.29.15', true, bitString(Buffer.from([0x06]), 1)),
-      extension('2.5.29.14', false, octetString(keyIdentifier(authority.publicKey))),
+      extension('2.5.29.14', false, octetString(keyIdentifier(publicKey))),
     ],
   });
-  const certPem = signedCertificate(authority.privateKey, {
-    subject: name('kindwright-apiserver'),
-    publicKey: infoOf(serving.publicKey),
-    ...validity,
+  return { certPem, key };
+}
+
+/** Creates a private key and a certificate for a server with the given names, signed by an authority. */
+export function createServingCertificate(authorityKey: KeyObject, content: ServingContent): KeyCertificate {
+  const { commonName, names, notBeforeMs, notAfterMs } = content;
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const certPem = signedCertificate(authorityKey, {
+    subject: name(commonName),
+    publicKey: infoOf(publicKey),
+    notBeforeMs,
+    notAfterMs,
     extensions: [
       extension('2.5.29.15', true, bitString(Buffer.from([0x80]), 7)),
       extension('2.5.29.37', false, sequence(objectIdentifier('1.3.6.1.5.5.7.3.1'))),
-      authorityExtension(authority.publicKey),
-      extension('2.5.29.17', false, alternativeNames()),
+      authorityExtension(createPublicKey(authorityKey)),
+      extension('2.5.29.17', false, sequence(...names)),
     ],
   });
-  const keyPem = serving.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
-  return { caPem, certPem, keyPem, caKey: authority.privateKey };
+  return { keyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string, certPem };
 }
 
 /** Creates a private key and a client certificate with the given name. */
@@ -93,15 +127,19 @@ export function authorityExtension(key: KeyObject): Buffer {
   return extension('2.5.29.35', false, sequence(implicit(0, keyIdentifier(key))));
 }
 
-function alternativeNames(): Buffer {
+function loopbackNames(): Buffer[] {
   const ipv6Loopback = Buffer.alloc(16);
   ipv6Loopback[15] = 1;
-  return sequence(
-    implicit(2, Buffer.from('localhost')),
-    implicit(2, Buffer.from('kubernetes.default.svc')),
+  return [
+    ...['localhost', 'kubernetes.default.svc'].map(dnsName),
     implicit(7, Buffer.from([127, 0, 0, 1])),
     implicit(7, ipv6Loopback),
-  );
+  ];
+}
+
+/** Encodes a DNS name as a subject alternative name. */
+export function dnsName(host: string): Buffer {
+  return implicit(2, Buffer.from(host));
 }
 
 /** Returns a certificate signed by the authority, in PEM. */

@@ -27,7 +27,8 @@ export interface WebhookServerOptions {
   readonly host: string | undefined;
   /** 0 for any free port. */
   readonly port: number;
-  readonly certificate: KeyPair;
+  /** Undefined to refuse connections until `renew` is called. */
+  readonly certificate: KeyPair | undefined;
   readonly reader: ReviewReader;
   readonly logger: Logger;
   readonly clock: Clock;

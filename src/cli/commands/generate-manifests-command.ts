@@ -36,7 +36,8 @@ export function generateManifestsCommand(): Command {
       namespacesArgument,
     )
     .addOption(
-      new Option('--certificates <source>', 'source of the certificates of webhooks (default: cert-manager)').choices([
+      new Option('--certificates <source>', 'source of the certificates of webhooks (default: self)').choices([
+        'self',
         'cert-manager',
         'files',
       ]),

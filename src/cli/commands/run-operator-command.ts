@@ -88,19 +88,25 @@ function withRuntimeOptions(command: Command): Command {
     )
     .option('--source-cert-dir <folder>', 'serve these endpoints over HTTPS with tls.crt and tls.key of this folder')
     .addOption(
-      new Option('--webhook-port <port>', 'port of the webhooks, with --webhook-cert-dir')
+      new Option('--webhook-port <port>', 'port of the webhooks, with --webhook-authority or --webhook-cert-dir')
         .argParser(portArgument)
         .default(9443),
     )
     .option(
-      '--webhook-cert-dir <folder>',
-      'serve the webhooks of @Mutate and @Validate with tls.crt and tls.key of this folder',
+      '--webhook-authority <operator>',
+      'serve the webhooks with certificates of the authority in the Secret <operator>-webhook-ca, which it creates, renews and sets as caBundle; needs the manifests of --certificates self',
+    )
+    .addOption(
+      new Option(
+        '--webhook-cert-dir <folder>',
+        'serve the webhooks of @Mutate and @Validate with tls.crt and tls.key of this folder',
+      ).conflicts('webhookAuthority'),
     )
     .addOption(
       new Option(
         '--register-webhooks',
         'register the webhooks with the API server, which must be on this machine, while the operators run',
-      ).conflicts('webhookCertDir'),
+      ).conflicts(['webhookCertDir', 'webhookAuthority']),
     )
     .option('--no-preflight', 'do not check for missing permissions at startup')
     .option(

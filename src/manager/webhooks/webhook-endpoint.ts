@@ -6,9 +6,11 @@ import type { ResourceModel } from '../../resource/model.js';
 import type { ReviewReader } from '../../webhook/review-reader.js';
 import type { WebhookServer } from '../../webhook/webhook-server.js';
 import { parseBindAddress } from '../http-endpoint.js';
+import type { WebhookServing } from '../manager-options.js';
 import type { ManagerServer } from '../manager-server.js';
 import type { RunOptions } from '../run-options.js';
 import { readServingCertificate, watchServingCertificate, type ServingCertificate } from '../serving-certificate.js';
+import type { CertificateIssuer } from './certificates/certificate-issuer.js';
 import type { LocalRegistration } from './local-registration.js';
 
 const DEFAULT_ADDRESS = ':9443';
@@ -35,6 +37,7 @@ interface WebhookParts {
 export class WebhookEndpoint implements ManagerServer {
   private server: WebhookServer | undefined;
   private registration: LocalRegistration | undefined;
+  private issuer: CertificateIssuer | undefined;
   private cancelReload: Cancel | undefined;
   private drainUntil: number | undefined;
 
@@ -46,7 +49,8 @@ export class WebhookEndpoint implements ManagerServer {
   ) {}
 
   get isReady(): boolean {
-    return this.server !== undefined && !this.parts.signal.aborted;
+    const hasCertificate = this.issuer?.isReady ?? true;
+    return this.server !== undefined && hasCertificate && !this.parts.signal.aborted;
   }
 
   async start(): Promise<void> {
@@ -56,12 +60,12 @@ export class WebhookEndpoint implements ManagerServer {
       const { LocalRegistration: Registration } = await import('./local-registration.js');
       this.registration = new Registration(register, this.models, this.conversions, logger);
     }
-    const server = await this.listen(this.registration?.certificate ?? certificateOf(webhooks.certDir));
+    const server = await this.listen(this.registration?.certificate ?? certificateOf(webhooks));
     this.server = server;
     this.parts.signal.addEventListener('abort', this.drain, { once: true });
     logger.info('Serving webhooks', { port: server.port });
     if (this.registration) await this.registration.register(server.port);
-    else this.reload(server);
+    else await this.renew(server, webhooks);
     onServing?.();
   }
 
@@ -70,6 +74,7 @@ export class WebhookEndpoint implements ManagerServer {
     this.cancelReload?.();
     this.parts.signal.removeEventListener('abort', this.drain);
     await this.registration?.remove();
+    await this.issuer?.close();
     const drainMs = (this.drainUntil ?? 0) - clock.monotonic();
     if (drainMs > 0) await sleep(clock, drainMs);
     await this.server?.close();
@@ -83,7 +88,7 @@ export class WebhookEndpoint implements ManagerServer {
   };
 
   /** Loads the server, which processes without webhooks do not need. */
-  private async listen(certificate: ServingCertificate): Promise<WebhookServer> {
+  private async listen(certificate: ServingCertificate | undefined): Promise<WebhookServer> {
     const { logger, clock, provided, strict, webhooks = {} } = this.options;
     const { bindAddress = webhooks.register ? LOCAL_ADDRESS : DEFAULT_ADDRESS } = webhooks;
     const address = parseBindAddress(bindAddress) ?? { host: undefined, port: 0 };
@@ -109,19 +114,29 @@ export class WebhookEndpoint implements ManagerServer {
     });
   }
 
-  private reload(server: WebhookServer): void {
-    const { clock, webhooks: { certDir } = {} } = this.options;
-    if (certDir === undefined) return;
-    this.cancelReload = watchServingCertificate(certDir, clock, (next) => {
+  /** Keeps the certificate of the server valid. */
+  private async renew(server: WebhookServer, { certDir, authority }: WebhookServing): Promise<void> {
+    const { clock, logger, namespaces: watchNamespaces = [] } = this.options;
+    const { signal, metrics: registry } = this.parts;
+    const { certificateMetrics } = await import('./certificates/certificate-metrics.js');
+    const metrics = registry && certificateMetrics(registry);
+    const onCertificate = (next: ServingCertificate): void => {
       server.renew(next);
-    });
+    };
+    if (certDir !== undefined) this.cancelReload = watchServingCertificate(certDir, clock, onCertificate, metrics);
+    if (!authority) return;
+    const { startIssuer } = await import('./certificates/start-issuer.js');
+    const models = [...this.models, ...this.conversions.flatMap((versions) => versions.models)];
+    this.issuer = startIssuer(authority, { models, watchNamespaces, clock, logger, metrics, signal, onCertificate });
   }
 }
 
-function certificateOf(folder: string | undefined): ServingCertificate {
-  if (folder !== undefined) return readServingCertificate(folder);
+/** The certificate of files; undefined if it is issued later. */
+function certificateOf({ certDir, authority }: WebhookServing): ServingCertificate | undefined {
+  if (authority) return undefined;
+  if (certDir !== undefined) return readServingCertificate(certDir);
   throw new OperatorError('webhooks need a certificate', {
     code: 'E_CERTIFICATE',
-    hint: 'pass the folder of tls.crt and tls.key: --webhook-cert-dir, or webhooks: { certDir }',
+    hint: 'pass --webhook-authority with the name of the operator, or --webhook-cert-dir with the folder of tls.crt and tls.key',
   });
 }

@@ -3,6 +3,7 @@ import { commonLabels } from '../labels.js';
 import type { Operator } from '../operator.js';
 import type { WrittenRule } from './merged-rules.js';
 import { type OperatorRole, operatorRoles } from './operator-roles.js';
+import { certificateRoles } from './certificate-roles.js';
 import { userRoles } from './user-roles.js';
 
 const RBAC_VERSION = 'rbac.authorization.k8s.io/v1';
@@ -57,9 +58,12 @@ export function roleBindings(operator: Operator): UnstructuredObject[] {
 
 function ownRoles(operator: Operator): OperatorRole[] {
   const { name, namespace } = operator;
-  if (!isElected(operator)) return operatorRoles(operator);
   const rules = leaderElectionRules(leaseName(operator));
-  return [{ name: `${name}-leader-election-role`, namespace, rules }, ...operatorRoles(operator)];
+  return [
+    ...(isElected(operator) ? [{ name: `${name}-leader-election-role`, namespace, rules }] : []),
+    ...operatorRoles(operator),
+    ...certificateRoles(operator),
+  ];
 }
 
 function role(operator: Operator, { name, namespace, rules }: OperatorRole): UnstructuredObject {

@@ -1,8 +1,7 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
 import { stringifyYaml } from '../../base/yaml.js';
-import { CERTIFICATE_MOUNT, certificateVolume } from '../deployment.js';
+import { CERTIFICATE_MOUNT, certificateVolume, mountsCertificate } from '../deployment.js';
 import type { Operator } from '../operator.js';
-import { hasWebhooks } from '../webhooks/webhook-objects.js';
 import {
   METRICS_PORT,
   SECURE_ENDPOINT,
@@ -146,14 +145,14 @@ function deploymentTemplate({ operator, deployment }: OperatorManifests, templat
 
 /** The volumes of the values, after that of the webhooks' certificate. */
 function volumesTemplate(operator: Operator, values: string, template: HelmTemplate): Record<string, unknown> {
-  if (!hasWebhooks(operator)) return template.member(values);
+  if (!mountsCertificate(operator)) return template.member(values);
   const more = template.item('{{- with .Values.volumes }}\n{{- toYaml . | nindent 8 }}\n{{- end }}');
   return { volumes: [certificateVolume(operator), more] };
 }
 
 /** The mounts of the values, after that of the webhooks' certificate. */
 function mountsTemplate(operator: Operator, values: string, template: HelmTemplate): Record<string, unknown> {
-  if (!hasWebhooks(operator)) return template.member(values);
+  if (!mountsCertificate(operator)) return template.member(values);
   const more = template.item('{{- with .Values.volumeMounts }}\n{{- toYaml . | nindent 12 }}\n{{- end }}');
   return { volumeMounts: [CERTIFICATE_MOUNT, more] };
 }

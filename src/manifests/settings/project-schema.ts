@@ -19,7 +19,7 @@ export function projectSchema(): JsonSchema {
       image: { type: 'string', minLength: 1 },
       namespace: NAMESPACE,
       watchNamespaces: { type: 'array', minItems: 1, items: NAMESPACE, 'x-kubernetes-list-type': 'set' },
-      certificates: { type: 'string', enum: ['cert-manager', 'files'] },
+      certificates: { type: 'string', enum: ['self', 'cert-manager', 'files'] },
       deployment,
       deployments: { type: 'object', additionalProperties: deployment },
     },

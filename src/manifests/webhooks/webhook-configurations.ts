@@ -1,6 +1,7 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
 import type { ResourceModel } from '../../resource/model.js';
 import type { WebhookModel } from '../../resource/webhooks/webhook-model.js';
+import { configurationName } from './injection-targets.js';
 
 const TYPES = ['Mutating', 'Validating'] as const;
 
@@ -33,7 +34,7 @@ export function webhookConfigurations(
         apiVersion: 'admissionregistration.k8s.io/v1',
         kind: `${type}WebhookConfiguration`,
         metadata: {
-          name: `${name}-${type.toLowerCase()}-webhook-configuration`,
+          name: configurationName(name, type),
           labels: { ...labels },
           ...(annotations && { annotations: { ...annotations } }),
         },

@@ -3,6 +3,7 @@ import type { UnstructuredObject } from '../../api/kube-object.js';
 import { hasConversion } from '../../resource/conversion/kind-conversion-of.js';
 import { commonLabels } from '../labels.js';
 import type { Operator } from '../operator.js';
+import { authoritySecretName, configurationPrefix, webhookHosts, webhookServiceName } from './injection-targets.js';
 import { webhookConfigurations } from './webhook-configurations.js';
 
 export const WEBHOOK_PORT = 9443;
@@ -12,7 +13,7 @@ const INJECTION = 'cert-manager.io/inject-ca-from';
 
 /** The objects of an operator that its webhooks require in addition to its Deployment. */
 export interface WebhookObjects {
-  /** Issuer and Certificate of cert-manager; empty with `certificates: files`. */
+  /** The Secret of the authority, or Issuer and Certificate of cert-manager; empty with `certificates: files`. */
   readonly certificates: readonly UnstructuredObject[];
   readonly service: UnstructuredObject;
   /** Undefined with one replica, which it would keep from being moved to another node. */
@@ -34,7 +35,7 @@ export function withConversion(definition: UnstructuredObject, operator: Operato
   if (!isConverted) return definition;
   const { annotations, ...metadata } = definition.metadata;
   const injected = { ...annotations, ...injection(operator) };
-  const service = { name: serviceName(operator), namespace: operator.namespace, path: '/convert' };
+  const service = { name: webhookServiceName(operator), namespace: operator.namespace, path: '/convert' };
   const webhook = { clientConfig: { service }, conversionReviewVersions: ['v1'] };
   return {
     ...definition,
@@ -53,11 +54,26 @@ function injection(operator: Operator): Record<string, string> {
 export function webhookObjects(operator: Operator): WebhookObjects | undefined {
   if (!hasWebhooks(operator)) return undefined;
   return {
-    certificates: operator.certificates === 'cert-manager' ? [issuer(operator), certificate(operator)] : [],
+    certificates: certificates(operator),
     service: service(operator),
     disruptionBudget: (operator.deployment.replicas ?? 2) > 1 ? disruptionBudget(operator) : undefined,
     configurations: configurations(operator),
   };
+}
+
+function certificates(operator: Operator): UnstructuredObject[] {
+  if (operator.certificates === 'files') return [];
+  if (operator.certificates === 'cert-manager') return [issuer(operator), certificate(operator)];
+  return [authoritySecret(operator)];
+}
+
+/**
+ * Without data: the operator creates the authority, and appliers of the manifests leave it as it is. An operator that
+ * creates the Secret itself would need permission to create any Secret, tokens of other accounts included.
+ */
+function authoritySecret(operator: Operator): UnstructuredObject {
+  const named = metadata(operator, authoritySecretName(operator));
+  return { apiVersion: 'v1', kind: 'Secret', metadata: named, type: 'Opaque' };
 }
 
 /** The Secret of type kubernetes.io/tls with the certificate of the webhooks. */
@@ -70,15 +86,11 @@ export function podLabels({ name }: Operator): Record<string, string> {
   return { 'app.kubernetes.io/name': name, 'control-plane': 'controller-manager' };
 }
 
-function serviceName({ name }: Operator): string {
-  return `${name}-webhook-service`;
-}
-
 function service(operator: Operator): UnstructuredObject {
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: metadata(operator, serviceName(operator)),
+    metadata: metadata(operator, webhookServiceName(operator)),
     spec: {
       ports: [{ name: 'webhooks', port: 443, protocol: 'TCP', targetPort: WEBHOOK_PORT }],
       selector: podLabels(operator),
@@ -105,13 +117,12 @@ function issuer(operator: Operator): UnstructuredObject {
 }
 
 function certificate(operator: Operator): UnstructuredObject {
-  const host = `${serviceName(operator)}.${operator.namespace}.svc`;
   return {
     apiVersion: 'cert-manager.io/v1',
     kind: 'Certificate',
     metadata: metadata(operator, certificateName(operator)),
     spec: {
-      dnsNames: [host, `${host}.cluster.local`],
+      dnsNames: webhookHosts(operator),
       issuerRef: { kind: 'Issuer', name: `${operator.name}-selfsigned-issuer` },
       privateKey: { algorithm: 'ECDSA', size: 256, rotationPolicy: 'Always' },
       secretName: certificateSecret(operator),
@@ -123,17 +134,15 @@ function certificateName({ name }: Operator): string {
   return `${name}-serving-cert`;
 }
 
-/** Without a caBundle: cert-manager or the user sets it, and applying the manifests again must not remove it. */
+/** Without a caBundle: the operator, cert-manager or the user sets it, and applying the manifests again must not remove it. */
 function configurations(operator: Operator): UnstructuredObject[] {
-  const { name, namespace, watchNamespaces, models } = operator;
-  const isRestricted = watchNamespaces.length > 0;
+  const { namespace, watchNamespaces, models } = operator;
   return webhookConfigurations(models, {
-    // Installations for several namespaces must not overwrite each other's configurations.
-    name: isRestricted ? `${name}-${namespace}` : name,
+    name: configurationPrefix(operator),
     labels: commonLabels(operator),
     ...(operator.certificates === 'cert-manager' && { annotations: injection(operator) }),
     namespaces: watchNamespaces,
-    clientConfig: (path) => ({ service: { name: serviceName(operator), namespace, path } }),
+    clientConfig: (path) => ({ service: { name: webhookServiceName(operator), namespace, path } }),
   });
 }
 

@@ -49,14 +49,15 @@ describe('the manifests of an operator that converts the versions of a kind', ()
     ['apps.example.com_podsets.yaml', {}],
     ['podset/config/crd/bases/apps.example.com_podsets.yaml', { layout: 'kustomize' as const }],
   ])('let the API server call it: %s', (path, options) => {
-    expect(definition(path, options)).toMatchObject({
+    expect(definition(path, options)).toMatchObject({ spec: { conversion } });
+    expect(definition(path, { ...options, certificates: 'cert-manager' })).toMatchObject({
       metadata: { annotations: { 'cert-manager.io/inject-ca-from': 'podset-system/podset-serving-cert' } },
       spec: { conversion },
     });
   });
 
   test('name the namespace of the release in a chart', () => {
-    const text = content('podset/chart/templates/definitions.yaml', { layout: 'helm' });
+    const text = content('podset/chart/templates/definitions.yaml', { layout: 'helm', certificates: 'cert-manager' });
     expect(text).toContain('cert-manager.io/inject-ca-from: {{ .Release.Namespace }}/podset-serving-cert');
     expect(text).toContain('namespace: {{ .Release.Namespace | quote }}');
   });
@@ -66,8 +67,9 @@ describe('the manifests of an operator that converts the versions of a kind', ()
     expect(paths).toEqual(expect.arrayContaining(['podset/06-webhook-service.yaml']));
     expect(paths).not.toContain('podset/08-webhooks.yaml');
     expect(content('podset/07-deployment.yaml')).toMatch(
-      /--webhook-cert-dir=[^]*replicas: 2|replicas: 2[^]*--webhook-cert-dir=/,
+      /--webhook-authority=podset[^]*replicas: 2|replicas: 2[^]*--webhook-authority=podset/,
     );
+    expect(content('podset/02-roles.yaml')).toMatch(/resourceNames:\s+- podsets\.apps\.example\.com\n/);
   });
 
   test('leave the caBundle to something else with certificates: files', () => {

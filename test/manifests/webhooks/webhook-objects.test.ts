@@ -64,7 +64,7 @@ describe('the manifests of an operator with webhooks', () => {
       '07-deployment.yaml',
       '08-webhooks.yaml',
     ]);
-    expect(kindsIn(all['05-certificates.yaml'])).toEqual(['Issuer', 'Certificate']);
+    expect(kindsIn(all['05-certificates.yaml'])).toEqual(['Secret']);
     expect(kindsIn(all['07-deployment.yaml'])).toEqual(['Deployment', 'PodDisruptionBudget']);
     expect(kindsIn(all['08-webhooks.yaml'])).toEqual([
       'MutatingWebhookConfiguration',
@@ -75,7 +75,7 @@ describe('the manifests of an operator with webhooks', () => {
   test.each<LayoutName>(['plain', 'kustomize', 'helm'])(
     'contain no caBundle and no key in layout %s (G18)',
     (layout) => {
-      for (const certificates of ['cert-manager', 'files'] as const) {
+      for (const certificates of ['self', 'cert-manager', 'files'] as const) {
         const text = generateManifests(sources, { layout, certificates })
           .map(({ content }) => content)
           .join('');
@@ -85,8 +85,68 @@ describe('the manifests of an operator with webhooks', () => {
     },
   );
 
+  test('contain an empty Secret for the authority of the operator, which issues its certificates itself', () => {
+    const all = files();
+    expect(all['05-certificates.yaml']).toEqual([
+      {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: {
+          name: 'podset-webhook-ca',
+          namespace: 'podset-system',
+          labels: expect.objectContaining({ 'app.kubernetes.io/name': 'podset' }),
+        },
+        type: 'Opaque',
+      },
+    ]);
+    const deployment = JSON.stringify(all['07-deployment.yaml']);
+    expect(deployment).toContain('"--webhook-authority=podset"');
+    expect(deployment).not.toContain('secretName');
+    expect(all['08-webhooks.yaml']?.[0]?.metadata).not.toHaveProperty('annotations');
+  });
+
+  test('permit the operator its Secret, its configurations and its definitions alone, each by name', () => {
+    const rules = (options: ManifestOptions) =>
+      files(options)
+        ['02-roles.yaml']?.filter(({ metadata }) => metadata.name === 'podset-webhook-certificates-role')
+        .map(({ kind, metadata, rules: granted }) => ({ kind, namespace: metadata.namespace, rules: granted }));
+    const verbs = ['get', 'patch', 'watch'];
+    const apiGroups = ['admissionregistration.k8s.io'];
+    expect(rules({ namespace: 'sets', watchNamespaces: ['a'] })).toEqual([
+      {
+        kind: 'Role',
+        namespace: 'sets',
+        rules: [
+          { apiGroups: [''], resources: ['secrets'], resourceNames: ['podset-webhook-ca'], verbs: ['get', 'update'] },
+        ],
+      },
+      {
+        kind: 'ClusterRole',
+        namespace: undefined,
+        rules: [
+          {
+            apiGroups,
+            resources: ['mutatingwebhookconfigurations'],
+            resourceNames: ['podset-sets-mutating-webhook-configuration'],
+            verbs,
+          },
+          {
+            apiGroups,
+            resources: ['validatingwebhookconfigurations'],
+            resourceNames: ['podset-sets-validating-webhook-configuration'],
+            verbs,
+          },
+        ],
+      },
+    ]);
+    expect(rules({ certificates: 'cert-manager' })).toEqual([]);
+  });
+
   test('let cert-manager issue the certificate and inject its authority', () => {
-    const { '05-certificates.yaml': certificates, '08-webhooks.yaml': configurations } = files({ namespace: 'sets' });
+    const { '05-certificates.yaml': certificates, '08-webhooks.yaml': configurations } = files({
+      namespace: 'sets',
+      certificates: 'cert-manager',
+    });
     expect(certificates?.[1]).toMatchObject({
       metadata: { name: 'podset-serving-cert', namespace: 'sets' },
       spec: {
@@ -165,11 +225,14 @@ describe('a class with webhooks but no reconcile', () => {
   const objectsOf = (layout: LayoutName) =>
     generateManifests(zones, { layout }).filter(({ path }) => path.startsWith('zone/'));
 
-  test('has a Deployment without leader election, and no permissions', () => {
+  test('has a Deployment without leader election, and permissions for its certificates alone', () => {
     const files = Object.fromEntries(objectsOf('plain').map(({ path, content }) => [path, content]));
-    expect(Object.keys(files)).not.toContain('zone/03-role-bindings.yaml');
+    expect(files['zone/03-role-bindings.yaml']?.match(/  name: zone-.*-role$/gm)).toEqual([
+      '  name: zone-webhook-certificates-role',
+      '  name: zone-webhook-certificates-role',
+    ]);
     expect(files['zone/02-roles.yaml']).not.toMatch(/leases|events|name: zone-manager-role/);
-    expect(files['zone/07-deployment.yaml']).toContain('--webhook-cert-dir=');
+    expect(files['zone/07-deployment.yaml']).toContain('--webhook-authority=zone');
     expect(files['zone/07-deployment.yaml']).not.toContain('--leader-elect');
     expect(files['zone/08-webhooks.yaml']).toContain('path: /validate-apps-example-com-v1-zone');
   });

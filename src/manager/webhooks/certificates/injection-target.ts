@@ -1,0 +1,101 @@
+import {
+  CustomResourceDefinition,
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from '../../../api/kinds.js';
+import type { KindRef } from '../../../api/kind-ref.js';
+import type { UnstructuredObject } from '../../../api/kube-object.js';
+import { NotFoundError } from '../../../client/api-error.js';
+import type { Client } from '../../../client/client.js';
+import type { InjectionTargets } from '../../../manifests/webhooks/injection-targets.js';
+
+/** Owns the `caBundle` fields alone, so that other appliers of the objects leave them as they are. */
+const FIELD_MANAGER = 'kindwright-webhooks';
+
+interface ClientConfig {
+  readonly service?: object;
+  readonly caBundle?: string;
+}
+
+/** An object that tells API servers which authorities to trust when they call webhooks. */
+export interface InjectionTarget {
+  readonly kind: KindRef<UnstructuredObject>;
+  readonly name: string;
+}
+
+/** An object as it was read, with the authorities that it trusts. */
+export interface ReadTarget {
+  readonly target: InjectionTarget;
+  readonly object: UnstructuredObject;
+  /** In PEM, one for each webhook that is called by a Service; empty for one without. */
+  readonly bundles: readonly string[];
+}
+
+export function injectionTargetsOf({ mutating, validating, definitions }: InjectionTargets): InjectionTarget[] {
+  const of = (kind: unknown) => (name: string) => ({ kind: kind as KindRef<UnstructuredObject>, name });
+  return [
+    ...mutating.map(of(MutatingWebhookConfiguration)),
+    ...validating.map(of(ValidatingWebhookConfiguration)),
+    ...definitions.map(of(CustomResourceDefinition)),
+  ];
+}
+
+/** Reads a target; undefined if it does not exist. */
+export async function readTarget(
+  client: Pick<Client, 'get'>,
+  target: InjectionTarget,
+  signal: AbortSignal,
+): Promise<ReadTarget | undefined> {
+  try {
+    const object = await client.get(target.kind, target.name, { signal });
+    const bundles = clientConfigs(object).map(({ config: { caBundle = '' } }) =>
+      Buffer.from(caBundle, 'base64').toString(),
+    );
+    return { target, object, bundles };
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Sets the `caBundle` of each webhook.
+ *
+ * @throws ConflictError if the object has changed since it was read
+ */
+export async function inject(
+  client: Pick<Client, 'apply'>,
+  { target: { kind, name }, object }: ReadTarget,
+  bundle: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { uid, resourceVersion } = object.metadata;
+  const clientConfig = { caBundle: Buffer.from(bundle).toString('base64') };
+  const named = clientConfigs(object).flatMap((webhook) => (webhook.name === undefined ? [] : [webhook.name]));
+  const content =
+    named.length === 0
+      ? { spec: { conversion: { webhook: { clientConfig } } } }
+      : { webhooks: named.map((webhook) => ({ name: webhook, clientConfig })) };
+  const { apiVersion } = object;
+  const metadata = {
+    name,
+    ...(uid !== undefined && { uid }),
+    ...(resourceVersion !== undefined && { resourceVersion }),
+  };
+  const applied = { apiVersion, kind: object.kind, metadata, ...content };
+  await client.apply(kind, applied, { fieldManager: FIELD_MANAGER, force: true, signal });
+}
+
+/** The addresses of webhooks in a configuration, or of the conversion of a definition. Those of URLs are not ours. */
+function clientConfigs(object: UnstructuredObject): { readonly name?: string; readonly config: ClientConfig }[] {
+  const { webhooks = [], spec } = object as unknown as {
+    readonly webhooks?: readonly { readonly name: string; readonly clientConfig: ClientConfig }[];
+    readonly spec?: { readonly conversion?: { readonly webhook?: { readonly clientConfig?: ClientConfig } } };
+  };
+  const conversion = spec?.conversion?.webhook?.clientConfig;
+  const all = [
+    ...webhooks.map(({ name, clientConfig }) => ({ name, config: clientConfig })),
+    ...(conversion ? [{ config: conversion }] : []),
+  ];
+  return all.filter(({ config }) => config.service !== undefined);
+}

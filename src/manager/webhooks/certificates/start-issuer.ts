@@ -1,0 +1,67 @@
+import { sleep, type Clock } from '../../../base/clock.js';
+import { OperatorError } from '../../../base/operator-error.js';
+import type { Client } from '../../../client/client.js';
+import {
+  authoritySecretName,
+  injectionTargets,
+  webhookHosts,
+  type WebhookOwner,
+} from '../../../manifests/webhooks/injection-targets.js';
+import type { WebhookAuthority } from '../../manager-options.js';
+import { CertificateIssuer, type IssuerOptions } from './certificate-issuer.js';
+import { injectionTargetsOf, type InjectionTarget } from './injection-target.js';
+
+const WATCH_AGAIN_MS = 1000;
+
+/** What an issuer needs of the run that it belongs to. */
+interface IssuerParts
+  extends
+    Pick<WebhookOwner, 'models' | 'watchNamespaces'>,
+    Pick<IssuerOptions, 'clock' | 'logger' | 'metrics' | 'onCertificate'> {
+  /** The end of the run. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Starts to issue certificates for the webhooks of an operator, under the names in its generated manifests.
+ *
+ * @throws OperatorError when the namespace of the operator is not known
+ */
+export function startIssuer(authority: WebhookAuthority, parts: IssuerParts): CertificateIssuer {
+  const { client, operator: name, namespace = client.config.namespace } = authority;
+  const { models, watchNamespaces, signal, ...rest } = parts;
+  if (namespace === undefined)
+    throw new OperatorError(`the namespace of the operator ${name} is not known`, {
+      code: 'E_CERTIFICATE',
+      hint: 'run the operator in a pod, or select a context with a namespace in the kubeconfig',
+    });
+  const owner = { name, namespace, models, watchNamespaces };
+  const targets = injectionTargetsOf(injectionTargets(owner));
+  const secret = authoritySecretName(owner);
+  const issuer = new CertificateIssuer(
+    { ...rest, client, namespace, secret, hosts: webhookHosts(owner), targets },
+    signal,
+  );
+  for (const target of targets) void watchTarget(client, target, parts.clock, signal, () => issuer.request());
+  issuer.request();
+  return issuer;
+}
+
+/** Calls back when an object changes, until the end of the run. The issuer reports lasting errors. */
+async function watchTarget(
+  client: Client,
+  { kind, name }: InjectionTarget,
+  clock: Clock,
+  signal: AbortSignal,
+  onChange: () => void,
+): Promise<void> {
+  const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  while (!signal.aborted) {
+    try {
+      await client.streamWatch(kind, { fieldSelector: `metadata.name=${name}`, signal }, onChange);
+    } catch {
+      // The issuer also looks without events.
+    }
+    await Promise.race([sleep(clock, WATCH_AGAIN_MS), ended]);
+  }
+}

@@ -1,0 +1,31 @@
+import type { Operator } from '../operator.js';
+import { authoritySecretName, injectionTargets } from '../webhooks/injection-targets.js';
+import { hasWebhooks } from '../webhooks/webhook-objects.js';
+import type { WrittenRule } from './merged-rules.js';
+import type { OperatorRole } from './operator-roles.js';
+
+/**
+ * The roles of an operator that issues the certificates of its webhooks: its Secret, and the objects with a `caBundle`,
+ * each by name. There is none to create objects: a Secret could hold the token of any account.
+ */
+export function certificateRoles(operator: Operator): OperatorRole[] {
+  const { name: operatorName, namespace, certificates } = operator;
+  if (certificates !== 'self' || !hasWebhooks(operator)) return [];
+  const { mutating, validating, definitions } = injectionTargets(operator);
+  const name = `${operatorName}-webhook-certificates-role`;
+  const secret = { apiGroups: [''], resources: ['secrets'], resourceNames: [authoritySecretName(operator)] };
+  const rules = [
+    ...injectionRules('admissionregistration.k8s.io', 'mutatingwebhookconfigurations', mutating),
+    ...injectionRules('admissionregistration.k8s.io', 'validatingwebhookconfigurations', validating),
+    ...injectionRules('apiextensions.k8s.io', 'customresourcedefinitions', definitions),
+  ];
+  return [
+    { name, namespace, rules: [{ ...secret, verbs: ['get', 'update'] }] },
+    { name, namespace: undefined, rules },
+  ];
+}
+
+function injectionRules(group: string, resource: string, names: readonly string[]): WrittenRule[] {
+  if (names.length === 0) return [];
+  return [{ apiGroups: [group], resources: [resource], resourceNames: [...names], verbs: ['get', 'patch', 'watch'] }];
+}

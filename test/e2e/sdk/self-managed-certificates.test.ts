@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  Client,
+  CustomResourceDefinition,
+  loadClusterConfig,
+  MutatingWebhookConfiguration,
+  Secret,
+  toKindRef,
+  ValidatingWebhookConfiguration,
+  type UnstructuredObject,
+} from 'kindwright';
+import { eventually } from 'kindwright/testing';
+import { parseYamlDocuments } from '../../../src/base/yaml.js';
+import type { Clock } from '../../../src/base/clock.js';
+import { SystemClock } from '../../../src/base/system-clock.js';
+import { generateManifests } from '../../../src/manifests/generate.js';
+import { buildResourceModels } from '../../../src/resource/build-models.js';
+import { initialAuthority, secretText } from '../../../src/manager/webhooks/certificates/shared-authority.js';
+import { applyObjects } from '../../../src/testing/apply-objects.js';
+import { kubeconfigOf } from '../service-account.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
+import { GuardedSet, GuardedSetV1Beta1 } from './guarded-set.js';
+import { RunningManager } from './running-manager.js';
+import { ServiceBalancer } from './service-balancer.js';
+
+jest.setTimeout(240_000);
+
+const NAMESPACE = 'guardedset-system';
+const SECRET = 'guardedset-webhook-ca';
+const ACCOUNT = { namespace: NAMESPACE, name: 'guardedset-controller-manager' };
+const CONFIGURATIONS = [
+  [MutatingWebhookConfiguration, 'guardedset-mutating-webhook-configuration'],
+  [ValidatingWebhookConfiguration, 'guardedset-validating-webhook-configuration'],
+] as const;
+
+let cluster: SuiteControlPlane;
+let admin: Client;
+let operator: Client;
+let service: ServiceBalancer;
+let objects: UnstructuredObject[];
+
+beforeAll(async () => {
+  cluster = await startSuiteControlPlane({ audit: true });
+  admin = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
+  service = await ServiceBalancer.start();
+  const sources = buildResourceModels([GuardedSet, GuardedSetV1Beta1]).map((model) => ({
+    model,
+    sourceFile: 'guardedset.ts',
+  }));
+  objects = generateManifests(sources, { certificates: 'self' })
+    .filter(({ path }) => /^guardedset\/\d/.test(path))
+    .flatMap(({ path, content }) => parseYamlDocuments(content, path) as UnstructuredObject[])
+    .filter(({ kind }) => kind !== 'Deployment')
+    .map(atBalancer);
+  await applyObjects(admin, objects);
+  operator = new Client(await loadClusterConfig({ kubeconfig: await kubeconfigOf(cluster, admin, ACCOUNT) }));
+});
+afterAll(async () => {
+  operator.close();
+  admin.close();
+  await service.stop();
+  await cluster.stop();
+});
+
+/** The object with the Service as a name of this host, and the port of the balancer; pods have no network here. */
+function atBalancer(object: UnstructuredObject): UnstructuredObject {
+  if (object.kind === 'Service') return { ...object, spec: { type: 'ExternalName', externalName: 'localhost' } };
+  return JSON.parse(JSON.stringify(object), (key, value: unknown) =>
+    key === 'service' ? { ...(value as object), port: service.port } : value,
+  ) as UnstructuredObject;
+}
+
+interface Pod {
+  readonly manager: RunningManager;
+  readonly port: number;
+}
+
+/** Starts a replica with the permissions of the manifests; it gets connections once it is ready, as a pod does. */
+async function startPod(clock?: Clock): Promise<Pod> {
+  const manager = new RunningManager(operator, [GuardedSet], {
+    webhooks: { bindAddress: '127.0.0.1:0', authority: { client: operator, operator: 'guardedset' } },
+    healthProbeBindAddress: '127.0.0.1:0',
+    leaderElection: false,
+    ...(clock && { clock }),
+  });
+  const port = Number((await manager.logged(/^Serving webhooks$/)).fields.port);
+  const address = String((await manager.logged(/^Serving health probes$/)).fields.address);
+  await eventually(async () => expect((await fetch(`http://${address}/readyz`)).status).toBe(200), {
+    timeoutMs: 50_000,
+  });
+  service.ready.add(port);
+  return { manager, port };
+}
+
+async function stopPod({ manager, port }: Pod): Promise<void> {
+  service.ready.delete(port);
+  await manager.stop();
+}
+
+const create = (name: string) =>
+  admin.create(GuardedSetV1Beta1, { metadata: { name, namespace: 'default' }, replicas: 'small' });
+
+async function bundles(): Promise<string[]> {
+  const read = await Promise.all(CONFIGURATIONS.map(([kind, name]) => admin.get(kind, name)));
+  const { spec } = await admin.get(CustomResourceDefinition, 'guardedsets.guarded.example.com');
+  const configured = read.flatMap(({ webhooks = [] }) => webhooks.map(({ clientConfig }) => clientConfig.caBundle));
+  return [...new Set([...configured, spec.conversion?.webhook?.clientConfig?.caBundle].map((bundle) => bundle ?? ''))];
+}
+
+async function secretData(): Promise<Record<string, string>> {
+  return (await admin.get(Secret, SECRET, { namespace: NAMESPACE })).data ?? {};
+}
+
+test('an operator with the permissions of its manifests serves certificates that the API server trusts (W12, W15)', async () => {
+  const failures: string[] = [];
+  let created = 0;
+  const stop = new AbortController();
+  const creating = (async () => {
+    for (let index = 0; !stop.signal.aborted; index++) {
+      try {
+        await create(`early-${index}`);
+        created++;
+      } catch (error) {
+        if (created > 0) failures.push((error as Error).message);
+      }
+      await delay(20);
+    }
+  })();
+  const pods = await Promise.all([startPod(), startPod()]);
+  await eventually(() => expect(created).toBeGreaterThan(20), { timeoutMs: 20_000 });
+  stop.abort();
+  await creating;
+  expect(failures).toEqual([]);
+  const [{ zone, size }] = (await admin.list(GuardedSet)).items as unknown as [{ zone: string; size: string }];
+  expect({ zone, size }).toEqual({ zone: 'a', size: 'small' });
+
+  const [bundle] = await bundles();
+  await applyObjects(admin, objects); // server-side, as GitOps controllers do
+  expect(await bundles()).toEqual([bundle]);
+  expect(Object.keys(await secretData())).toEqual(['ca.crt', 'ca.key']);
+  for (const [kind, name] of CONFIGURATIONS) {
+    const { metadata } = await admin.get(kind, name);
+    const object = objects.find((each) => each.metadata.name === name && each.kind === toKindRef(kind).kind)!;
+    const replaced = { ...object, metadata: { ...object.metadata, resourceVersion: metadata.resourceVersion! } };
+    await admin.update(kind as never, replaced as never);
+  }
+  await eventually(async () => expect(await bundles()).toEqual([bundle]), { timeoutMs: 20_000 });
+  await admin.patch(Secret, SECRET, { data: null }, { namespace: NAMESPACE });
+  await eventually(async () => expect(Object.keys(await secretData())).toEqual(['ca.crt', 'ca.key']), {
+    timeoutMs: 30_000,
+  });
+  expect(await bundles()).toEqual([bundle]);
+  await create('later');
+
+  const user = `system:serviceaccount:${NAMESPACE}:${ACCOUNT.name}`;
+  const calls = (await cluster.auditEvents()).filter((call) => call.user === user);
+  expect(calls.filter(({ code }) => code === 403)).toEqual([]);
+  const used = new Set(calls.map(({ verb, resource }) => `${verb} ${resource ?? ''}`));
+  const granted = objects
+    .filter(({ metadata }) => metadata.name === 'guardedset-webhook-certificates-role')
+    .flatMap(({ rules }) => rules as { resources: string[]; verbs: string[] }[])
+    .flatMap(({ resources, verbs }) => verbs.map((verb) => `${verb} ${String(resources[0])}`));
+  expect(granted.filter((permission) => !used.has(permission))).toEqual([]);
+  await Promise.all(pods.map(stopPod));
+});
+
+/** Each writes an object of its own: a request that is retried for as long as a rotation keeps the former bundle. */
+const WRITERS = 8;
+
+/** Makes the 90 s before a new authority signs 15 s; certificates keep the time of the API server. */
+class FastClock extends SystemClock {
+  override monotonic(): number {
+    return super.monotonic() * 6;
+  }
+
+  override schedule(delayMs: number, callback: () => void): () => void {
+    return super.schedule(delayMs / 6, callback);
+  }
+}
+
+test('rotations of the authority and rolling updates under load fail no call (W13, W20)', async () => {
+  const clock = new FastClock();
+  let pods: readonly Pod[] = await Promise.all([startPod(clock), startPod(clock)]);
+  for (let writer = 0; writer < WRITERS; writer++) await create(`loaded-${writer}`);
+  const failures: string[] = [];
+  let writes = 0;
+  const stop = new AbortController();
+  const startedAt = clock.now();
+  const writers = Array.from({ length: WRITERS }, async (_, writer) => {
+    const kind = writer % 2 === 0 ? GuardedSet : GuardedSetV1Beta1;
+    while (!stop.signal.aborted) {
+      const change = { metadata: { annotations: { write: String(writes++) } } };
+      await admin
+        .patch(kind, `loaded-${writer}`, change, { namespace: 'default' })
+        .catch((error: unknown) => failures.push((error as Error).message));
+      await delay(30);
+    }
+  });
+  for (let rotation = 0; rotation < 2; rotation++) {
+    const former = (await secretData())['ca.crt'];
+    const { signing: next } = initialAuthority('', Date.now());
+    const data = Object.entries(secretText({ next: next! })).map(([key, text]) => [
+      key,
+      Buffer.from(text).toString('base64'),
+    ]);
+    await admin.patch(Secret, SECRET, { data: Object.fromEntries(data) as object }, { namespace: NAMESPACE });
+    pods = await rollingUpdate(pods, clock);
+    await eventually(
+      async () => {
+        const { 'ca.crt': signing, 'previous-ca.crt': previous } = await secretData();
+        expect(signing).not.toBe(former);
+        expect(previous).toBe(former);
+      },
+      { timeoutMs: 50_000 },
+    );
+    pods = await rollingUpdate(pods, clock);
+    const passed = Buffer.from('2026-01-01T00:00:00Z').toString('base64');
+    await admin.patch(Secret, SECRET, { data: { 'previous-ca.until': passed } }, { namespace: NAMESPACE });
+    await eventually(
+      async () => {
+        const { 'ca.crt': signing, ...others } = await secretData();
+        expect(Object.keys(others)).toEqual(['ca.key']);
+        expect(await bundles()).toEqual([signing]);
+      },
+      { timeoutMs: 50_000 },
+    );
+  }
+  stop.abort();
+  await Promise.all(writers);
+  const seconds = (clock.now() - startedAt) / 1000;
+  if (process.env['SHOW_RATES']) process.stdout.write(`${writes} writes in ${seconds} s\n`);
+  expect(failures).toEqual([]);
+  expect(writes).toBeGreaterThan(500);
+  await Promise.all(pods.map(stopPod));
+});
+
+/** Replaces each pod when its successor is ready. */
+async function rollingUpdate(pods: readonly Pod[], clock: Clock): Promise<Pod[]> {
+  const updated: Pod[] = [];
+  for (const pod of pods) {
+    updated.push(await startPod(clock));
+    await stopPod(pod);
+  }
+  return updated;
+}
