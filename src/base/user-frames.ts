@@ -1,4 +1,4 @@
-import { dirname, join, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { displayPath } from './display-path.js';
 
@@ -10,7 +10,7 @@ export interface UserFrame {
   readonly location: string;
 }
 
-const PACKAGE_ROOT = dirname(dirname(import.meta.dirname));
+const PACKAGE_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The folders of this package's modules, and of the sources that their source maps name. */
 const PACKAGE_FOLDERS = ['dist', 'src'].map((folder) => join(PACKAGE_ROOT, folder) + sep);

@@ -2,6 +2,7 @@ import module from 'node:module';
 import { join } from 'node:path';
 import { isTooOldNode, NEEDED_NODE } from '../base/node-version.js';
 import { ExitCode } from './exit-codes.js';
+import { exitWhenFlushed } from './exit-when-flushed.js';
 import { cacheFolder } from './loader/cache-folder.js';
 import type { CommandName } from './main.js';
 
@@ -24,6 +25,6 @@ export async function start(name: CommandName): Promise<void> {
   }
   const folder = cacheFolder(process.cwd());
   if (folder !== undefined) module.enableCompileCache(join(folder, 'v8'));
-  const [{ main }, { exitWhenFlushed }] = await Promise.all([import('./main.js'), import('./exit-when-flushed.js')]);
+  const { main } = await import('./main.js');
   await exitWhenFlushed(await main(name, process.argv.slice(2)));
 }

@@ -70,7 +70,7 @@ interface Lock {
  * from a registry, else the file or folder that it was installed from.
  */
 function kindwrightDependency(projectFolder: string): string {
-  const root = dirname(findPackageJSON(import.meta.url) ?? '.');
+  const root = dirname(findPackageJSON('..', import.meta.url) ?? '.');
   const modules = dirname(root);
   if (basename(modules) !== 'node_modules') return `file:${relative(projectFolder, root)}`;
   const source = installedFrom(modules);
