@@ -82,6 +82,7 @@ const BY_STATUS: ReadonlyMap<number, ErrorClass> = new Map<number, ErrorClass>([
 ]);
 
 const LONGEST_EXCERPT = 200;
+const FIELD_CONFLICT = 'leave the field to the other manager, or apply with { force: true }';
 
 /** Returns the error of a response or of a watch's ERROR event; `body` is parsed JSON, or text if it is not JSON. */
 export function toApiError(status: number, body: unknown, request: ApiRequest, retryAfterMs?: number): ApiError {
@@ -92,7 +93,9 @@ export function toApiError(status: number, body: unknown, request: ApiRequest, r
 function fromStatus(httpStatus: number, body: Status, request: ApiRequest, retryAfterMs: number | undefined): ApiError {
   const { code: status = httpStatus, reason = '', message = `the server returned status ${status}`, details } = body;
   const isKindMissing = status === 404 && details?.kind === undefined;
-  return create(isKindMissing ? missingKind(request) : message, { status, reason, request, details, retryAfterMs });
+  const hint = details?.causes?.some((cause) => cause.reason === 'FieldManagerConflict') ? FIELD_CONFLICT : undefined;
+  const options = { status, reason, request, details, retryAfterMs, hint };
+  return create(isKindMissing ? missingKind(request) : message, options);
 }
 
 function secondsOf({ details }: Status): number | undefined {

@@ -97,11 +97,10 @@ export class Applier {
     call: ApplyCall,
     cached: KubeObject | undefined,
   ): Promise<KubeObject> {
-    const { force, adopt } = call;
-    if (!call.isOwned || adopt || (cached && isOwnedBy(cached, call.owner)))
-      return this.write(request, kind, desired, call, force);
+    const { force } = call;
+    if (needsNoCheck(call, cached)) return this.write(request, kind, desired, call, force);
     if (cached || !this.caches.covers(kind, desired.metadata.namespace)) {
-      await this.assertOurs(request, kind, desired, call);
+      await this.assertAdoptable(request, kind, desired, call, cached);
       return this.write(request, kind, desired, call, force);
     }
     try {
@@ -113,6 +112,18 @@ export class Applier {
       if (!force) throw error;
       return this.write(request, kind, desired, call, true);
     }
+  }
+
+  /** Checks an object without a reference to the owner, before it gets one. */
+  private async assertAdoptable(
+    request: ReconcileRequest,
+    kind: KindRef,
+    desired: Desired<KubeObject>,
+    call: ApplyCall,
+    cached: KubeObject | undefined,
+  ): Promise<void> {
+    if (!call.adopt) await this.assertOurs(request, kind, desired, call);
+    if (cached) await this.ownerCheck.assertMayAdopt(request, call.owner);
   }
 
   private async write(
@@ -161,6 +172,11 @@ export class Applier {
     request.sentRequests += 1;
     return readLive(this.client, kind, name, { namespace, signal: request.signal });
   }
+}
+
+/** Returns whether a write needs no proof that the object is ours: it gets no owner, has ours, or may be taken over. */
+function needsNoCheck({ isOwned, owner, adopt }: ApplyCall, cached: KubeObject | undefined): boolean {
+  return !isOwned || (cached ? isOwnedBy(cached, owner) : adopt);
 }
 
 function childKey(kind: KindRef, name: string, namespace: string | undefined): string {

@@ -44,10 +44,23 @@ export class OwnerCheck {
     return this.assertExists(request, owner).then(send);
   }
 
-  private async assertExists(request: ReconcileRequest, owner: KubeObject): Promise<void> {
+  /**
+   * Checks that the owner may own an object that has no reference to it: that it exists and is not being deleted.
+   *
+   * A deletion that orphans the children removes their references. If the cache does not show it yet, a new reference
+   * would have the garbage collector delete what was to be kept. Rejects with a StaleOwnerError.
+   */
+  async assertMayAdopt(request: ReconcileRequest, owner: KubeObject): Promise<void> {
+    request.throwIfAborted();
+    const live = await this.assertExists(request, owner);
+    if (live.metadata.deletionTimestamp !== undefined) throw new StaleOwnerError(this.ownerKind, owner);
+  }
+
+  private async assertExists(request: ReconcileRequest, owner: KubeObject): Promise<KubeObject> {
     const { name, namespace, uid } = owner.metadata;
     request.sentRequests += 1;
     const live = await readLive(this.client, this.ownerKind, name, { namespace, signal: request.signal });
-    if (live?.metadata.uid !== uid) throw new StaleOwnerError(this.ownerKind, owner);
+    if (!live || live.metadata.uid !== uid) throw new StaleOwnerError(this.ownerKind, owner);
+    return live;
   }
 }

@@ -18,6 +18,7 @@ import { hasRuntimeRules, runtimeProblems } from '../resource/runtime-problems.j
 import { DiscardedChanges } from './discarded-changes.js';
 import { FailureRecorder } from './failure-recorder.js';
 import type { Finalizers } from './finalizers.js';
+import { isRejectedRequest } from './is-rejected-request.js';
 import { LiveContext, type ContextServices } from './live-context.js';
 import { missingAwait } from './missing-await.js';
 import { DueMethods } from './triggers/due-methods.js';
@@ -248,7 +249,8 @@ export class Reconciler {
 function failure(request: ReconcileRequest, thrown: unknown): Outcome {
   const error = thrownError(thrown);
   if (request.isAborted || error instanceof WriteFencedError) return { type: 'aborted' };
-  if (error instanceof ConflictError || error instanceof StaleOwnerError)
+  const isTransient = error instanceof ConflictError && !isRejectedRequest(error);
+  if (isTransient || error instanceof StaleOwnerError)
     return { type: 'requeue', reason: 'conflict', why: error.message };
   return error instanceof TerminalError ? { type: 'terminal', error } : { type: 'failed', error };
 }

@@ -105,7 +105,7 @@ export interface ManagerOptions {
   readonly metrics?: Metrics | undefined;
   /**
    * Find objects whose reconciles trigger each other without end, log each once with the field that changes, and delay
-   * their reconciles by up to 16 s until the loop ends; default true.
+   * their reconciles by up to 16 s, with two writers 64 s, until the loop ends; default true.
    */
   readonly detectHotLoops?: boolean | undefined;
   /** Observes each reconcile with its causes, reads and writes; `joinProbes` combines several. */

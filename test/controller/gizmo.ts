@@ -75,7 +75,7 @@ export class ControllerParts {
   readonly recorded: { readonly about: string; readonly reason: string }[] = [];
   readonly reads: { readonly kind: string; readonly name?: string; readonly options?: unknown }[] = [];
   /** The object that a live read returns. */
-  live: () => KubeObject | undefined = () => undefined;
+  live: (kind: string) => KubeObject | undefined = () => undefined;
   /** The object that a deletion leaves in place; may throw. */
   answerDelete: () => KubeObject | undefined = () => undefined;
   /** The answer to other writes; may throw. */
@@ -161,7 +161,7 @@ export class ControllerParts {
       },
       get: async ({ kind }: KindRef, name: string) => {
         this.reads.push({ kind, name });
-        const live = this.live();
+        const live = this.live(kind);
         if (live) return structuredClone(live);
         throw new NotFoundError('not found', {
           status: 404,

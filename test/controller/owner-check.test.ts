@@ -51,6 +51,44 @@ describe('a controller whose owned kind was listed again', () => {
   });
 });
 
+describe('a child that has lost its owner reference', () => {
+  const child: KubeObject = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'm', namespace: 'team', uid: 'um', resourceVersion: '5' },
+  };
+  const managedFields = [{ manager: 'gizmo', operation: 'Apply' }];
+  const applied = { ...child, metadata: { ...child.metadata, managedFields } };
+  let parts: ControllerParts;
+  beforeEach(async () => {
+    parts = await ControllerParts.with([ConfigMap, child]);
+  });
+  afterEach(() => parts.stop());
+
+  const apply = (adopt: boolean) =>
+    new LiveContext(parts.services, parts.request(), gizmo('a')).apply(
+      ConfigMap,
+      { metadata: { name: 'm' }, data: { a: '1' } },
+      { adopt },
+    );
+
+  test.each([
+    ['was deleted', undefined],
+    ['is being deleted and orphans its children', gizmo('a', { deletionTimestamp: 'now', finalizers: ['orphan'] })],
+    ['has a successor', gizmo('a', { uid: 'successor' })],
+  ])('is not adopted again by an owner that %s, though the cache does not show it', async (_, live) => {
+    parts.live = (kind) => (kind === 'Gizmo' ? live : applied);
+    for (const adopt of [false, true]) await expect(apply(adopt)).rejects.toMatchObject({ code: 'E_STALE_OWNER' });
+    expect(parts.sent).toEqual([]);
+  });
+
+  test('is adopted again by an owner that exists', async () => {
+    parts.live = (kind) => (kind === 'Gizmo' ? gizmo('a') : applied);
+    for (const adopt of [false, true]) await apply(adopt);
+    expect(parts.sent.map(({ verb }) => verb)).toEqual(['apply', 'apply']);
+  });
+});
+
 describe('lagsBehindList', () => {
   const object = (version: string): KubeObject => ({
     ...gizmo('b'),

@@ -45,9 +45,14 @@ const REVERTS = 3;
 /** Reconciles in a row by a short timer. */
 const TIMERS = 18;
 const FIRST_HOLD_MS = 1000;
-export const LONGEST_HOLD_MS = 16_000;
+/** Two writers of one field make at most one write a minute each. */
+export const LONGEST_HOLD_MS: Readonly<Record<HotLoop['cause'], number>> = {
+  'own write': 16_000,
+  'second writer': 64_000,
+  timer: 16_000,
+};
 /** An object that is not reconciled for longer than this is not in a loop. */
-const MEMORY_MS = 60_000;
+const MEMORY_MS = 90_000;
 const REPORT_AGAIN_MS = 3_600_000;
 const NO_LOOP: LoopVerdict = { holdMs: 0 };
 
@@ -85,7 +90,7 @@ export class HotLoopDetector {
     const loop = findLoop(state.history, written, nowMs);
     if (!loop) return NO_LOOP;
     state.found = loop;
-    return { holdMs: lengthen(state), ...this.describe(state.history, loop, run, nowMs) };
+    return { holdMs: lengthen(state, loop.cause), ...this.describe(state.history, loop, run, nowMs) };
   }
 
   /** Judges a run of an object that was in a loop. */
@@ -96,7 +101,7 @@ export class HotLoopDetector {
     written: ReadonlySet<FieldHistory>,
   ): LoopVerdict {
     const isLooping = cause === 'timer' ? requestsShortTimer(run) : field !== undefined && written.has(field);
-    if (isLooping) return { holdMs: lengthen(state) };
+    if (isLooping) return { holdMs: lengthen(state, cause) };
     // In a fight the second writer has its turn between two reconciles, so one that changes nothing is not the end.
     if (cause !== 'second writer') this.states.delete(run.key);
     return NO_LOOP;
@@ -112,8 +117,8 @@ export class HotLoopDetector {
   }
 }
 
-function lengthen(state: KeyState): number {
-  state.holdMs = state.holdMs === 0 ? FIRST_HOLD_MS : Math.min(LONGEST_HOLD_MS, state.holdMs * 2);
+function lengthen(state: KeyState, cause: HotLoop['cause']): number {
+  state.holdMs = state.holdMs === 0 ? FIRST_HOLD_MS : Math.min(LONGEST_HOLD_MS[cause], state.holdMs * 2);
   return state.holdMs;
 }
 

@@ -76,7 +76,7 @@ export class HotLoopReporter {
     const subject = change && (field === '' ? `${object}` : `${field} of ${object}`);
     this.options.logger.warn(
       `Hot loop: ${reconciles} reconciles in ${Math.round(ms)} ms, ${describe(loop, subject, writer)}. ` +
-        `They are delayed by up to ${LONGEST_HOLD_MS / 1000} s until the loop ends`,
+        `They are delayed by up to ${LONGEST_HOLD_MS[cause] / 1000} s until the loop ends`,
       {
         ...splitKey(run.key),
         cause,

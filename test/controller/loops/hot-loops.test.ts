@@ -195,6 +195,24 @@ describe('a loop with a second writer', () => {
     });
   });
 
+  test('leads to at most one write a minute', async () => {
+    const times: number[] = [];
+    const world = new LoopWorld(async (self, request) => {
+      const spec = self.get(Deployment, 'team/web')?.spec as { replicas?: number } | undefined;
+      if (spec?.replicas === 2) return;
+      times.push(world.clock.monotonic());
+      await self.write(request, 'apply', Deployment, 'team/web', { spec: { replicas: 2 } });
+    });
+    await world.start();
+    for (let second = 0; second < 600; second++) {
+      world.change(Deployment, 'team/web', { spec: { replicas: 5 } });
+      await world.clock.advance(1000);
+    }
+    const later = times.filter((time) => time > 300_000);
+    expect(later.length).toBeGreaterThan(0);
+    expect(later.length).toBeLessThanOrEqual(5);
+  });
+
   test('is found when the rival is slow too', async () => {
     const world = new LoopWorld(async (self, request) => {
       const spec = self.get(Deployment, 'team/web')?.spec as { replicas?: number } | undefined;

@@ -25,7 +25,7 @@ class SensorStatus {
   @Field({ items: Condition, optional: true }) conditions?: Condition[];
 }
 
-type Step = 'fails' | 'is terminal' | 'is rejected' | 'hangs' | 'works';
+type Step = 'fails' | 'is terminal' | 'is rejected' | 'is taken' | 'is contested' | 'hangs' | 'works';
 const steps = new Map<string, Step>();
 
 @Kind({ group: 'test.kindwright.dev', version: 'v1' })
@@ -40,6 +40,10 @@ class Sensor extends CustomResource {
     if (step === 'fails') throw new Error('no signal');
     if (step === 'is terminal') throw new TerminalError('wrong model');
     if (step === 'is rejected') await ctx.apply(ConfigMap, { metadata: { name: 'Not_A_Name' } });
+    if (step === 'is taken')
+      await ctx.apply(ConfigMap, { metadata: { name, labels: { app: name } }, data: { a: 'ours' } });
+    if (step === 'is contested')
+      await ctx.apply(ConfigMap, { metadata: { name }, data: { a: 'ours' } }, { force: false, adopt: true });
     if (step === 'hangs') await new Promise((_, reject) => (ctx.signal.onabort = () => reject(new Error('aborted'))));
   }
 
@@ -94,6 +98,30 @@ describe('a reconcile that keeps failing', () => {
         expect.objectContaining({ type: 'Warning', reason, message: expect.stringMatching(message) }),
       ),
     );
+  });
+
+  test.each<[Step, RegExp]>([
+    ['is taken', /^ConfigMap default\/is-taken already exists and was not created for Sensor default\/is-taken$/],
+    ['is contested', /conflict with "stranger"/],
+  ])('since an object of a stranger %s leaves that object alone, and shows it at once', async (step, message) => {
+    const name = step.replaceAll(' ', '-');
+    const stranger = { metadata: { name, namespace, labels: { app: name } }, data: { a: 'theirs' } };
+    const before = await client.apply(ConfigMap, stranger, { fieldManager: 'stranger' });
+    await create(name, step);
+    await eventually(async () =>
+      expect(await conditions(name)).toMatchObject([
+        { type: 'Reconciled', status: 'False', reason: 'ReconcileFailed', message: expect.stringMatching(message) },
+      ]),
+    );
+    await eventually(async () =>
+      expect(await events(name)).toContainEqual(
+        expect.objectContaining({ type: 'Warning', message: expect.stringMatching(message) }),
+      ),
+    );
+    const first = manager.logger.lines.find(({ fields }) => fields.name === name && fields.attempt === 1);
+    expect(first?.fields).toMatchObject({ nextRetry: '1s', hint: expect.any(String) });
+    const after = await client.get(ConfigMap, name, { namespace });
+    expect(after.metadata.resourceVersion).toBe(before.metadata.resourceVersion);
   });
 
   test('has the condition True after the next success', async () => {
