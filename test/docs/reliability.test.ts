@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { NOT_INJECTED } from '../faults/known-failures.js';
 
 const root = join(import.meta.dirname, '..', '..');
 const page = readFileSync(join(root, 'docs/reliability.md'), 'utf8');
@@ -31,4 +32,13 @@ test('docs/reliability.md lists the rows of the fault table', () => {
   const listed = rowsWith('faults').flatMap((row) => row.match(/\bF\d+\b/g) ?? []);
   expect(listed.length).toBeGreaterThan(20);
   expect(new Set(listed)).toEqual(new Set(ids));
+});
+
+test('each fault of the catalogue has a row, a test elsewhere, or a reason why it is not injected', () => {
+  const elsewhere = page.match(/^\| F.*\.ts` +\|$/gm) ?? [];
+  const listed = [...rowsWith('faults'), ...elsewhere].flatMap((row) => row.match(/\bF\d+\b/g) ?? []);
+  const catalogue = Array.from({ length: 89 }, (_, index) => `F${index + 1}`);
+  const known = new Set([...listed, ...Object.keys(NOT_INJECTED)]);
+  expect(catalogue.filter((id) => !known.has(id))).toEqual([]);
+  expect(Object.keys(NOT_INJECTED).filter((id) => listed.includes(id))).toEqual([]);
 });

@@ -57,6 +57,11 @@ export class OperatorProcess {
     return this.child.exitCode;
   }
 
+  /** Sends a signal that does not end the process, such as SIGSTOP. */
+  send(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
   /** Sends the signal and resolves with the exit code, or the name of the signal that ended the process. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | NodeJS.Signals | null> {
     if (this.child.exitCode === null && this.child.signalCode === null) {

@@ -12,10 +12,11 @@ export interface FaultSuite {
   readonly kinds: readonly (abstract new () => CustomResource)[];
   /** How many rows run at the same time. */
   readonly parallel: number;
+  readonly apiserverArgs?: readonly string[];
 }
 
 /** Declares a test for each row; all of them use one cluster. `FAULT_ROWS` selects rows. */
-export function faultSuite({ title, rows, kinds, parallel }: FaultSuite): void {
+export function faultSuite({ title, rows, kinds, parallel, apiserverArgs = [] }: FaultSuite): void {
   const only = process.env['FAULT_ROWS']?.split(',');
   const selected = rows.filter(({ id }) => only?.includes(id) ?? true);
   if (selected.length === 0) {
@@ -26,7 +27,7 @@ export function faultSuite({ title, rows, kinds, parallel }: FaultSuite): void {
   let results: Map<string, Promise<RowResult>>;
 
   beforeAll(async () => {
-    cluster = await FaultCluster.start({ parts: ['etcd', 'apiserver'] });
+    cluster = await FaultCluster.start({ parts: ['etcd', 'apiserver'], apiserverArgs });
     await installKinds(cluster.admin, kinds);
     results = runRows(cluster, selected, parallel);
   });

@@ -40,7 +40,7 @@ export async function assertConverged(world: World, timeoutMs = RECOVERY_MS): Pr
 }
 
 /** The cache of each manager equals a fresh list of the server: uids, resource versions and contents. */
-async function assertCachesEqualLists({ admin, namespace, managers }: World): Promise<void> {
+export async function assertCachesEqualLists({ admin, namespace, managers }: World): Promise<void> {
   for (const kind of [Gear, ConfigMap]) {
     const { items } = await admin.list(kind as typeof Gear, { namespace });
     const fresh = (items as KubeObject[]).map(withoutVolatileNames).sort(byName);

@@ -1,6 +1,9 @@
 import type { Row } from '../harness/row.js';
 import { CONNECTION_ROWS } from './connections.js';
+import { CREDENTIAL_ROWS } from './credentials.js';
+import { DEFINITION_ROWS } from './definitions.js';
 import { LIFECYCLE_ROWS } from './lifecycles.js';
+import { LIST_ROWS } from './lists.js';
 import { OWN_WRITE_ROWS } from './own-writes.js';
 import { RECONCILE_ROWS } from './reconciles.js';
 import { RELIST_ROWS } from './relists.js';
@@ -16,4 +19,7 @@ export const ROWS: readonly Row[] = [
   ...RELIST_ROWS,
   ...RECONCILE_ROWS,
   ...LIFECYCLE_ROWS,
+  ...LIST_ROWS,
+  ...CREDENTIAL_ROWS,
+  ...DEFINITION_ROWS,
 ];
