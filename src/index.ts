@@ -145,6 +145,7 @@ export { InformerFactory, type InformerFactoryOptions } from './cache/informer-f
 export { Lister, type ListerOptions } from './cache/lister.js';
 export type { Access, AccessListener } from './client/access/access.js';
 export { Client, type ClientOptions } from './client/client.js';
+export { clientNodeApi } from './client/client-node.js';
 export { loadClusterConfig, type ClusterConfig, type ConfigOptions } from './client/cluster-config.js';
 export { Manager } from './manager/manager.js';
 export type { Disposer, StartContext, StartHook } from './manager/start-hooks.js';

@@ -1,3 +1,4 @@
+import type { KubeConfig } from '@kubernetes/client-node';
 import { isDeleted } from '../api/is-deleted.js';
 import { apiVersionOf, resourceName, toKindRef, type KindLike, type KindRef, type ObjectOf } from '../api/kind-ref.js';
 import type { Desired, KubeObject } from '../api/kube-object.js';
@@ -7,6 +8,7 @@ import { silentLogger, type Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
 import type { AccessListener } from './access/access.js';
+import { toClusterConfig } from './client-node.js';
 import type { ClientMetrics } from './client-metrics.js';
 import type {
   ApplyOptions,
@@ -77,7 +79,9 @@ export class Client {
   private readonly watcher: Watcher;
   private readonly fieldManager: string;
 
-  constructor(config: ClusterConfig, options: ClientOptions = {}) {
+  /** @param given also a KubeConfig of @kubernetes/client-node, of which the current context is used. */
+  constructor(given: ClusterConfig | Pick<KubeConfig, 'exportConfig'>, options: ClientOptions = {}) {
+    const config = toClusterConfig(given);
     const {
       logger = silentLogger,
       clock = new SystemClock(),

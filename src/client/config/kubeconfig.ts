@@ -42,7 +42,19 @@ export async function readKubeconfig({ files, isExplicit }: KubeconfigPaths): Pr
     const text = await readText(file, isExplicit);
     if (text !== undefined) roots.push(ConfigSection.of(file, '', parse(text, file)));
   }
-  if (roots.length === 0) return undefined;
+  return roots.length === 0 ? undefined : kubeconfigOf(roots);
+}
+
+/**
+ * Returns the kubeconfig in a text; `source` is its name in messages.
+ *
+ * @throws ConfigError if the text is not a kubeconfig.
+ */
+export function parseKubeconfig(text: string, source: string): Kubeconfig {
+  return kubeconfigOf([ConfigSection.of(source, '', parse(text, source))]);
+}
+
+function kubeconfigOf(roots: readonly ConfigSection[]): Kubeconfig {
   if (roots.every((root) => root.isEmpty)) {
     throw new ConfigError(`${roots.map((root) => root.file).join(', ')}: the kubeconfig is empty`);
   }
