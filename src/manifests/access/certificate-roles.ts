@@ -6,7 +6,7 @@ import type { OperatorRole } from './operator-roles.js';
 
 /**
  * The roles of an operator that issues the certificates of its webhooks: its Secret, and the objects with a `caBundle`,
- * each by name. There is none to create objects: a Secret could hold the token of any account.
+ * each by name. They do not permit to create Secrets, because a Secret could hold the token of any account.
  */
 export function certificateRoles(operator: Operator): OperatorRole[] {
   const { name: operatorName, namespace, certificates } = operator;

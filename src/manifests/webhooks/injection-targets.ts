@@ -2,7 +2,7 @@ import { resourceName } from '../../api/kind-ref.js';
 import { hasConversion } from '../../resource/conversion/kind-conversion-of.js';
 import type { Operator } from '../operator.js';
 
-/** The names of the objects that tell API servers which authority to trust when they call an operator's webhooks. */
+/** The names of the objects with the authority that API servers trust when they call an operator's webhooks. */
 export interface InjectionTargets {
   /** MutatingWebhookConfigurations. */
   readonly mutating: readonly string[];

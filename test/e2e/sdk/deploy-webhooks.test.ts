@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client, loadClusterConfig, Namespace, Secret, ValidatingWebhookConfiguration } from 'kindwright';
-import { createServingIdentity } from '../../../src/pki/certificate.js';
+import { Client, loadClusterConfig, NotFoundError, Secret, ValidatingWebhookConfiguration } from 'kindwright';
 import { TemporaryProject } from '../../cli/temporary-project.js';
 import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
 
@@ -17,18 +16,9 @@ beforeAll(async () => {
   cluster = await startSuiteCluster();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   const example = readFileSync(join(root, 'docs', 'examples', 'replicated-cache.ts'), 'utf8');
-  const settings = { name: 'caches', kindwright: { certificates: 'files' } };
   project = new TemporaryProject({
     'operators/replicated-cache.ts': example,
-    'package.json': JSON.stringify(settings),
-  });
-  await client.create(Namespace, { metadata: { name: NAMESPACE } });
-  const { certPem, keyPem } = createServingIdentity(Date.now());
-  const encoded = (text: string) => Buffer.from(text).toString('base64');
-  await client.create(Secret, {
-    metadata: { name: 'replicatedcache-webhook-server-cert', namespace: NAMESPACE },
-    type: 'kubernetes.io/tls',
-    data: { 'tls.crt': encoded(certPem), 'tls.key': encoded(keyPem) },
+    'package.json': JSON.stringify({ name: 'caches' }),
   });
 });
 afterAll(async () => {
@@ -50,6 +40,8 @@ test('deploy applies webhook configurations after the rollout, and undeploy dele
     ],
   });
   expect((await client.get(ValidatingWebhookConfiguration, CONFIGURATION)).webhooks).toHaveLength(1);
+  const secret = () => client.get(Secret, 'replicatedcache-webhook-ca', { namespace: NAMESPACE });
+  expect(await secret()).toMatchObject({ type: 'Opaque' });
   const undeployed = await kindwright('undeploy', '--crds', '--yes');
   expect(undeployed.exitCode).toBe(0);
   expect(undeployed.stdout.split('\n').slice(0, 3)).toEqual([
@@ -57,4 +49,6 @@ test('deploy applies webhook configurations after the rollout, and undeploy dele
     `deleted ValidatingWebhookConfiguration ${CONFIGURATION}`,
     'deleted CustomResourceDefinition replicatedcaches.docs.example.com',
   ]);
+  expect(undeployed.stdout).toContain(`deleted Secret ${NAMESPACE}/replicatedcache-webhook-ca`);
+  await expect(secret()).rejects.toThrow(NotFoundError);
 });

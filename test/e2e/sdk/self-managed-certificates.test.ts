@@ -16,7 +16,7 @@ import type { Clock } from '../../../src/base/clock.js';
 import { SystemClock } from '../../../src/base/system-clock.js';
 import { generateManifests } from '../../../src/manifests/generate.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
-import { initialAuthority, secretText } from '../../../src/manager/webhooks/certificates/shared-authority.js';
+import { initialAuthority, secretContent } from '../../../src/manager/webhooks/certificates/shared-authority.js';
 import { applyObjects } from '../../../src/testing/apply-objects.js';
 import { kubeconfigOf } from '../service-account.js';
 import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
@@ -200,7 +200,7 @@ test('rotations of the authority and rolling updates under load fail no call (W1
   for (let rotation = 0; rotation < 2; rotation++) {
     const former = (await secretData())['ca.crt'];
     const { signing: next } = initialAuthority('', Date.now());
-    const data = Object.entries(secretText({ next: next! })).map(([key, text]) => [
+    const data = Object.entries(secretContent({ next: next! })).map(([key, text]) => [
       key,
       Buffer.from(text).toString('base64'),
     ]);

@@ -16,7 +16,7 @@ import {
   initialAuthority,
   nextState,
   parseSharedAuthority,
-  secretText,
+  secretContent,
   SERVING_MS,
   type DatedAuthority,
   type SharedAuthority,
@@ -179,7 +179,10 @@ export class CertificateIssuer {
 
   private async store(read: Secret, state: SharedAuthority): Promise<void> {
     const { client, logger, secret, namespace } = this.options;
-    const encoded = Object.entries(secretText(state)).map(([key, text]) => [key, Buffer.from(text).toString('base64')]);
+    const encoded = Object.entries(secretContent(state)).map(([key, text]) => [
+      key,
+      Buffer.from(text).toString('base64'),
+    ]);
     const data = Object.fromEntries(encoded) as Record<string, string>;
     await client.update(Secret, { ...read, data }, { namespace, signal: this.signal });
     const { signing, next, previous } = state;

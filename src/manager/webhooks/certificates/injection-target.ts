@@ -17,7 +17,7 @@ interface ClientConfig {
   readonly caBundle?: string;
 }
 
-/** An object that tells API servers which authorities to trust when they call webhooks. */
+/** An object with the authorities that API servers trust when they call webhooks. */
 export interface InjectionTarget {
   readonly kind: KindRef<UnstructuredObject>;
   readonly name: string;

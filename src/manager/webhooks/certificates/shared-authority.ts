@@ -34,14 +34,14 @@ export interface SharedAuthority {
 }
 
 /** The `data` of the Secret, decoded. */
-export type SecretText = Readonly<Record<string, string>>;
+export type SecretContent = Readonly<Record<string, string>>;
 
 /**
- * Reads the authorities; undefined if there are none, as in the Secret of the manifests.
+ * Reads the authorities; undefined if the Secret is empty, as in the manifests.
  *
  * @throws OperatorError for data that another program wrote, or that is damaged
  */
-export function parseSharedAuthority(data: SecretText): SharedAuthority | undefined {
+export function parseSharedAuthority(data: SecretContent): SharedAuthority | undefined {
   if (Object.keys(data).length === 0) return undefined;
   const signing = authorityAt(data, 'ca');
   const next = authorityAt(data, 'next-ca');
@@ -50,7 +50,7 @@ export function parseSharedAuthority(data: SecretText): SharedAuthority | undefi
   return { ...(signing && { signing }), ...(next && { next }), ...(previous && { previous }) };
 }
 
-function previousIn(data: SecretText): SharedAuthority['previous'] {
+function previousIn(data: SecretContent): SharedAuthority['previous'] {
   const certPem = data['previous-ca.crt'];
   if (certPem === undefined) return undefined;
   const untilMs = parseTime(data['previous-ca.until'] ?? '');
@@ -60,7 +60,7 @@ function previousIn(data: SecretText): SharedAuthority['previous'] {
 }
 
 /** The opposite of `parseSharedAuthority`. */
-export function secretText({ signing, next, previous }: SharedAuthority): SecretText {
+export function secretContent({ signing, next, previous }: SharedAuthority): SecretContent {
   return {
     ...(signing && { 'ca.crt': signing.certPem, 'ca.key': keyPem(signing) }),
     ...(next && { 'next-ca.crt': next.certPem, 'next-ca.key': keyPem(next) }),
@@ -148,7 +148,7 @@ function newAuthority(nowMs: number): DatedAuthority {
   return { ...createAuthority(validity), ...validity };
 }
 
-function authorityAt(data: SecretText, name: string): DatedAuthority | undefined {
+function authorityAt(data: SecretContent, name: string): DatedAuthority | undefined {
   const [certPem, keyText] = [data[`${name}.crt`], data[`${name}.key`]];
   if (certPem === undefined && keyText === undefined) return undefined;
   try {

@@ -13,7 +13,7 @@ import { injectionTargetsOf, type InjectionTarget } from './injection-target.js'
 
 const WATCH_AGAIN_MS = 1000;
 
-/** What an issuer needs of the run that it belongs to. */
+/** The parts of a run that an issuer uses. */
 interface IssuerParts
   extends
     Pick<WebhookOwner, 'models' | 'watchNamespaces'>,

@@ -10,7 +10,7 @@ import type { Client } from '../../../../src/client/client.js';
 import { CertificateIssuer } from '../../../../src/manager/webhooks/certificates/certificate-issuer.js';
 import {
   certificatesIn,
-  secretText,
+  secretContent,
   type SharedAuthority,
 } from '../../../../src/manager/webhooks/certificates/shared-authority.js';
 import { injectionTargetsOf } from '../../../../src/manager/webhooks/certificates/injection-target.js';
@@ -89,7 +89,7 @@ export class CertificateWorld {
   }
 
   setSecret(state: SharedAuthority | Record<string, string>): void {
-    const text = 'signing' in state || 'next' in state ? secretText(state) : (state as Record<string, string>);
+    const text = 'signing' in state || 'next' in state ? secretContent(state) : (state as Record<string, string>);
     const data = Object.fromEntries(
       Object.entries(text).map(([key, value]) => [key, Buffer.from(value).toString('base64')]),
     );
