@@ -27,6 +27,10 @@ export interface ReflectorStore<T extends KubeObject = KubeObject> {
   readonly resourceVersion: string;
   /** Called before a list is requested. */
   beginReplace(): void;
+  /** Returns the stored object in place of an equal one of a list. */
+  reuse(object: T): T;
+  /** Returns whether a list of that version shows an earlier state than the store. */
+  isRewoundBy(resourceVersion: string): boolean;
   replace(objects: Map<ObjectKey, T>, resourceVersion: string): void;
   apply(type: ChangeType, object: T): void;
   bookmark(resourceVersion: string): void;
@@ -64,6 +68,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
   private canStreamList = true;
   private shouldPageNext = false;
   private hasBookmarks = false;
+  /** False for the list after one that went back. */
+  private canReuse = true;
   private failuresInARow = 0;
 
   constructor(
@@ -82,7 +88,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
       try {
         await (this.state === 'list' ? this.list(signal) : this.watch(signal));
       } catch (error) {
-        await this.recover(error, signal);
+        if (!(error instanceof RewoundListError)) await this.recover(error, signal);
       }
     }
   }
@@ -111,7 +117,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     const objects = new Map<ObjectKey, T>();
     for (const item of items) {
       assertObject(kind, item, 'list');
-      objects.set(objectKey(item), item as T);
+      objects.set(objectKey(item), this.listed(item as T));
     }
     this.replace(objects, resourceVersion);
   }
@@ -123,7 +129,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
       if (this.isFollowing()) this.follow(type, object);
       else if (type === 'BOOKMARK') this.endInitialEvents(objects, object);
       else if (type === 'DELETED') objects.delete(objectKey(object));
-      else objects.set(objectKey(object), object as T);
+      else objects.set(objectKey(object), this.listed(object as T));
     });
     if (this.isFollowing()) return;
     this.shouldPageNext = true;
@@ -147,7 +153,17 @@ export class Reflector<T extends KubeObject = KubeObject> {
     this.options.status.recovered();
   }
 
+  /** Unless the versions of the store are of a lost future, an unchanged object is not kept twice. */
+  private listed(object: T): T {
+    return this.canReuse ? this.store.reuse(object) : object;
+  }
+
   private replace(objects: Map<ObjectKey, T>, resourceVersion: string): void {
+    if (this.canReuse && this.store.isRewoundBy(resourceVersion)) {
+      this.canReuse = false;
+      throw new RewoundListError();
+    }
+    this.canReuse = true;
     this.store.replace(objects, resourceVersion);
     this.state = 'watch';
     this.shouldPageNext = false;
@@ -187,6 +203,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     try {
       await stream.run(signal);
     } catch (error) {
+      if (error instanceof RewoundListError) throw error;
       if (this.state === 'list' && (stream.events > 0 || cannotBeStreamed(error))) this.shouldPageNext = true;
       throw error;
     }
@@ -226,6 +243,9 @@ export class Reflector<T extends KubeObject = KubeObject> {
     }
   }
 }
+
+/** A list shows an earlier state than the store, so objects of equal version may differ: it must be read again. */
+class RewoundListError extends Error {}
 
 /** Returns whether pages may succeed although the stream failed, for example because a proxy buffers responses. */
 function cannotBeStreamed(error: unknown): boolean {

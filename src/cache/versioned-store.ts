@@ -52,9 +52,23 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
     this.listsBegun += 1;
   }
 
+  /**
+   * Returns the stored object if it has the uid and version of the given object of a list, else the given one, so that a
+   * list that is being read holds no second copy of what has not changed.
+   */
+  reuse(object: T): T {
+    const old = this.store.get(objectKey(object));
+    return old && isSame(old, object) ? old : object;
+  }
+
+  /** Returns whether a list shows an earlier state than the store: etcd was restored. Equal versions may then differ. */
+  isRewoundBy(resourceVersion: string): boolean {
+    return isNewer(this.resourceVersion, resourceVersion);
+  }
+
   /** Replaces the objects by those of a list. The store keeps the map. */
   replace(objects: Map<ObjectKey, T>, resourceVersion: string): void {
-    const isRewound = isNewer(this.resourceVersion, resourceVersion);
+    const isRewound = this.isRewoundBy(resourceVersion);
     this.keepUnconfirmed(objects, resourceVersion);
     this.keepDeletions(objects);
     this.departures.applyToList(objects, resourceVersion, this.listsBegun);
