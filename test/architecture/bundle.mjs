@@ -169,7 +169,7 @@ function asLatin1(text) {
 
 /** Messages contain the names of classes, which esbuild changes where two in a chunk have the same. */
 function assertNamesKept(outputFiles, texts) {
-  const names = (text) => [...text.matchAll(/\bclass (\w+) (?:extends|\{)|\b(?:let|var|const) (\w+) = class\b/g)];
+  const names = (text) => [...text.matchAll(/\bclass (\w+) (?:extends|\{)|\b(?:let|var|const) (\w+) = (?=class\b)/g)];
   const flat = (matches) => matches.map(([, declared, assigned]) => declared ?? assigned);
   const known = new Set([...texts.values()].flatMap((text) => flat(names(text))));
   for (const { path, text } of outputFiles)
