@@ -15,7 +15,7 @@ const STALLED_MS = 3600_000;
  * The time until no request uses an earlier `caBundle`: all API servers have learned of the change, and requests that
  * started before have ended, which a definition converts with its earlier settings. API servers end them after 60 s.
  */
-export const PROPAGATION_MS = 90_000;
+const PROPAGATION_MS = 90_000;
 
 /** An authority and the time in which its certificate is valid. */
 export interface DatedAuthority extends Authority {

@@ -20,7 +20,7 @@ const SECRET = 'Secret podset-webhook-ca';
 const service = { name: 'podset-webhook-service', namespace: 'system', path: '/x' };
 const entry = (name: string) => ({ name, clientConfig: { service } });
 
-export const TARGETS = injectionTargetsOf({
+const TARGETS = injectionTargetsOf({
   mutating: ['podset-mutating'],
   validating: ['podset-validating'],
   definitions: ['podsets.apps.example.com'],
