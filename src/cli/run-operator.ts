@@ -16,6 +16,7 @@ import { assertReconciled } from './assert-reconciled.js';
 import { type EmbeddedServerOptions, kubeconfigLine, startEmbeddedServer } from './embedded-server.js';
 import { type LoadedResource, loadResources } from './load-resources.js';
 import { operatorClients } from './operator-clients.js';
+import { assertControllers, withOverrides, type ControllerOverrides } from './settings/controller-overrides.js';
 import { stopSignal } from './stop-signal.js';
 import { isDebug, type LogOptions, withLogger } from './with-logger.js';
 
@@ -33,6 +34,14 @@ export interface RunOperatorOptions
   readonly leaderElect?: boolean;
   readonly leaderElectionNamespace?: string;
   readonly leaderElectionId?: string;
+  /** In milliseconds. */
+  readonly leaderElectLeaseDuration: number;
+  /** In milliseconds. */
+  readonly leaderElectRenewDeadline: number;
+  /** In milliseconds. */
+  readonly leaderElectRetryPeriod: number;
+  /** Options of controllers that replace those of `@Controller`. */
+  readonly controller?: ControllerOverrides;
   readonly metricsBindAddress: string;
   readonly metricsAuth?: boolean;
   readonly metricsCertDir?: string;
@@ -61,16 +70,29 @@ const SETTLED_MS = 5000;
  *
  * @throws the reason why they cannot run; ReportedError when it is already logged.
  */
-export async function runOperator(patterns: readonly string[], options: RunOperatorOptions): Promise<void> {
+export async function runOperator(
+  patterns: readonly string[],
+  options: RunOperatorOptions,
+  settings: (all: boolean) => Readonly<Record<string, string>>,
+): Promise<void> {
   const signal = stopSignal();
   const { kubeconfig, context, master } = options;
   await withLogger(options, async (logger) => {
-    const resources = await loadResources(patterns);
+    const loaded = await loadResources(patterns);
+    const { controller: overrides = {} } = options;
+    assertControllers(
+      overrides,
+      loaded.map(({ model }) => model),
+    );
+    const resources = loaded.map((resource) => ({ ...resource, model: withOverrides(resource.model, overrides) }));
     assertReconciled(resources.map(({ model }) => model));
     if (options.embedded !== true) {
-      await run(resources, await loadClusterConfig({ kubeconfig, context, master }), options, logger, signal);
+      const config = await loadClusterConfig({ kubeconfig, context, master });
+      logSettings(settings, logger);
+      await run(resources, config, options, logger, signal);
       return;
     }
+    logSettings(settings, logger);
     const server = await startEmbeddedServer(options, logger);
     try {
       process.stdout.write(`${kubeconfigLine(server.kubeconfig)}\n`);
@@ -114,6 +136,13 @@ async function run(
   }
 }
 
+/** Logs the options that differ from their defaults with their origin, and at level debug all of them. */
+function logSettings(settings: (all: boolean) => Readonly<Record<string, string>>, logger: Logger): void {
+  const changed = settings(false);
+  if (Object.keys(changed).length > 0) logger.info('Options', changed);
+  logger.debug('All options', settings(true));
+}
+
 function webhookServing(options: RunOperatorOptions, client: Client): WebhookServing | undefined {
   const { webhookCertDir: certDir, webhookAuthority: operator, webhookPort, registerWebhooks = false } = options;
   if (registerWebhooks) return { register: client };
@@ -127,7 +156,13 @@ function managerOptions(options: RunOperatorOptions): Omit<ManagerOptions, 'clie
   return {
     namespaces: options.namespace,
     preflight: options.preflight,
-    leaderElection: options.leaderElect === true && { namespace, leaseName },
+    leaderElection: options.leaderElect === true && {
+      namespace,
+      leaseName,
+      leaseDurationMs: options.leaderElectLeaseDuration,
+      renewDeadlineMs: options.leaderElectRenewDeadline,
+      retryPeriodMs: options.leaderElectRetryPeriod,
+    },
     metricsBindAddress: options.metricsBindAddress,
     metricsAuth: options.metricsAuth,
     metricsCertDir: options.metricsCertDir,

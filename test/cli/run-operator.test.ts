@@ -112,3 +112,27 @@ describe('run-operator', () => {
     expect(await exitCodeAfter(child, 'SIGINT')).toBe(0);
   });
 });
+
+describe('run-operator with options from other places than flags', () => {
+  test('logs the options in effect with their origin', async () => {
+    project.write({ 'config.yaml': 'controllers: { gauge: { maxConcurrentReconciles: 4 } }\n' });
+    const { line, child } = await startUntil(/Options/, '--config', 'config.yaml', '--log-format', 'json');
+    expect(JSON.parse(line)).toMatchObject({
+      config: 'config.yaml (flag)',
+      controller: '{"gauge":{"maxConcurrentReconciles":4}} (config)',
+    });
+    expect(await exitCodeAfter(child, 'SIGTERM')).toBe(0);
+  });
+
+  test('ends with exit code 78 for an invalid file or an unknown controller, and 2 for invalid lease durations', async () => {
+    const run = (args: string[], env = {}) => project.run('run-operator', ['--kubeconfig', 'kubeconfig', ...args], env);
+    project.write({ 'config.yaml': 'leaderElekt: true\n' });
+    const invalid = await run([], { KINDWRIGHT_CONFIG: 'config.yaml' });
+    expect(invalid).toMatchObject({ exitCode: 78, stderr: expect.stringContaining('did you mean leaderElect?') });
+    const unknown = await run(['--controller', 'podset.baseDelayMs=1']);
+    expect(unknown).toMatchObject({ exitCode: 78, stderr: expect.stringContaining('the controllers are gauge') });
+    const lease = await run(['--leader-elect-lease-duration', '10s']);
+    expect(lease.exitCode).toBe(2);
+    expect(lease.stderr).toContain('--leader-elect-renew-deadline must be less than --leader-elect-lease-duration');
+  });
+});

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
+import { durationMs } from '../../base/duration-ms.js';
 import { parseLabelQuery, type LabelQuery } from '../../apiserver/storage/label-query.js';
-
-const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+import { mergeOverrides, parseOverrides, type ControllerOverrides } from '../settings/controller-overrides.js';
 
 export function namespaceArgument(value: string): string {
   if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(value)) return value;
@@ -34,9 +34,18 @@ export function addressArgument(value: string): string {
 
 /** A duration like `30s`, in milliseconds. */
 export function durationArgument(value: string): number {
-  const [, count, unit] = /^(\d+)(ms|s|m|h)$/.exec(value) ?? [];
-  if (unit !== undefined) return Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
+  const ms = durationMs(value);
+  if (ms !== undefined) return ms;
   throw new InvalidArgumentError('Pass a duration, for example 30s or 2m.');
+}
+
+/** Options of controllers, of an option that may be given more than once; the last value counts. */
+export function overridesArgument(value: string, previous: ControllerOverrides = {}): ControllerOverrides {
+  try {
+    return mergeOverrides(previous, parseOverrides(value));
+  } catch (error) {
+    throw new InvalidArgumentError(`${(error as Error).message}.`);
+  }
 }
 
 /** A port; `0` for a free port. */

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { applySettings, effectiveSettings } from '../settings/apply-settings.js';
 import { DEFAULT_PATTERN } from '../find-files.js';
 import type { RunOperatorOptions } from '../run-operator.js';
 import {
@@ -6,6 +7,7 @@ import {
   durationArgument,
   namespaceArgument,
   namespacesArgument,
+  overridesArgument,
   pathArgument,
   portArgument,
   serverArgument,
@@ -26,11 +28,14 @@ export function runOperatorCommand(): Command {
     .argument('[files...]', `files, folders or globs (default: ${DEFAULT_PATTERN})`)
     .addHelpText('after', EXAMPLES)
     .action(async (files: string[], options: RunOperatorOptions, command: Command) => {
+      await applySettings(command, process.env);
       if (clash(options)) command.error('error: metrics and health probes cannot share an address');
       const stray = EMBEDDED_ONLY.find(([name]) => options[name] !== undefined && !options.embedded);
       if (stray) command.error(`error: ${stray[1]} requires --embedded`);
+      const lease = leaseProblem(options);
+      if (lease !== undefined) command.error(`error: ${lease}`);
       const { runOperator } = await import('../run-operator.js');
-      await runOperator(files, options);
+      await runOperator(files, options, (all) => effectiveSettings(command, all));
     });
 }
 
@@ -64,6 +69,16 @@ function withEmbeddedOptions(command: Command): Command {
 
 function withRuntimeOptions(command: Command): Command {
   return command
+    .option(
+      '--config <file>',
+      'YAML file with options in camel case, e.g. leaderElect: true; flags and KINDWRIGHT_… variables take precedence',
+      pathArgument,
+    )
+    .option(
+      '--controller <name.option=number>',
+      'set an option of @Controller, e.g. podset.maxConcurrentReconciles=10; may be given more than once',
+      overridesArgument,
+    )
     .option('--leader-elect', 'reconcile only while holding a Lease; other replicas stand by')
     .option(
       '--leader-election-namespace <name>',
@@ -71,6 +86,24 @@ function withRuntimeOptions(command: Command): Command {
       namespaceArgument,
     )
     .option('--leader-election-id <name>', 'name of the Lease')
+    .addOption(
+      new Option(
+        '--leader-elect-lease-duration <duration>',
+        'time without renewal after which another replica takes over',
+      )
+        .argParser(durationArgument)
+        .default(15_000, '15s'),
+    )
+    .addOption(
+      new Option('--leader-elect-renew-deadline <duration>', 'time without renewal after which the leader stops')
+        .argParser(durationArgument)
+        .default(10_000, '10s'),
+    )
+    .addOption(
+      new Option('--leader-elect-retry-period <duration>', 'time between two attempts to acquire or renew the Lease')
+        .argParser(durationArgument)
+        .default(2_000, '2s'),
+    )
     .option('--metrics-bind-address <address>', 'address of /metrics, e.g. :8080; 0 disables it', addressArgument, '0')
     .option('--metrics-auth', 'serve /metrics over HTTPS, only to clients whose bearer token may get it')
     .option('--metrics-cert-dir <folder>', 'serve /metrics over HTTPS with tls.crt and tls.key of this folder')
@@ -119,6 +152,19 @@ function withRuntimeOptions(command: Command): Command {
         .argParser(durationArgument)
         .default(30_000, '30s'),
     );
+}
+
+/** The rule of client-go. */
+function leaseProblem(options: RunOperatorOptions): string | undefined {
+  const {
+    leaderElectLeaseDuration: lease,
+    leaderElectRenewDeadline: deadline,
+    leaderElectRetryPeriod: retry,
+  } = options;
+  if (deadline >= lease) return '--leader-elect-renew-deadline must be less than --leader-elect-lease-duration';
+  if (retry <= 0 || retry * 1.2 >= deadline)
+    return '--leader-elect-retry-period must be more than 0 and less than 5/6 of --leader-elect-renew-deadline';
+  return undefined;
 }
 
 function clash({ metricsBindAddress, healthProbeBindAddress }: RunOperatorOptions): boolean {

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import type { Command, Option } from 'commander';
+import { nearest } from '../../base/nearest.js';
+import { OperatorError } from '../../base/operator-error.js';
+import { mergeOverrides, readOverrides, type ControllerOverrides } from './controller-overrides.js';
+
+/** Options of the command line alone: those of `--embedded` and of the configuration itself. */
+const FLAGS_ONLY = ['embedded', 'dataDir', 'podDelay', 'failPods', 'missingImages', 'registerWebhooks', 'version'];
+const CONTROLLER = 'controller';
+
+/** The origin of the value of an option. */
+interface Place {
+  /** `KINDWRIGHT_NAMESPACE`, or `config.yaml: namespace`. */
+  readonly text: string;
+  /** The value of commander for it. */
+  readonly source: 'env' | 'config';
+}
+
+/**
+ * Sets the options that the command line does not set, from the environment (`KINDWRIGHT_LEADER_ELECT`), else from the
+ * file of `--config` (`leaderElect`).
+ *
+ * @throws OperatorError naming the variable, or the file and its key, of an invalid value.
+ */
+export async function applySettings(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
+  const options = command.options.filter((option) => !FLAGS_ONLY.includes(option.attributeName()));
+  for (const option of options) {
+    const variable = variableOf(option);
+    setUnlessGiven(command, option, env[variable], { text: variable, source: 'env' });
+  }
+  const file = command.getOptionValue('config') as string | undefined;
+  if (file === undefined) return;
+  const known = options.filter((option) => option.attributeName() !== 'config');
+  for (const [name, value] of Object.entries(await readConfig(file))) {
+    const place: Place = { text: `${file}: ${name}`, source: 'config' };
+    const option = known.find((each) => each.attributeName() === name && name !== CONTROLLER);
+    if (name === 'controllers') mergeControllers(command, value, place);
+    else if (option) setUnlessGiven(command, option, textOf(value, place), place);
+    else throw unknownKey(place, name, [...known.map((each) => each.attributeName()), 'controllers']);
+  }
+}
+
+/** The environment variable of an option: `KINDWRIGHT_LEADER_ELECT`. */
+export function variableOf(option: Option): string {
+  return `KINDWRIGHT_${option.attributeName().replace(/[A-Z]/g, '_$&').toUpperCase()}`;
+}
+
+/** Describes the effective options with their origin; options with their default value only if `all` is set. */
+export function effectiveSettings(command: Command, all: boolean): Record<string, string> {
+  const described: Record<string, string> = {};
+  for (const option of command.options) {
+    const name = option.attributeName();
+    const source = command.getOptionValueSource(name);
+    const value: unknown = command.getOptionValue(name);
+    if (value === undefined || (!all && (source === undefined || source === 'default'))) continue;
+    described[name] = `${withoutCredentials(printable(value))} (${source === 'cli' ? 'flag' : (source ?? 'default')})`;
+  }
+  return described;
+}
+
+function setUnlessGiven(command: Command, option: Option, text: string | undefined, place: Place): void {
+  const name = option.attributeName();
+  const source = command.getOptionValueSource(name);
+  if (text === undefined || !(source === undefined || source === 'default')) return;
+  command.setOptionValueWithSource(name, parsed(option, text, place), place.source);
+}
+
+function parsed(option: Option, text: string, place: Place): unknown {
+  if (option.isBoolean() || option.negate) {
+    if (text === 'true' || text === 'false') return text === 'true';
+    throw invalid(place, `"${text}" is neither true nor false`);
+  }
+  const parse = option.parseArg as ((text: string, previous: unknown) => unknown) | undefined;
+  try {
+    return parse ? parse(text, undefined) : text;
+  } catch (error) {
+    throw invalid(place, `"${text}" is invalid. ${(error as Error).message}`);
+  }
+}
+
+async function readConfig(file: string): Promise<object> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    const message = `the configuration file ${file} cannot be read: ${(cause as Error).message}`;
+    throw new OperatorError(message, { code: 'E_CONFIG', hint: 'pass an existing file to --config', cause });
+  }
+  const { parseYaml } = await import('../../base/yaml.js');
+  const config = parseYaml(text, file) ?? {};
+  if (typeof config === 'object' && !Array.isArray(config)) return config;
+  throw new OperatorError(`the configuration file ${file} is not a mapping`, {
+    code: 'E_CONFIG',
+    hint: 'leaderElect: true',
+  });
+}
+
+/** The text that the flag would get. */
+function textOf(value: unknown, place: Place): string {
+  if (Array.isArray(value)) return value.map((item) => textOf(item, place)).join(',');
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  throw invalid(place, 'the value must be a text, a number, a boolean or a list of texts');
+}
+
+/** Each single option of a controller has its own precedence. */
+function mergeControllers(command: Command, value: unknown, place: Place): void {
+  try {
+    const given = (command.getOptionValue(CONTROLLER) ?? {}) as ControllerOverrides;
+    const source = command.getOptionValueSource(CONTROLLER) ?? place.source;
+    command.setOptionValueWithSource(CONTROLLER, mergeOverrides(readOverrides(value), given), source);
+  } catch (error) {
+    throw invalid(place, (error as Error).message);
+  }
+}
+
+function unknownKey(place: Place, name: string, known: readonly string[]): OperatorError {
+  const like = nearest(name, known);
+  return new OperatorError(`${place.text} is not an option`, {
+    code: 'E_CONFIG',
+    hint: like === undefined ? 'the keys are the options of run-operator in camel case' : `did you mean ${like}?`,
+  });
+}
+
+function invalid(place: Place, problem: string): OperatorError {
+  return new OperatorError(`${place.text}: ${problem}`, { code: 'E_CONFIG', hint: 'see run-operator --help' });
+}
+
+function printable(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A URL may contain a user name and a password. */
+function withoutCredentials(text: string): string {
+  return text.replace(/\/\/[^/@\s]*@/, '//redacted@');
+}

@@ -1,0 +1,100 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runOperatorCommand } from '../../../src/cli/commands/run-operator-command.js';
+import { applySettings, effectiveSettings, variableOf } from '../../../src/cli/settings/apply-settings.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'settings-'));
+const file = join(folder, 'config.yaml');
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+async function settingsOf(args: readonly string[], env: NodeJS.ProcessEnv = {}, config?: string) {
+  const command = runOperatorCommand();
+  if (config !== undefined) writeFileSync(file, config);
+  command.parseOptions([...args, ...(config === undefined ? [] : ['--config', file])]);
+  await applySettings(command, env);
+  return { values: command.opts<Record<string, unknown>>(), described: effectiveSettings(command, false), command };
+}
+
+test('a flag takes precedence over a variable, a variable over the file, the file over the default', async () => {
+  const config = 'metricsBindAddress: ":3"\nhealthProbeBindAddress: ":3"\nwebhookPort: 3\n';
+  const env = { KINDWRIGHT_METRICS_BIND_ADDRESS: ':2', KINDWRIGHT_HEALTH_PROBE_BIND_ADDRESS: ':2' };
+  const { values, described } = await settingsOf(['--metrics-bind-address', ':1'], env, config);
+  expect(values).toMatchObject({
+    metricsBindAddress: ':1',
+    healthProbeBindAddress: ':2',
+    webhookPort: 3,
+    logLevel: 'info',
+  });
+  expect(described).toEqual({
+    config: `${file} (flag)`,
+    metricsBindAddress: ':1 (flag)',
+    healthProbeBindAddress: ':2 (env)',
+    webhookPort: '3 (config)',
+  });
+});
+
+test('values are parsed as those of the flags', async () => {
+  const env = {
+    KINDWRIGHT_NAMESPACE: 'team-a,team-b',
+    KINDWRIGHT_LEADER_ELECT: 'true',
+    KINDWRIGHT_PREFLIGHT: 'false',
+    KINDWRIGHT_GRACEFUL_SHUTDOWN_TIMEOUT: '1m30s',
+  };
+  const { values } = await settingsOf([], env);
+  expect(values).toMatchObject({
+    namespace: ['team-a', 'team-b'],
+    leaderElect: true,
+    preflight: false,
+    gracefulShutdownTimeout: 90_000,
+  });
+  const { values: ofFile } = await settingsOf([], {}, 'namespace: [team-a, team-b]\nleaderElect: true\n');
+  expect(ofFile).toMatchObject({ namespace: ['team-a', 'team-b'], leaderElect: true });
+});
+
+test('options of controllers are merged one by one', async () => {
+  const config = 'controllers:\n  podset: { maxConcurrentReconciles: 3, baseDelayMs: 3 }\n  other: { maxDelayMs: 3 }\n';
+  const { values } = await settingsOf(['--controller', 'podset.baseDelayMs=1'], {}, config);
+  expect(values['controller']).toEqual({
+    podset: { maxConcurrentReconciles: 3, baseDelayMs: 1 },
+    other: { maxDelayMs: 3 },
+  });
+});
+
+test.each([
+  [{ KINDWRIGHT_LEADER_ELECT: 'yes' }, undefined, 'KINDWRIGHT_LEADER_ELECT: "yes" is neither true nor false'],
+  [{ KINDWRIGHT_WEBHOOK_PORT: 'x' }, undefined, 'KINDWRIGHT_WEBHOOK_PORT: "x" is invalid. Pass a port, 0 to 65535.'],
+  [{ KINDWRIGHT_LOG_LEVEL: 'loud' }, undefined, /KINDWRIGHT_LOG_LEVEL: "loud" is invalid. Allowed choices are debug/],
+  [{}, 'leaderElekt: true', `${file}: leaderElekt is not an option`],
+  [{}, 'embedded: true', `${file}: embedded is not an option`],
+  [{}, 'leaderElect: { a: b }', `${file}: leaderElect: the value must be a text`],
+  [{}, '- leaderElect', `the configuration file ${file} is not a mapping`],
+  [
+    {},
+    'controllers: { podset: { maxRetries: 3 } }',
+    `${file}: controllers: "maxRetries" is not an option of a controller`,
+  ],
+  [{}, 'controllers: { podset: { baseDelayMs: 0 } }', `${file}: controllers: baseDelayMs must be a positive integer`],
+])('%j with the file %j is rejected with the name of the place', async (env, config, message) => {
+  await expect(settingsOf([], env, config)).rejects.toThrow(message);
+});
+
+test('a missing configuration file is an error', async () => {
+  await expect(settingsOf([], { KINDWRIGHT_CONFIG: '/missing.yaml' })).rejects.toThrow(
+    'the configuration file /missing.yaml cannot be read',
+  );
+});
+
+test('credentials of a URL are not described', async () => {
+  const { described } = await settingsOf(['--master', 'https://admin:secret@api.example.com:6443']);
+  expect(described['master']).toBe('https://redacted@api.example.com:6443 (flag)');
+});
+
+test('every option has another variable', () => {
+  const variables = runOperatorCommand().options.map(variableOf);
+  expect(new Set(variables).size).toBe(variables.length);
+  expect(variables).toContain('KINDWRIGHT_LEADER_ELECT_LEASE_DURATION');
+});
