@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { KIND_REF } from '../../src/api/kind-ref.js';
 import { findDocComments } from '../../src/compiler/doc-comments.js';
+import { isObjectController } from '../../src/resource/kinds/controller-class.js';
 import { DOCS, type ClassDocs } from '../../src/resource/doc-comments.js';
 import type { ValueModel } from '../../src/resource/fields/value-model.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
@@ -20,7 +21,7 @@ export async function loadOperators(): Promise<{ model: ResourceModel; sourceFil
 export async function load(sourceFile: string): Promise<{ model: ResourceModel; sourceFile: string }[]> {
   const path = join(projectRoot, sourceFile);
   const exported = Object.values((await import(path)) as Record<string, ResourceClass>);
-  const classes = exported.filter((value) => Object.hasOwn(value, KIND_REF));
+  const classes = exported.filter((value) => Object.hasOwn(value, KIND_REF) || isObjectController(value));
   return documentedModels(path, classes).map((model) => ({ model, sourceFile }));
 }
 

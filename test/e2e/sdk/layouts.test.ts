@@ -17,12 +17,9 @@ import { findHelm } from '../../controlplane/binaries.js';
 import { load, loadOperators } from '../../manifests/operator-models.js';
 import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 
-const OPERATORS = ['helloapp', 'mydemo', 'nodepool', 'podbugger', 'podset', 'replicatedcache', 'pod-security-labels'];
-const operators = [
-  ...(await loadOperators()),
-  ...(await load('docs/examples/replicated-cache.ts')),
-  ...(await load('docs/examples/pod-security-labels.ts')),
-];
+const OPERATORS = ['helloapp', 'mydemo', 'nodepool', 'podbugger', 'podset', 'replicatedcache'];
+const examples = ['replicated-cache', 'pod-security-labels'].map((name) => load(`docs/examples/${name}.ts`));
+const operators = [...(await loadOperators()), ...(await Promise.all(examples)).flat()];
 const out = mkdtempSync(join(tmpdir(), 'kindwright-layouts-'));
 let cluster: SuiteControlPlane;
 let helm: (...args: readonly string[]) => Promise<string>;
@@ -68,6 +65,12 @@ function byName(objects: readonly UnstructuredObject[]): Record<string, Unstruct
   expect(new Set(entries.map(([name]) => name)).size).toBe(entries.length);
   return Object.fromEntries(entries);
 }
+
+test('an operator without a definition is the same in all layouts', async () => {
+  const built = objectsIn(await cluster.kubectl(['kustomize', join(out, 'pod-security-labels/config/default')]));
+  expect(byName(built)).toEqual(byName(plain('pod-security-labels')));
+  expect(objectsIn(await helm('template', 'labels', 'pod-security-labels/chart'))).toHaveLength(built.length - 1);
+});
 
 describe.each(OPERATORS)('the layouts of %s', (name) => {
   test('hold by kustomize what the plain one holds', async () => {
