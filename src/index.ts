@@ -1,4 +1,5 @@
 // Decorators and types for operator classes.
+export { Admission, type AdmissionOptions } from './resource/decorators/admission.js';
 export { Controller, type ControllerOptions, type ObjectControllerOptions } from './resource/decorators/controller.js';
 export { ConvertsTo, type ConversionFunctions } from './resource/decorators/converts-to.js';
 export {
@@ -19,6 +20,7 @@ export { Inject, type InjectionToken } from './resource/decorators/inject.js';
 export { Kind, type KindOptions, type WebhookConversion } from './resource/decorators/kind.js';
 export { Mutate, type MutateOptions } from './resource/decorators/mutate.js';
 export { Owns, type OwnsOptions } from './resource/decorators/owns.js';
+export { Policy, type MutatingPolicyOptions, type PolicyOptions } from './resource/decorators/policy.js';
 export { PrintColumn, type FieldPrintColumn } from './resource/decorators/print-column.js';
 export { Rbac, type RbacResources, type RbacUrls, type PrivilegedVerb } from './resource/decorators/rbac.js';
 export { RuntimeOnly } from './resource/decorators/runtime-only.js';

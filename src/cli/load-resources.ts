@@ -8,6 +8,7 @@ import { compilerVersion } from '../compiler/compiler-version.js';
 import { assertSingleInstance } from '../resource/copies.js';
 import { CustomResource } from '../resource/custom-resource.js';
 import { buildResourceModels } from '../resource/build-models.js';
+import { isAdmissionClass } from '../resource/kinds/admission-class.js';
 import { controllerOptions, isObjectController } from '../resource/kinds/controller-class.js';
 import type { ResourceClass, ResourceModel } from '../resource/model.js';
 import { displayPath } from '../base/display-path.js';
@@ -46,7 +47,9 @@ export async function loadResources(patterns: readonly string[], cwd = process.c
 /** Returns the operators of a file. A file passed by name also returns other classes, to report their errors. */
 async function resourceClasses(file: FoundFile, loaded: ReadonlySet<string>): Promise<ResourceClass[]> {
   const kinds = Object.values(await importModule(file.path, loaded)).filter(isAnnotated);
-  const operators = kinds.filter((kind) => kind.prototype instanceof CustomResource || isObjectController(kind));
+  const operators = kinds.filter(
+    (kind) => kind.prototype instanceof CustomResource || isObjectController(kind) || isAdmissionClass(kind),
+  );
   if (!file.isNamed || operators.length > 0) return operators;
   if (kinds.length === 0) throw nothingFound([file]);
   return kinds;
@@ -60,9 +63,10 @@ async function importModule(path: string, loaded: ReadonlySet<string>): Promise<
   }
 }
 
-/** Returns true for a class with `@Kind` or `@Controller({ for })`. */
+/** Returns true for a class with `@Kind`, `@Controller({ for })` or `@Admission`. */
 function isAnnotated(value: unknown): value is ResourceClass {
   if (typeof value !== 'function') return false;
+  if (isAdmissionClass(value as ResourceClass)) return true;
   return Object.hasOwn(value, KIND_REF) || controllerOptions(value as ResourceClass).for !== undefined;
 }
 

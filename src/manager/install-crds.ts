@@ -9,6 +9,7 @@ import type { Client } from '../client/client.js';
 import { ConnectionError } from '../client/connection-error.js';
 import { customResourceDefinition } from '../manifests/crd/crd.js';
 import { byKind } from '../resource/kinds/versions.js';
+import { installPolicies } from './install-policies.js';
 import type { ResourceModel } from '../resource/model.js';
 
 const POLL_MS = 50;
@@ -24,7 +25,8 @@ export interface InstallOptions {
 }
 
 /**
- * Waits for the API server, applies the CRDs of operators, and waits until the server serves them.
+ * Waits for the API server, applies the CRDs of operators, waits until the server serves them, and applies the admission
+ * policies of the classes.
  *
  * @throws ApiError when the server rejects a CRD; OperatorError when another CRD has the names; the signal's reason.
  */
@@ -34,6 +36,7 @@ export async function installCrds(
   options: InstallOptions,
 ): Promise<void> {
   await Promise.all(byKind(models).map((versions) => install(client, versions, options)));
+  await installPolicies(client, models, options);
 }
 
 async function install(client: Client, versions: readonly ResourceModel[], options: InstallOptions): Promise<void> {

@@ -1,11 +1,8 @@
 import { kindKey } from '../api/kind-ref.js';
-import type { KubeObject } from '../api/kube-object.js';
 import { silentLogger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import { safeLogger } from '../base/safe-logger.js';
 import { SystemClock } from '../base/system-clock.js';
-import type { CustomResource } from '../resource/custom-resource.js';
-import type { ObjectController } from '../resource/object-controller.js';
 import type { InjectionToken } from '../resource/decorators/inject.js';
 import { Diagnostics } from '../resource/diagnostics.js';
 import { collectUniqueness } from '../resource/kinds/uniqueness.js';
@@ -44,7 +41,7 @@ export class Manager {
    *
    * @throws ModelError listing every mistake in the class.
    */
-  add(resource: (abstract new () => CustomResource | ObjectController<KubeObject>) | ResourceModel): this {
+  add(resource: (abstract new () => object) | ResourceModel): this {
     if (this.isStarted) throw mistake('a controller cannot be added to a manager that runs', 'call add before run');
     const models = typeof resource === 'function' ? buildResourceModels([resource]) : [resource];
     for (const model of models) this.addModel(model);

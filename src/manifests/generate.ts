@@ -21,9 +21,12 @@ import { collectRuleResources } from './problems/rule-resources.js';
 import { schemaLocation } from './problems/schema-location.js';
 import { schemaWarnings } from './problems/schema-warnings.js';
 import { lostFields } from './problems/lost-fields.js';
+import { collectPolicyExpressions } from './problems/policy-problems.js';
 import { collectWebhookExpressions, webhookWarnings } from './problems/webhook-problems.js';
 import { missingReconcile } from './problems/missing-reconcile.js';
 import { shadowedNames } from './problems/shadowed-names.js';
+import { commonLabels } from './labels.js';
+import { policyObjects } from './webhooks/policy-objects.js';
 import { withConversion } from './webhooks/webhook-objects.js';
 import { withShortDescriptions } from './crd/short-description.js';
 
@@ -59,6 +62,7 @@ export function generateManifests(sources: readonly ManifestSource[], options: M
   for (const definition of definitions)
     if (layout === 'plain' || !hasOperator(definition)) files.push(definitionFile(definition, operators));
   files.push(...definitions.flatMap(sampleFiles));
+  for (const source of sources) if (!isRun(source.model)) files.push(...policyFiles(source, options));
   if (operators.length > 0) files.push({ path: 'Dockerfile', content: DOCKERFILE });
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -69,18 +73,16 @@ function definitionsOf(
 ): KindDefinition[] {
   const files = new Map(sources.map(({ model, sourceFile }) => [model, sourceFile.replaceAll('\\', '/')]));
   const diagnostics = new Diagnostics();
-  for (const model of files.keys()) collectRuleResources(model, diagnostics, warn);
+  for (const model of files.keys()) {
+    collectRuleResources(model, diagnostics, warn);
+    collectWebhookExpressions(model, diagnostics);
+    collectPolicyExpressions(model, diagnostics);
+  }
   const definitions = byKind([...files.keys()]).map((models) => {
     const crd = withShortDescriptions(customResourceDefinition(...models), maxDescriptionLength);
     collectCrdProblems(crd, models, diagnostics);
     collectSize(crd, models, diagnostics, warn);
-    for (const model of models) collectWebhookExpressions(model, diagnostics);
-    const warnings = [
-      ...models.flatMap(shadowedNames),
-      ...models.flatMap(missingReconcile),
-      ...models.flatMap(webhookWarnings),
-      ...lostFields(models),
-    ];
+    const warnings = [...models.flatMap(shadowedNames), ...models.flatMap(missingReconcile), ...lostFields(models)];
     for (const warning of new Set(warnings)) warn?.(warning);
     for (const [index, { schema }] of crd.spec.versions.entries())
       for (const { path, problem } of schemaWarnings(schema?.openAPIV3Schema ?? {}))
@@ -88,6 +90,7 @@ function definitionsOf(
     const origins = models.map((model) => files.get(model) ?? '');
     return { models, sourceFile: [...new Set(origins)].sort().join(', '), crd };
   });
+  for (const warning of [...files.keys()].flatMap(webhookWarnings)) warn?.(warning);
   diagnostics.throwIfAny();
   return definitions;
 }
@@ -136,6 +139,18 @@ function warnAboutReplicas({ name, models, deployment }: Operator, warn: Manifes
   );
   if (isRequired && replicas < 2)
     warn?.(`${name}: with fewer than 2 replicas, writes fail whenever the pod restarts; set deployment.replicas to 2`);
+}
+
+/** The policies of a class without an operator, which need none. */
+function policyFiles(
+  { model, sourceFile }: ManifestSource,
+  { watchNamespaces = [], namespace }: ManifestOptions,
+): GeneratedFile[] {
+  if (model.policies.length === 0) return [];
+  const { name, namespace: ownNamespace } = model.controller;
+  const options = { namespaces: watchNamespaces, ownNamespace: namespace ?? ownNamespace };
+  const objects = policyObjects([model], { labels: commonLabels({ name }), ...options });
+  return [yamlFile(`policies/${name}.yaml`, sourceFile.replaceAll('\\', '/'), objects)];
 }
 
 /** The samples of a kind without an operator. */

@@ -18,6 +18,7 @@ import type { ResourceModel } from './model.js';
 import { daemonMethodsOf } from './triggers/daemon-methods.js';
 import { sourcesOf } from './triggers/source-models.js';
 import { timersOf } from './triggers/timer-models.js';
+import { policyModels } from './webhooks/policy-models.js';
 import { webhookModels } from './webhooks/webhook-models.js';
 
 /**
@@ -29,6 +30,7 @@ export function assembleModel(declaration: KindDeclaration, diagnostics: Diagnos
   const { target, kind, options, definesKind, classModel } = declaration;
   const relations = new Relations(target, kind, diagnostics);
   const hasStatus = hasStatusSubresource(declaration);
+  const controller = controllerSettings(declaration, diagnostics);
   const scale = scaleOf(target, classModel, diagnostics);
   const subresources = { status: hasStatus, scale: scale !== undefined };
   return Object.freeze({
@@ -48,16 +50,17 @@ export function assembleModel(declaration: KindDeclaration, diagnostics: Diagnos
     printColumns: Object.freeze(printColumnsOf(target, classModel, diagnostics)),
     selectableFields: Object.freeze(selectableFieldsOf(target, classModel, diagnostics)),
     scale,
-    controller: controllerSettings(declaration, diagnostics),
+    controller,
     owns: Object.freeze(relations.owns()),
     watches: Object.freeze(relations.watches()),
     rules: Object.freeze(relations.rules()),
     finalizers: Object.freeze(finalizersOf(target, diagnostics)),
     injections: Object.freeze(injectionsOf(target, classModel.fields, diagnostics)),
     samples: Object.freeze([...ownMetadata(SAMPLE, target)]),
-    webhooks: Object.freeze(webhookModels({ target, kind, subresources }, diagnostics)),
     timers: Object.freeze(timersOf(target, diagnostics)),
     sources: Object.freeze(sourcesOf(target, diagnostics)),
     daemons: Object.freeze(daemonMethodsOf(target, diagnostics)),
+    policies: Object.freeze(policyModels({ target, kind, definesKind, name: controller.name }, diagnostics)),
+    webhooks: Object.freeze(webhookModels({ target, kind, definesKind, subresources }, diagnostics)),
   });
 }

@@ -7,6 +7,7 @@ import { KIND } from './decorators/kind.js';
 import { Diagnostics } from './diagnostics.js';
 import { ClassModels } from './fields/class-models.js';
 import { controllerDeclaration, isObjectController } from './kinds/controller-class.js';
+import { admissionDeclaration, isAdmissionClass } from './kinds/admission-class.js';
 import { collectKindClass } from './kinds/kind-class.js';
 import { kindLocation } from './kinds/kind-location.js';
 import { collectUniqueness } from './kinds/uniqueness.js';
@@ -68,6 +69,10 @@ function tryBuild(
 
 function build(target: ResourceClass, classModels: ClassModels, diagnostics: Diagnostics): ResourceModel | undefined {
   const [options, ...others] = ownMetadata(KIND, target);
+  if (!options && isAdmissionClass(target)) {
+    const declaration = admissionDeclaration(target, diagnostics);
+    return declaration && assembleModel(declaration, diagnostics);
+  }
   if (!options && isObjectController(target)) {
     const declaration = controllerDeclaration(target, diagnostics);
     return declaration && assembleModel(declaration, diagnostics);

@@ -12,6 +12,7 @@ import type { OwnedKind, WatchedKind } from './kinds/relations.js';
 import type { VersionSettings } from './kinds/version-settings.js';
 import type { SourceModel } from './triggers/source-models.js';
 import type { TimerModel } from './triggers/timer-models.js';
+import type { PolicyModel } from './webhooks/policy-model.js';
 import type { WebhookModel } from './webhooks/webhook-model.js';
 
 /**
@@ -72,6 +73,8 @@ export interface ResourceModel<T extends CustomResource = CustomResource> {
   readonly sources: readonly SourceModel[];
   /** The methods with `@Daemon`. */
   readonly daemons: readonly string[];
+  /** Admission policies: the `@Policy` decorators. */
+  readonly policies: readonly PolicyModel[];
 }
 
 /** An annotated class. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { apiVersionOf, type KindLike, type ObjectOf, toKindRef } from '../api/kind-ref.js';
 import { Namespace } from '../api/kinds.js';
-import type { Desired, KubeObject, UnstructuredObject } from '../api/kube-object.js';
+import type { Desired, UnstructuredObject } from '../api/kube-object.js';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
@@ -14,13 +14,11 @@ import { NotFoundError } from '../client/api-error.js';
 import { Client } from '../client/client.js';
 import { installCrds } from '../manager/install-crds.js';
 import { Manager } from '../manager/manager.js';
-import type { CustomResource } from '../resource/custom-resource.js';
 import type { InjectionToken } from '../resource/decorators/inject.js';
 import { buildResourceModels } from '../resource/build-models.js';
 import { isRun } from '../resource/is-run.js';
 import { kindConversionOf } from '../resource/conversion/kind-conversion-of.js';
 import type { ResourceModel } from '../resource/model.js';
-import type { ObjectController } from '../resource/object-controller.js';
 import { ProvidedValues } from '../resource/provided-values.js';
 import { applyObjects } from './apply-objects.js';
 import { OperatorHistory } from './operator-history.js';
@@ -29,8 +27,8 @@ import type { TestServer } from './test-server.js';
 import { unservedKind } from './unserved-kind.js';
 import { withHint } from './with-hint.js';
 
-/** A class that reconciles its kind or another, or an abstract one for a further version of its kind. */
-type ResourceClass = abstract new () => CustomResource | ObjectController<KubeObject>;
+/** A class that reconciles or reviews its kind or another, or an abstract one for a further version of its kind. */
+type ResourceClass = abstract new () => object;
 
 /** A reconcile that is under way at the end of a test is of no use any more. */
 const SHUTDOWN_MS = 1000;

@@ -60,8 +60,22 @@ type Mutable<T> = { -readonly [P in keyof T]: T[P] };
  * @example
  * const { allowed, causes } = await review(PodSet, { object: { metadata: { name: 'a' }, spec: { size: 99 } } });
  */
-export async function review<T extends CustomResource>(
+export function review<T extends CustomResource>(
   target: abstract new () => T,
+  input: ReviewInput<T>,
+): Promise<ReviewOutcome<T>>;
+/**
+ * Runs the methods of a class with `@Admission` on a write of its kind.
+ *
+ * @example
+ * const { object } = await review<Pod>(TeamPods, { object: { metadata: { name: 'a' }, spec: { containers: [] } } });
+ */
+export function review<T extends KubeObject>(
+  target: abstract new () => object,
+  input: ReviewInput<T>,
+): Promise<ReviewOutcome<T>>;
+export async function review<T extends KubeObject>(
+  target: abstract new () => object,
   input: ReviewInput<T>,
 ): Promise<ReviewOutcome<T>> {
   const [model] = buildResourceModels([target]) as [ResourceModel];

@@ -67,8 +67,15 @@ function rejectionOf(
   const path = formatFieldPath([name, ...(changedFields(from, to, 1)[0]?.path ?? [])]);
   if (name === 'apiVersion' || name === 'kind')
     return { path, problem: 'identifies the object', hint: `do not assign ${name}` };
-  if (model.hasStatus && (name === 'status') !== (subresource === 'status')) return statusRejection(path, subresource);
-  return name === 'metadata' ? metadataRejection(from, to) : unknownRejection(model, name, from, to);
+  if (separatesStatus(model, subresource) && (name === 'status') !== (subresource === 'status'))
+    return statusRejection(path, subresource);
+  if (name === 'metadata') return metadataRejection(from, to);
+  return model.definesKind ? unknownRejection(model, name, from, to) : undefined;
+}
+
+/** Kinds that are defined elsewhere and have a status write it by the subresource. */
+function separatesStatus({ hasStatus, definesKind }: ResourceModel, subresource: string | undefined): boolean {
+  return definesKind ? hasStatus : subresource === undefined || subresource === 'status';
 }
 
 function statusRejection(path: string, subresource: string | undefined): Rejection {

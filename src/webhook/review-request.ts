@@ -8,7 +8,7 @@ import type { ResourceModel } from '../resource/model.js';
 import type { ProvidedValues } from '../resource/provided-values.js';
 import type { WebhookMethod, WebhookModel } from '../resource/webhooks/webhook-model.js';
 import { LiveReview, type ReviewServices } from './live-review.js';
-import { ReviewedInstance, ReviewedJson, type ReviewedObject } from './reviewed-object.js';
+import { ReviewedForeignObject, ReviewedInstance, ReviewedJson, type ReviewedObject } from './reviewed-object.js';
 import { Verdict } from './verdict.js';
 import { WebhookMethodError } from './webhook-method-error.js';
 
@@ -57,8 +57,9 @@ function reviewedObject(
   subresource = '',
   isStrict: boolean,
 ): ReviewedObject {
-  if (subresource === 'scale') return new ReviewedJson(raw);
+  if (subresource === 'scale' && classWebhook.model.definesKind) return new ReviewedJson(raw);
   const { model, webhook } = classWebhook;
+  if (!model.definesKind) return new ReviewedForeignObject(model, raw, subresource || undefined);
   const isTracked = isStrict || webhook.type === 'Mutating';
   return injected(classWebhook, new ReviewedInstance(model, raw, subresource || undefined, isTracked));
 }
@@ -70,24 +71,34 @@ function injected({ model, provided }: ClassWebhook, reviewed: ReviewedObject): 
 
 function oldObject({ model, provided }: ClassWebhook, request: AdmissionRequest): KubeObject | undefined {
   const old = request.oldObject as KubeObject | null;
-  if (!old || request.subResource === 'scale') return old ?? undefined;
+  if (!old || !model.definesKind || request.subResource === 'scale') return old ?? undefined;
   const instance = hydrate(model, old);
   provided.inject(model, instance);
   return instance;
 }
 
+/** The receiver of the methods of a class with `@Admission`, which get the object as an argument. */
+function admissionInstance({ model, provided }: ClassWebhook): object {
+  const instance = new model.target();
+  provided.inject(model, instance);
+  return instance;
+}
+
 async function call(
-  { model, webhook }: ClassWebhook,
+  classWebhook: ClassWebhook,
   { method, isStatic }: WebhookMethod,
   reviewed: ReviewedObject,
   review: LiveReview,
   isStrict = false,
 ): Promise<void> {
-  const { target, className } = model;
+  const { model, webhook } = classWebhook;
+  const { target, className, definesKind } = model;
   const { value } = reviewed;
-  const owner = (isStatic ? target : value) as Readonly<Record<string, Method>>;
+  const instance = definesKind ? value : admissionInstance(classWebhook);
+  const owner = (isStatic ? target : instance) as Readonly<Record<string, Method>>;
+  const getsObject = isStatic || !definesKind;
   try {
-    await beforeAbort(review.signal, () => owner[method]?.call(owner, ...(isStatic ? [value] : []), review));
+    await beforeAbort(review.signal, () => owner[method]?.call(owner, ...(getsObject ? [value] : []), review));
     if (webhook.type === 'Mutating') reviewed.assertAllowedChange(method);
     else if (isStrict) reviewed.assertUnchanged(method);
   } catch (thrown) {

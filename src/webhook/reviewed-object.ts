@@ -110,3 +110,43 @@ export class ReviewedJson implements ReviewedObject {
     return dehydrate(this.value, this.raw.kind ?? 'object');
   }
 }
+
+/** An object of a kind that is defined elsewhere, for a class with `@Admission`. */
+export class ReviewedForeignObject implements ReviewedObject {
+  readonly value: object;
+  private readonly before: JsonObject;
+  private after: JsonObject;
+
+  constructor(
+    private readonly model: ResourceModel,
+    raw: KubeObject,
+    private readonly subresource: string | undefined,
+  ) {
+    this.value = deepClone(raw);
+    this.before = this.after = raw as unknown as JsonObject;
+  }
+
+  assertAllowedChange(method: string): void {
+    const before = this.after;
+    this.after = this.asJson();
+    const error = rejectedChange(this.model, method, this.subresource, before, this.after);
+    if (error) throw error;
+  }
+
+  assertUnchanged(method: string): void {
+    const error = discardedChange(this.model, method, this.before, this.asJson());
+    if (error) throw error;
+  }
+
+  patch(): PatchOperation[] {
+    return jsonPatchBetween(this.before, this.before, this.after);
+  }
+
+  result(): ReviewedForeignObject {
+    return new ReviewedForeignObject(this.model, this.asJson() as unknown as KubeObject, this.subresource);
+  }
+
+  private asJson(): JsonObject {
+    return dehydrate(this.value, this.model.kind.kind) as JsonObject;
+  }
+}

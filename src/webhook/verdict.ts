@@ -78,6 +78,7 @@ export class Verdict {
 
   /** Has the form in which the API server reports violations of a schema. */
   private invalid({ group, kind }: KindRef, name: string): Status {
+    const qualified = group === '' ? kind : `${kind}.${group}`;
     const problems = this.refusals.map(({ field, message }) => `${field}: ${message}`);
     const [first = ''] = problems;
     return {
@@ -86,7 +87,7 @@ export class Verdict {
       status: 'Failure',
       code: 422,
       reason: 'Invalid',
-      message: `${kind}.${group} "${name}" is invalid: ${problems.length > 1 ? `[${problems.join(', ')}]` : first}`,
+      message: `${qualified} "${name}" is invalid: ${problems.length > 1 ? `[${problems.join(', ')}]` : first}`,
       details: {
         name,
         group,

@@ -129,7 +129,9 @@ const OPTIONS = {
 };
 
 /** Decorators that have no effect on definitions. */
-const WITHOUT_MANIFESTS = ['ConvertsTo', 'Daemon', 'Every', 'Inject', 'Mutate', 'Source', 'Validate'];
+const WITHOUT_MANIFESTS = [
+  ...['Admission', 'ConvertsTo', 'Daemon', 'Every', 'Inject', 'Mutate', 'Policy', 'Source', 'Validate'],
+];
 
 /** Capitalized functions of the SDK that are not classes and have an effect on manifests. */
 function decorators(): string[] {

@@ -4,6 +4,8 @@ import {
   ClusterRoleBinding,
   CustomResourceDefinition,
   Deployment,
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
   MutatingWebhookConfiguration,
   Namespace,
   PodDisruptionBudget,
@@ -12,6 +14,8 @@ import {
   Secret,
   Service,
   ServiceAccount,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
   ValidatingWebhookConfiguration,
 } from '../../api/kinds.js';
 import type { UnstructuredObject } from '../../api/kube-object.js';
@@ -41,6 +45,10 @@ const KINDS = [
   PodDisruptionBudget,
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
 ] as unknown as readonly KindRef<UnstructuredObject>[];
 
 function ofCertManager(kind: string, plural: string): KindRef {
@@ -52,10 +60,10 @@ export function isWebhookConfiguration({ kind }: OperatorObject): boolean {
   return kind.kind.endsWith('WebhookConfiguration');
 }
 
-/** The objects in the folders of operators, in the order in which they can be created; shared objects once. */
+/** The objects in the folders of operators and the policies of other classes, in the order in which they can be created; shared objects once. */
 export function operatorObjects(sources: readonly ManifestSource[], options: ManifestOptions): OperatorObject[] {
   const files = generateManifests(sources, { ...options, layout: 'plain' }).filter(({ path }) =>
-    /^[^/]+\/\d\d-.*\.yaml$/.test(path),
+    /^([^/]+\/\d\d-|policies\/).*\.yaml$/.test(path),
   );
   const objects = files
     .toSorted((a, b) => (stepOf(a.path) < stepOf(b.path) ? -1 : 1))

@@ -61,7 +61,7 @@ export class LocalRegistration {
     const probeName = `kindwright-probe-${randomBytes(4).toString('hex')}`;
     const configurations = this.models.flatMap((model) =>
       webhookConfigurations([model], {
-        name: `${resourceName(model.kind)}-local`,
+        name: localName(model),
         labels: { 'app.kubernetes.io/managed-by': FIELD_MANAGER },
         clientConfig: (path) => ({ url: `${url}${path}`, caBundle }),
       }),
@@ -106,6 +106,11 @@ export class LocalRegistration {
     const isCalled = await sendUntilCalled(send, () => this.awaited.size === 0);
     if (!isCalled) this.logger.warn('The API server does not call the webhooks of this process');
   }
+}
+
+/** The prefix of the configurations of a class; a kind that is defined elsewhere can have several. */
+function localName({ kind, definesKind, controller }: ResourceModel): string {
+  return `${definesKind ? '' : `${controller.name}.`}${resourceName(kind)}-local`;
 }
 
 /** A webhook for a ConfigMap that is never stored. The response 404 is ignored. */

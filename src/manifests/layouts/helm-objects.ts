@@ -35,6 +35,7 @@ export function helmTemplates(manifests: OperatorManifests, template: HelmTempla
     'role-bindings': manifests.bindings.map(access).join(''),
     deployment: write(deploymentTemplate(manifests, template)),
     ...webhookTemplates(manifests, write),
+    ...(manifests.policies.length > 0 && { policies: manifests.policies.map((object) => write(object)).join('') }),
     'metrics-roles': manifests.metricsRoles.map((object) => write(object, METRICS_AUTH)).join(''),
     'metrics-service': write(metricsService(operator, template.value(METRICS_SCHEME)), METRICS),
     'service-monitor': write(

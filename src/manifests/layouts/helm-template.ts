@@ -9,9 +9,12 @@ import { stringifyYaml } from '../../base/yaml.js';
  */
 export class HelmTemplate {
   private readonly texts: string[] = [];
+  /** Indexes of the texts that are values, and as items of a list have their own line. */
+  private readonly values = new Set<number>();
 
   /** A template in place of a value: `{{ expression }}`. */
   value(expression: string): string {
+    this.values.add(this.texts.length);
     return this.mark(`{{ ${expression} }}`);
   }
 
@@ -28,6 +31,9 @@ export class HelmTemplate {
   write(object: UnstructuredObject, condition?: string): string {
     const yaml = stringifyYaml(object)
       .replaceAll('{{', '{{ "{{" }}')
+      .replaceAll(/^( *- )MARK-(\d+)-MARK$/gm, (line, start: string, index: string) =>
+        this.values.has(Number(index)) ? `${start}${this.textOf(index)}` : line,
+      )
       .replaceAll(/^( *)(?:- )?MARK-(\d+)-MARK(?:: '')?$/gm, (_, indent: string, index: string) =>
         this.textOf(index).replaceAll(/^(?=.)/gm, indent),
       )

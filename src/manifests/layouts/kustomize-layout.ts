@@ -25,6 +25,7 @@ export function kustomizeLayout(operator: Operator, definitions: readonly Unstru
     rbac: rbacFolder(manifests),
     manager: managerFolder(manifests),
     ...(manifests.webhooks && { webhook: webhookFolder(manifests.webhooks) }),
+    ...(manifests.policies.length > 0 && { policy: { policies: manifests.policies } }),
     samples: samplesFolder(manifests),
     prometheus: { monitor: [serviceMonitor(manifests.operator)] },
     metrics: metricsFolder(manifests),
@@ -95,10 +96,14 @@ function samplesFolder({ operator, samples }: OperatorManifests): Folder {
   );
 }
 
-function kustomization(folder: string, files: readonly string[], { operator, webhooks }: OperatorManifests): string {
+function kustomization(
+  folder: string,
+  files: readonly string[],
+  { operator, webhooks, policies }: OperatorManifests,
+): string {
   const resources = files.map((file) => `${file}.yaml`);
   if (folder !== 'manager') return stringifyYaml({ ...HEADER, resources });
-  const all = [...resources, ...(webhooks ? ['../webhook'] : [])];
+  const all = [...resources, ...(webhooks ? ['../webhook'] : []), ...(policies.length > 0 ? ['../policy'] : [])];
   return stringifyYaml({ ...HEADER, resources: all, images: [{ name: IMAGE, ...imageParts(operator.image) }] });
 }
 

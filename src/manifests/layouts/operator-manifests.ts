@@ -3,6 +3,8 @@ import { metricsRoles, namespaceObject, roleBindings, roles, serviceAccount } fr
 import { controllerDeployment } from '../deployment.js';
 import type { Operator } from '../operator.js';
 import { sampleObjects } from '../samples.js';
+import { commonLabels } from '../labels.js';
+import { policyObjects } from '../webhooks/policy-objects.js';
 import { webhookObjects, withConversion, type WebhookObjects } from '../webhooks/webhook-objects.js';
 
 /** All objects of an operator, which a layout distributes over files. */
@@ -19,6 +21,8 @@ export interface OperatorManifests {
   readonly deployment: UnstructuredObject;
   /** Undefined for an operator without webhooks. */
   readonly webhooks: WebhookObjects | undefined;
+  /** Admission policies and their bindings, which apply whether or not the operator runs. */
+  readonly policies: readonly UnstructuredObject[];
   readonly samples: readonly UnstructuredObject[];
 }
 
@@ -33,6 +37,11 @@ export function operatorManifests(operator: Operator, definitions: readonly Unst
     definitions: definitions.map((definition) => withConversion(definition, operator)),
     deployment: controllerDeployment(operator),
     webhooks: webhookObjects(operator),
+    policies: policyObjects(operator.models, {
+      labels: commonLabels(operator),
+      namespaces: operator.watchNamespaces,
+      ownNamespace: operator.namespace,
+    }),
     samples: operator.models.flatMap(sampleObjects),
   };
 }

@@ -14,6 +14,7 @@ export function plainLayout(operator: Operator, definitions: readonly Unstructur
     '03-role-bindings': manifests.bindings,
     '04-crd': manifests.definitions,
     ...deploymentFiles(manifests),
+    '09-policies': manifests.policies,
   };
   return [
     ...(manifests.samples.length > 0 ? [yamlFile(`samples/${name}.yaml`, sourceFile, manifests.samples)] : []),

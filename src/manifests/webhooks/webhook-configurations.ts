@@ -1,5 +1,6 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
 import type { ResourceModel } from '../../resource/model.js';
+import { excludedNamespaces, namespaceSelector } from './namespace-selector.js';
 import type { WebhookModel } from '../../resource/webhooks/webhook-model.js';
 import { configurationName } from './injection-targets.js';
 
@@ -13,6 +14,8 @@ export interface ConfigurationOptions {
   readonly annotations?: Readonly<Record<string, string>>;
   /** The only namespaces in which objects are reviewed; empty for all. */
   readonly namespaces?: readonly string[];
+  /** The namespace of the operator; undefined if it runs outside of the cluster. */
+  readonly ownNamespace?: string;
   /** Returns the address at which the API server calls the webhook with this path. */
   readonly clientConfig: (path: string) => object;
 }
@@ -24,10 +27,13 @@ export interface ConfigurationOptions {
  */
 export function webhookConfigurations(
   models: readonly ResourceModel[],
-  { name, labels, annotations, namespaces = [], clientConfig }: ConfigurationOptions,
+  { name, labels, annotations, namespaces = [], ownNamespace, clientConfig }: ConfigurationOptions,
 ): UnstructuredObject[] {
   return TYPES.flatMap((type) => {
-    const webhooks = models.flatMap((model) => model.webhooks).filter((webhook) => webhook.type === type);
+    const webhooks = models.flatMap(({ definesKind, webhooks: all }) => {
+      const excluded = definesKind ? [] : excludedNamespaces(ownNamespace);
+      return all.filter((webhook) => webhook.type === type).map((webhook) => ({ webhook, excluded }));
+    });
     if (webhooks.length === 0) return [];
     return [
       {
@@ -38,9 +44,9 @@ export function webhookConfigurations(
           labels: { ...labels },
           ...(annotations && { annotations: { ...annotations } }),
         },
-        webhooks: webhooks.map((webhook) => ({
+        webhooks: webhooks.map(({ webhook, excluded }) => ({
           ...entry(webhook, clientConfig(webhook.path)),
-          ...namespaceSelector(webhook, namespaces),
+          ...namespaceSelector(webhook, namespaces, excluded),
         })),
       },
     ];
@@ -63,12 +69,4 @@ function entry(webhook: WebhookModel, clientConfig: object) {
     ...(objectSelector && { objectSelector }),
     ...(reinvocationPolicy && { reinvocationPolicy }),
   };
-}
-
-/** The selector of the webhook, restricted to the given namespaces; it does not apply to cluster-scoped kinds. */
-function namespaceSelector({ namespaceSelector: own, rules }: WebhookModel, namespaces: readonly string[]) {
-  const isNamespaced = rules.some(({ scope }) => scope === 'Namespaced');
-  if (namespaces.length === 0 || !isNamespaced) return own && { namespaceSelector: own };
-  const restriction = { key: 'kubernetes.io/metadata.name', operator: 'In', values: [...namespaces] };
-  return { namespaceSelector: { ...own, matchExpressions: [...(own?.matchExpressions ?? []), restriction] } };
 }

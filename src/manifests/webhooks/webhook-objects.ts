@@ -142,6 +142,7 @@ function configurations(operator: Operator): UnstructuredObject[] {
     labels: commonLabels(operator),
     ...(operator.certificates === 'cert-manager' && { annotations: injection(operator) }),
     namespaces: watchNamespaces,
+    ownNamespace: namespace,
     clientConfig: (path) => ({ service: { name: webhookServiceName(operator), namespace, path } }),
   });
 }

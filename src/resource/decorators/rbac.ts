@@ -1,8 +1,6 @@
 import type { KindLike } from '../../api/kind-ref.js';
-import type { KubeObject } from '../../api/kube-object.js';
 import type { Verb } from '../../api/policy-rule.js';
 import { metadataKey, prependMetadata } from '../metadata.js';
-import type { ObjectController } from '../object-controller.js';
 
 /** Verbs that let an operator do nearly anything; a rule with one must list it in `allow`. */
 export type PrivilegedVerb = '*' | 'bind' | 'escalate' | 'impersonate';
@@ -49,7 +47,7 @@ export const RBAC = metadataKey<RbacEntry>('rbac');
 export function Rbac(
   on: KindLike | RbacResources | RbacUrls,
   ...verbs: readonly Verb[]
-): (target: abstract new (...args: never[]) => KubeObject | ObjectController<KubeObject>) => void {
+): (target: abstract new (...args: never[]) => object) => void {
   return (target) => {
     prependMetadata(RBAC, target, { on, verbs });
   };

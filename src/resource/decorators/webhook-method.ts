@@ -7,8 +7,8 @@ export interface WebhookOptions {
   /** The operations to review; default CREATE and UPDATE. A patch or apply is one of these two. */
   readonly on?: readonly ('CREATE' | 'UPDATE' | 'DELETE')[];
   /**
-   * Review writes of these subresources, `status` or `scale`, instead of those of the object itself. A request for
-   * `scale` has a Scale as its object, which only a static method can review.
+   * Review writes of these subresources, such as `status` or `scale`, instead of those of the object itself. A request
+   * for `scale` has a Scale as its object, which only a static method or one of a class with `@Admission` can review.
    */
   readonly subresources?: readonly string[];
   /** `Ignore` lets writes go through while the operator cannot be reached; default `Fail`. */
@@ -43,10 +43,21 @@ export interface WebhookMethodEntry {
 
 type Done = Promise<void> | void;
 
-/** Decorates a method of a class with `@Kind`; a static one gets the object as its first argument. */
+/** `unknown` for an instance of a class with `@Admission`, `never` for one of a class with `@Kind`. */
+type IfAdmission<T> = T extends CustomResource ? never : unknown;
+
+/**
+ * Decorates a method of a class with `@Kind` or `@Admission`. A static method, and any method of a class with
+ * `@Admission`, gets the object as its first argument.
+ */
 export interface WebhookDecorator {
   <T extends CustomResource, M extends (review: Review<T>) => Done>(
     target: T,
+    method: string,
+    descriptor: TypedPropertyDescriptor<M>,
+  ): void;
+  <T extends object, M extends (object: never, review: Review<never>) => Done>(
+    target: T & IfAdmission<T>,
     method: string,
     descriptor: TypedPropertyDescriptor<M>,
   ): void;

@@ -1,8 +1,9 @@
-import { KIND_REF, toKindRef, type KindLike, type KindRef } from '../../api/kind-ref.js';
+import type { KindRef } from '../../api/kind-ref.js';
 import type { CustomResource } from '../custom-resource.js';
 import { CONTROLLER } from '../decorators/controller.js';
 import { FIELD } from '../decorators/field.js';
 import { MUTATE } from '../decorators/mutate.js';
+import { POLICY } from '../decorators/policy.js';
 import { PRINT_COLUMN } from '../decorators/print-column.js';
 import { SAMPLE } from '../decorators/sample.js';
 import { SCALE } from '../decorators/scale.js';
@@ -12,6 +13,7 @@ import { VALIDATE } from '../decorators/validate.js';
 import type { Diagnostics } from '../diagnostics.js';
 import { decoratorUse, inheritedMetadata, type MetadataKey } from '../metadata.js';
 import { ObjectController } from '../object-controller.js';
+import { foreignDeclaration, referenceOf } from './foreign-declaration.js';
 import { collectReconciler, isReconciled, type KindDeclaration } from './kind-class.js';
 
 type Target = abstract new (...args: never[]) => object;
@@ -19,7 +21,7 @@ type Target = abstract new (...args: never[]) => object;
 /** Decorators that describe or review the objects of a kind that the class itself defines. */
 const OF_KINDS: readonly MetadataKey<unknown>[] = [
   ...[FIELD, PRINT_COLUMN, SCALE, SCHEMA, SELECTABLE_FIELD, SAMPLE],
-  ...[MUTATE, VALIDATE],
+  ...[MUTATE, VALIDATE, POLICY],
 ];
 
 /** Returns true for a class that controls a kind defined elsewhere, or is meant to. */
@@ -52,23 +54,7 @@ export function controllerDeclaration(target: Target, diagnostics: Diagnostics):
   if (!isReconciled(target) && !('reconcile' in target))
     diagnostics.add({ target, member: 'reconcile' }, 'is missing', 'async reconcile(ctx: Context): Promise<void>');
   collectReconciler(target, diagnostics);
-  const { group, version } = kind;
-  return {
-    target,
-    kind: kind as KindRef<CustomResource>,
-    definesKind: false,
-    options: { group, version, kind: kind.kind, subresources: { status: writesStatus === true } },
-    classModel: {
-      target,
-      className: target.name,
-      description: undefined,
-      structType: undefined,
-      rules: {},
-      required: undefined,
-      maxDescriptionLength: undefined,
-      fields: [],
-    },
-  };
+  return foreignDeclaration(target, kind as KindRef<CustomResource>, writesStatus === true);
 }
 
 /** The options of `@Controller` of a class and its base classes. */
@@ -87,12 +73,4 @@ export function controllerName({ name }: { readonly name: string }): string {
     .replaceAll(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3-$2')
     .replaceAll(/[^A-Za-z0-9]+/g, '-')
     .toLowerCase();
-}
-
-/** Undefined for a value that is not a kind: classes run without a type check. */
-function referenceOf(given: KindLike): KindRef | undefined {
-  if (typeof given === 'function' && !Object.hasOwn(given, KIND_REF)) return undefined;
-  const kind = toKindRef(given) as Partial<KindRef> | null;
-  const names = [kind?.group, kind?.version, kind?.kind, kind?.plural];
-  return names.every((name) => typeof name === 'string') ? (kind as KindRef) : undefined;
 }

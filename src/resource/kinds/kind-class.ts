@@ -8,7 +8,7 @@ import { ownMetadata } from '../metadata.js';
 import { collectKind } from './kind-names.js';
 import { collectSamples } from './samples.js';
 
-/** A class with `@Kind` or `@Controller({ for })`, and the model of its fields. */
+/** A class with `@Kind`, `@Controller({ for })` or `@Admission`, and the model of its fields. */
 export interface KindDeclaration {
   readonly target: abstract new (...args: never[]) => object;
   readonly kind: KindRef<CustomResource>;
@@ -43,6 +43,11 @@ export function isReconciled(target: abstract new (...args: never[]) => object):
 export function collectReconciler(target: abstract new (...args: never[]) => object, diagnostics: Diagnostics): void {
   if (isReconciled(target) || 'reconcile' in target) checkMethod(target, 'reconcile', diagnostics);
   checkMethod(target, 'deleted', diagnostics);
+  collectConstructor(target, diagnostics);
+}
+
+/** Adds a diagnostic for a class of which no instance can be created. */
+export function collectConstructor(target: abstract new (...args: never[]) => object, diagnostics: Diagnostics): void {
   if (target.length > 0) diagnostics.add({ target }, 'has a constructor with parameters', 'remove the parameters');
   else checkConstructor(target as unknown as new () => object, diagnostics);
 }

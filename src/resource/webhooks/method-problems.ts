@@ -1,7 +1,10 @@
 import type { KindRef } from '../../api/kind-ref.js';
 import type { WebhookMethodEntry } from '../decorators/webhook-method.js';
+import { ADMISSION } from '../decorators/admission.js';
 import { isDns1123Label } from '../kinds/names.js';
 import type { Problem } from '../model-error.js';
+import { ownMetadata } from '../metadata.js';
+import { foreignSubresourceProblem, outageProblems } from './foreign-problems.js';
 import { selectorProblems } from './selector-problems.js';
 
 /** Longer waits would slow down every write of the kind while the operator cannot be reached. */
@@ -17,6 +20,8 @@ export interface Subresources {
 interface Subject {
   readonly target: abstract new (...args: never[]) => object;
   readonly kind: KindRef;
+  /** False for a class with `@Admission`. */
+  readonly definesKind: boolean;
   readonly subresources: Subresources;
   readonly isMutating: boolean;
 }
@@ -27,19 +32,26 @@ export function* methodProblems(entry: WebhookMethodEntry, subject: Subject): Ge
   yield* operationProblems(entry, subject);
   yield* subresourceProblems(entry, subject);
   yield* policyProblems(entry);
+  const [admission] = ownMetadata(ADMISSION, subject.target);
+  if (admission) yield* outageProblems(entry, subject.kind, admission.options.allow === 'cluster-wide');
   yield* selectionProblems(entry, subject);
   yield* addressProblems(entry);
 }
 
-function* signatureProblems({ method, isStatic }: WebhookMethodEntry, { target }: Subject): Generator<Problem> {
+function* signatureProblems(
+  { method, isStatic }: WebhookMethodEntry,
+  { target, kind, definesKind }: Subject,
+): Generator<Problem> {
   const owner: unknown = isStatic ? target : target.prototype;
   const member = (owner as Readonly<Record<string, unknown>>)[method];
-  const most = isStatic ? 2 : 1;
+  const getsObject = isStatic || !definesKind;
+  const most = getsObject ? 2 : 1;
+  const type = definesKind ? target.name : kind.kind;
   if (typeof member !== 'function') yield ['must be on a method', `check(review: Review<${target.name}>): void`];
   else if (member.length > most)
     yield [
-      `has more parameters than ${isStatic ? 'the object and the review' : 'the review'}`,
-      `${method}(${isStatic ? `object: ${target.name}, ` : ''}review: Review<${target.name}>): void`,
+      `has more parameters than ${getsObject ? 'the object and the review' : 'the review'}`,
+      `${method}(${getsObject ? `object: ${type}, ` : ''}review: Review<${type}>): void`,
     ];
 }
 
@@ -48,7 +60,7 @@ function* operationProblems({ options }: WebhookMethodEntry, { isMutating }: Sub
   if (on?.length === 0) yield ['on is empty', `on: ['CREATE', 'UPDATE']`];
   for (const operation of on ?? []) {
     if (!['CREATE', 'UPDATE', 'DELETE'].includes(operation))
-      yield [`on: "${operation}" is not an operation on custom resources`, 'use CREATE, UPDATE or DELETE'];
+      yield [`on: "${operation}" is not an operation on stored objects`, 'use CREATE, UPDATE or DELETE'];
     if (isMutating && operation === 'DELETE')
       yield ['on: a deletion has no object to change', 'reject it with @Validate, or use a @Finalizer'];
   }
@@ -58,10 +70,11 @@ function* subresourceProblems(entry: WebhookMethodEntry, subject: Subject): Gene
   const { subresources, objectSelector, on } = entry.options;
   if (!subresources) return;
   if (subresources.length === 0) yield ['subresources is empty', `subresources: ['status']`];
-  for (const name of subresources) yield* subresourceProblem(name, entry, subject);
+  for (const name of subresources)
+    yield* subject.definesKind ? subresourceProblem(name, entry, subject) : foreignSubresourceProblem(name);
   if (objectSelector)
     yield ['objectSelector does not apply to subresources', 'remove objectSelector, or select with match'];
-  if (on?.some((operation) => operation !== 'UPDATE'))
+  if (subject.definesKind && on?.some((operation) => operation !== 'UPDATE'))
     yield ['on: subresources are only updated', `on: ['UPDATE'], or omit on`];
 }
 

@@ -10,6 +10,12 @@ export interface WebhookRule {
   readonly scope: Scope;
 }
 
+/** A CEL expression that requests must fulfil. */
+export interface MatchCondition {
+  readonly name: string;
+  readonly expression: string;
+}
+
 /** A method that an admission webhook calls. */
 export interface WebhookMethod {
   readonly method: string;
@@ -31,7 +37,7 @@ export interface WebhookModel {
   readonly failurePolicy: 'Fail' | 'Ignore';
   readonly timeoutSeconds: number;
   readonly sideEffects: 'None' | 'NoneOnDryRun';
-  readonly matchConditions: readonly { readonly name: string; readonly expression: string }[];
+  readonly matchConditions: readonly MatchCondition[];
   readonly namespaceSelector: LabelSelector | undefined;
   readonly objectSelector: LabelSelector | undefined;
   /** Undefined for validating webhooks. */

@@ -1,11 +1,13 @@
 import { resourceName, type KindRef } from '../../api/kind-ref.js';
+import { ADMISSION } from '../decorators/admission.js';
 import { MUTATE } from '../decorators/mutate.js';
 import { VALIDATE } from '../decorators/validate.js';
 import type { WebhookMethodEntry } from '../decorators/webhook-method.js';
 import type { Diagnostics } from '../diagnostics.js';
-import { inheritedMetadata } from '../metadata.js';
+import { inheritedMetadata, ownMetadata } from '../metadata.js';
 import { methodProblems, type Subresources } from './method-problems.js';
-import type { WebhookMethod, WebhookModel, WebhookRule } from './webhook-model.js';
+import { matchConditions, requestRules } from './request-scope.js';
+import type { WebhookMethod, WebhookModel } from './webhook-model.js';
 
 type WebhookType = WebhookModel['type'];
 type Target = abstract new (...args: never[]) => object;
@@ -14,14 +16,15 @@ type Target = abstract new (...args: never[]) => object;
 interface Owner {
   readonly target: Target;
   readonly kind: KindRef;
+  readonly definesKind: boolean;
   readonly subresources: Subresources;
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 5;
+/** Writes of other kinds must not wait long for an operator that is not theirs. */
+const ADMISSION_TIMEOUT_SECONDS = 3;
 const KEYS = { Mutating: MUTATE, Validating: VALIDATE } as const;
 const VERBS = { Mutating: 'mutate', Validating: 'validate' } as const;
-/** `object` is null for DELETE. */
-const NOT_DELETING = 'request.operation == "DELETE" || !has(object.metadata.deletionTimestamp)';
 
 /**
  * The admission webhooks of a class: one for the methods of each type without options, so that a write needs one call,
@@ -34,7 +37,9 @@ export function webhookModels(owner: Owner, diagnostics: Diagnostics): WebhookMo
 }
 
 function ofType(type: WebhookType, owner: Owner, diagnostics: Diagnostics): WebhookModel[] {
-  const entries = overriding(inheritedMetadata(KEYS[type], owner.target));
+  const entries = overriding(inheritedMetadata(KEYS[type], owner.target)).map((entry) =>
+    withDefaults(entry, type, owner),
+  );
   const isMutating = type === 'Mutating';
   const sound = entries.filter((entry) => {
     const problems = [...methodProblems(entry, { ...owner, isMutating })];
@@ -54,6 +59,16 @@ function overriding(entries: readonly WebhookMethodEntry[]): WebhookMethodEntry[
   return [...new Map(entries.map((entry) => [`${entry.isStatic} ${entry.method}`, entry])).values()];
 }
 
+/** The entry with the options of `@Admission`, and the defaults for kinds of others. */
+function withDefaults(entry: WebhookMethodEntry, type: WebhookType, owner: Owner): WebhookMethodEntry {
+  if (owner.definesKind) return entry;
+  const [admission] = ownMetadata(ADMISSION, owner.target);
+  const { allow: _, ...shared } = admission?.options ?? {};
+  const failurePolicy = type === 'Mutating' ? 'Ignore' : 'Fail';
+  const defaults = { failurePolicy, timeoutSeconds: ADMISSION_TIMEOUT_SECONDS } as const;
+  return { ...entry, options: { ...defaults, ...shared, ...entry.options } };
+}
+
 function groupKey({ options }: WebhookMethodEntry): string {
   const { on: _on, subresources: _subresources, ...shared } = options;
   return JSON.stringify(Object.entries(shared).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -66,9 +81,9 @@ function webhook(type: WebhookType, group: readonly WebhookMethodEntry[], owner:
   const methods = group.map(methodOf);
   return Object.freeze({
     type,
-    ...address(type, group, owner.kind),
+    ...address(type, group, owner),
     methods,
-    rules: rulesOf(methods, owner.kind),
+    rules: requestRules(methods, owner.kind),
     failurePolicy,
     timeoutSeconds,
     sideEffects,
@@ -83,20 +98,21 @@ function webhook(type: WebhookType, group: readonly WebhookMethodEntry[], owner:
 function address(
   type: WebhookType,
   [first]: readonly WebhookMethodEntry[],
-  { group, version, kind, plural }: KindRef,
+  owner: Owner,
 ): Pick<WebhookModel, 'name' | 'path'> {
+  const { kind, definesKind } = owner;
   const verb = VERBS[type];
-  const label = first && groupKey(first) !== '[]' ? kebab(first.method) : '';
-  const path = `/${verb}-${group.replaceAll('.', '-')}-${version}-${kind.toLowerCase()}${label && `-${label}`}`;
-  const name = `${label && `${label}.`}${verb}.${plural}.${group}`;
+  const className = definesKind ? '' : kebab(owner.target.name);
+  const label = first && groupKey(first) !== groupKey(plainEntry(first, type, owner)) ? kebab(first.method) : '';
+  const resource = [kind.group.replaceAll('.', '-'), kind.version, kind.kind.toLowerCase()];
+  const path = `/${[verb, ...resource, className, label].filter((part) => part !== '').join('-')}`;
+  const name = [label, verb, className, resourceName(kind)].filter((part) => part !== '').join('.');
   return { name: first?.options.name ?? name, path: first?.options.path ?? path };
 }
 
-function matchConditions({ whileDeleting = false, match }: WebhookMethodEntry['options']) {
-  return [
-    ...(whileDeleting ? [] : [{ name: 'not-deleting', expression: NOT_DELETING }]),
-    ...(match === undefined ? [] : [{ name: 'match', expression: match }]),
-  ];
+/** The entry of a method without options of its own. */
+function plainEntry(entry: WebhookMethodEntry, type: WebhookType, owner: Owner): WebhookMethodEntry {
+  return withDefaults({ ...entry, options: {} }, type, owner);
 }
 
 function reinvocation(type: WebhookType, options: WebhookMethodEntry['options']): WebhookModel['reinvocationPolicy'] {
@@ -107,24 +123,6 @@ function reinvocation(type: WebhookType, options: WebhookMethodEntry['options'])
 function methodOf({ method, isStatic, options }: WebhookMethodEntry): WebhookMethod {
   const { subresources, on = subresources ? ['UPDATE'] : ['CREATE', 'UPDATE'] } = options;
   return { method, isStatic, operations: on, subresources };
-}
-
-/** One rule for each resource, so that the API server calls only for what a method reviews. */
-function rulesOf(methods: readonly WebhookMethod[], { group, version, plural, scope }: KindRef): WebhookRule[] {
-  const operations = new Map<string, Set<string>>();
-  for (const method of methods) {
-    for (const subresource of method.subresources ?? ['']) {
-      const resource = subresource === '' ? plural : `${plural}/${subresource}`;
-      operations.set(resource, (operations.get(resource) ?? new Set()).union(new Set(method.operations)));
-    }
-  }
-  return [...operations].map(([resource, names]) => ({
-    apiGroups: [group],
-    apiVersions: [version],
-    operations: ['CREATE', 'UPDATE', 'DELETE'].filter((name) => names.has(name)),
-    resources: [resource],
-    scope,
-  }));
 }
 
 /** `checkSize` as a DNS label: `check-size`. */
@@ -148,6 +146,7 @@ function collectDuplicates(webhooks: readonly WebhookModel[], { target }: Owner,
 }
 
 interface Version {
+  readonly definesKind: boolean;
   readonly target: new () => object;
   readonly className: string;
   readonly kind: KindRef;
@@ -159,7 +158,8 @@ interface Version {
  * each, so that every write would call all of them.
  */
 export function collectWebhookVersions(models: readonly Version[], diagnostics: Diagnostics): void {
-  const byKind = Map.groupBy(models, ({ kind }) => resourceName(kind));
+  const defining = models.filter(({ definesKind }) => definesKind);
+  const byKind = Map.groupBy(defining, ({ kind }) => resourceName(kind));
   for (const versions of byKind.values()) {
     const [first, ...others] = versions.filter(({ webhooks }) => webhooks.length > 0);
     for (const { target, webhooks } of others) {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
+  Admission,
+  AlreadyExistsError,
   Client,
   ConfigMap,
   CustomResource,
@@ -7,7 +9,9 @@ import {
   Kind,
   loadClusterConfig,
   Mutate,
+  Pod,
   Review,
+  ServiceAccount,
   Validate,
 } from 'kindwright';
 import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
@@ -27,6 +31,24 @@ abstract class Zone extends CustomResource {
   }
 }
 
+@Admission(Pod, { allow: 'cluster-wide' })
+class VersionedPods {
+  @Mutate() mark(pod: Pod, review: Review<Pod>): void {
+    if (pod.metadata.labels?.['throw'] === 'true') throw new Error('on purpose');
+    (pod.metadata.annotations ??= {})['reviews.example.com/seen'] ??= review.operation;
+  }
+
+  @Validate() check(pod: Pod, review: Review<Pod>): void {
+    if (pod.spec?.containers.some(({ image }) => image === 'latest'))
+      review.refuse('spec.containers', 'must name a version');
+  }
+
+  @Validate({ subresources: ['status'] }) checkStatus(pod: Pod, review: Review<Pod>): void {
+    const conditions = pod.status?.conditions ?? [];
+    if (conditions.some(({ type }) => type === 'Blocked')) review.forbid('condition Blocked');
+  }
+}
+
 let cluster: SuiteCluster;
 let client: Client;
 let manager: RunningManager;
@@ -35,9 +57,14 @@ beforeAll(async () => {
   cluster = await startSuiteCluster();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   await installKinds(client, [Zone]);
+  // Made by a controller in a cluster; the real control plane of the tests runs none.
+  for (const namespace of ['default', 'kube-system'])
+    await client.create(ServiceAccount, { metadata: { name: 'default', namespace } }).catch((error: unknown) => {
+      if (!(error instanceof AlreadyExistsError)) throw error;
+    });
   let served = (): void => undefined;
   const serving = new Promise<void>((resolve) => (served = resolve));
-  manager = new RunningManager(client, [Zone], {
+  manager = new RunningManager(client, [Zone, VersionedPods], {
     leaderElection: true,
     webhooks: { register: client, onServing: served },
   });
@@ -58,5 +85,32 @@ describe('a class with webhooks but no reconcile', () => {
       /note: is forbidden/,
     );
     expect(manager.logger.messages().filter((message) => /worker|lease|lead/i.test(message))).toEqual([]);
+  });
+});
+
+describe('a class with @Admission', () => {
+  const spec = (image = 'example') => ({ containers: [{ name: 'app', image }] });
+
+  test('reviews pods, but not those of kube-system', async () => {
+    const refused = client.create(Pod, { metadata: { name: 'a', namespace: 'default' }, spec: spec('latest') });
+    await expect(refused).rejects.toThrow(/Pod \\?"a\\?" is invalid: spec\.containers: must name a version/);
+    const pod = await client.create(Pod, { metadata: { name: 'b', namespace: 'default' }, spec: spec() });
+    expect(pod.metadata.annotations).toMatchObject({ 'reviews.example.com/seen': 'CREATE' });
+    const system = { name: 'a', namespace: 'kube-system' };
+    await client.create(Pod, { metadata: system, spec: spec('latest') });
+  });
+
+  test('reviews subresources, and changes nothing else of the object', async () => {
+    await client.create(Pod, { metadata: { name: 'c', namespace: 'default' }, spec: spec() });
+    const status = { conditions: [{ type: 'Blocked', status: 'True' as const }] };
+    const patched = client.patch(Pod, 'c', { status }, { namespace: 'default', subresource: 'status' });
+    await expect(patched).rejects.toThrow(/is forbidden: condition Blocked/);
+  });
+
+  test('that ignores failures lets writes through when its method throws', async () => {
+    const metadata = { name: 'throwing', namespace: 'default', labels: { throw: 'true' } };
+    const pod = await client.create(Pod, { metadata, spec: spec() });
+    expect(pod.metadata.annotations?.['reviews.example.com/seen']).toBeUndefined();
+    await manager.logged(/Review failed/);
   });
 });

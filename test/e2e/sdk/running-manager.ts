@@ -1,4 +1,4 @@
-import { Manager, type Client, type CustomResource, type KubeObject, type ObjectController } from 'kindwright';
+import { Manager, type Client } from 'kindwright';
 import type { ManagerOptions } from '../../../src/manager/manager-options.js';
 import { SystemClock } from '../../../src/base/system-clock.js';
 import { eventually } from '../../../src/testing/eventually.js';
@@ -7,7 +7,7 @@ import { buildResourceModels } from '../../../src/resource/build-models.js';
 import type { LogLine } from '../../../src/testing/line-logger.js';
 import { RecordingLogger } from '../../../src/testing/recording-logger.js';
 
-type ResourceClass = abstract new () => CustomResource | ObjectController<KubeObject>;
+type ResourceClass = abstract new () => object;
 
 /** What cannot reach the server waits up to 30 seconds between two attempts, where that is away for long enough. */
 const PATIENCE = { timeoutMs: 50_000 };
@@ -57,10 +57,7 @@ export class RunningManager {
   }
 }
 
-export async function installKinds(
-  client: Client,
-  classes: readonly (abstract new () => CustomResource)[],
-): Promise<void> {
+export async function installKinds(client: Client, classes: readonly ResourceClass[]): Promise<void> {
   const signal = AbortSignal.timeout(20_000);
   const { logger } = { logger: new RecordingLogger() };
   await installCrds(client, buildResourceModels(classes), { logger, clock: new SystemClock(), signal });
