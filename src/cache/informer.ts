@@ -129,6 +129,11 @@ export class Informer<T extends KubeObject = KubeObject> {
     return this.versions.relistedVersion;
   }
 
+  /** Lists all objects again and passes every difference to the handlers. Without effect while disconnected. */
+  relist(): void {
+    this.reflector.relist();
+  }
+
   /** The reason why the connection failed; undefined while connected. */
   get lastError(): Error | undefined {
     return this.status.lastError;

@@ -71,6 +71,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
   /** False for the list after one that went back. */
   private canReuse = true;
   private failuresInARow = 0;
+  private current: WatchStream | undefined;
 
   constructor(
     private readonly client: ListWatcher,
@@ -91,6 +92,11 @@ export class Reflector<T extends KubeObject = KubeObject> {
         if (!(error instanceof RewoundListError)) await this.recover(error, signal);
       }
     }
+  }
+
+  /** Lists again instead of continuing the watch. Without effect during a list. */
+  relist(): void {
+    if (this.isFollowing()) this.current?.end(new WatchError('the watch missed events', 'missed'));
   }
 
   private async list(signal: AbortSignal): Promise<void> {
@@ -200,6 +206,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     const resourceVersion = (): string | undefined => (this.isFollowing() ? this.store.resourceVersion : undefined);
     const options = { kind, scope, clock, request, resourceVersion, hasBookmarks, onEvent };
     const stream = new WatchStream(this.client, options);
+    this.current = stream;
     try {
       await stream.run(signal);
     } catch (error) {

@@ -22,16 +22,20 @@ const LONGEST_RETRY_AFTER_MS = 60_000;
 /**
  * Returns whether a failed watch needs a new list instead of being resumed at its resource version.
  *
- * It does after 410, after "too large resource version" and when the server rejects the request. A server that is down,
+ * It does after 410, after "too large resource version", after missed events, and when the server rejects the request. A server that is down,
  * overloaded (429) or restarting has lost nothing: a list would only add to its load.
  */
 export function needsRelist(error: Error, failuresInARow: number): boolean {
   if (error instanceof ConnectionError) return false;
-  if (error instanceof WatchError && error.reason === 'closed') return false;
-  if (error instanceof WatchError && error.reason === 'idle') return failuresInARow >= IDLE_WATCHES_BEFORE_RELIST;
   if (error instanceof TooManyRequestsError) return false;
   if (error instanceof ApiError && isRefusal(error)) return true;
-  return failuresInARow >= FAILURES_BEFORE_RELIST;
+  return failuresInARow >= (error instanceof WatchError ? failuresBeforeRelist(error) : FAILURES_BEFORE_RELIST);
+}
+
+function failuresBeforeRelist({ reason }: WatchError): number {
+  if (reason === 'missed') return 1;
+  if (reason === 'idle') return IDLE_WATCHES_BEFORE_RELIST;
+  return reason === 'closed' ? Infinity : FAILURES_BEFORE_RELIST;
 }
 
 /** Returns whether retrying the same watch cannot succeed. */

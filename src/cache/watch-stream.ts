@@ -81,6 +81,11 @@ export class WatchStream {
     }
   }
 
+  /** Ends the stream, which rejects with the error. */
+  end(error: Error): void {
+    this.abort.abort(error);
+  }
+
   private firstLimitMs(): number {
     const { request, hasBookmarks } = this.options;
     if (request.sendInitialEvents) return SILENCE_MS.initialEvents;

@@ -4,6 +4,8 @@ import { OperatorError } from '../base/operator-error.js';
 export type WatchFailure =
   /** Neither event nor bookmark arrived within the limit of a live connection, or an event was missed. */
   | 'idle'
+  /** An audit has found that the watch did not deliver every change, although it continues. */
+  | 'missed'
   /** The watch ended immediately, without an event. */
   | 'closed'
   /** The bookmark that ends the initial events, or a resourceVersion, is missing. */

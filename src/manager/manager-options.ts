@@ -112,6 +112,11 @@ export interface ManagerOptions {
   readonly probe?: Probe | undefined;
   /** Check permissions at the start and log the missing ones. Default true. */
   readonly preflight?: boolean | undefined;
+  /**
+   * How often each cache is compared with the server, in ms, by a list of metadata. If a watch has missed an event, it is
+   * logged, counted and corrected. Default 30 minutes; 0: never.
+   */
+  readonly watchAuditIntervalMs?: number | undefined;
   /** Called for requests of the manager's own client, which manages the lease. */
   readonly onAccess?: AccessListener | undefined;
 }

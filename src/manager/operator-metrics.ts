@@ -1,4 +1,6 @@
+import { resourceName } from '../api/kind-ref.js';
 import type { Metrics } from '../base/metrics.js';
+import type { Informer } from '../cache/informer.js';
 import type { ControllerMetrics, ReconcileResult } from '../controller/controller-metrics.js';
 import type { WorkqueueMetrics, WorkqueueProbe } from '../queue/workqueue-metrics.js';
 
@@ -97,6 +99,20 @@ export function workqueueMetrics(metrics: Metrics): WorkqueueMetrics {
     retried: (queue) => {
       retries.labels(queue, queue).inc();
     },
+  };
+}
+
+/** The counter of objects whose last change a watch has missed, which stays 0. */
+export function missedEventMetrics(
+  metrics: Metrics,
+  informers: readonly Informer[],
+): (informer: Informer, objects: number) => void {
+  const missed = metrics.counter('kindwright_watch_missed_events_total', 'Changes that a watch has missed', [
+    'resource',
+  ]);
+  for (const { kind } of informers) missed.labels(resourceName(kind)).inc(0);
+  return ({ kind }, objects) => {
+    missed.labels(resourceName(kind)).inc(objects);
   };
 }
 

@@ -1,8 +1,11 @@
-import { createMetrics } from '../base/metrics.js';
+import { createMetrics, type Metrics } from '../base/metrics.js';
 import { InformerFactory } from '../cache/informer-factory.js';
+import type { Informer } from '../cache/informer.js';
 import { Latch } from '../cache/latch.js';
+import { WatchAudit } from '../cache/watch-audit.js';
 import type { ResourceModel } from '../resource/model.js';
 import { aborted } from './aborted.js';
+import { missedEventMetrics } from './operator-metrics.js';
 import { ControllerGroup } from './controller-group.js';
 import { createServers } from './create-servers.js';
 import { reportInformerErrors } from './informer-diagnosis.js';
@@ -14,6 +17,8 @@ import { settledWithin } from './settled-within.js';
 
 /** The longest time that the start waits for checks that are not required. */
 const PREFLIGHT_MS = 500;
+
+const WATCH_AUDIT_INTERVAL_MS = 1_800_000;
 
 /**
  * Runs a manager: starts its parts in order, and stops them in reverse. Resolves after an orderly stop.
@@ -42,6 +47,7 @@ export async function runManager(
     prepared: (ended) => prepared.wait(ended),
     signal,
   });
+  const audits = new AbortController();
   const startHooks = new StartHooks(models, { client, log: logger }, options.provided);
   try {
     for (const server of servers) await server.start();
@@ -50,15 +56,29 @@ export async function runManager(
     await startHooks.run(signal);
     prepared.open();
     informers.start();
+    auditWatches(controllers.informers, options, metrics, audits.signal);
     if (reconciled.length === 0) await aborted(signal);
     else if (await leadership.acquire(signal)) await lead(leadership, controllers, options, signal);
   } finally {
     leadership.close('the manager has stopped');
+    audits.abort();
     await informers.stop();
     await startHooks.dispose();
     await leadership.release();
     await Promise.all(servers.map((server) => server.close()));
   }
+}
+
+function auditWatches(
+  informers: readonly Informer[],
+  { client, clock, logger, watchAuditIntervalMs = WATCH_AUDIT_INTERVAL_MS }: RunOptions,
+  metrics: Metrics | undefined,
+  signal: AbortSignal,
+): void {
+  if (watchAuditIntervalMs === 0) return;
+  const onMissed = metrics ? missedEventMetrics(metrics, informers) : () => undefined;
+  const audit = new WatchAudit({ client, clock, logger, intervalMs: watchAuditIntervalMs, onMissed });
+  for (const informer of new Set(informers)) void audit.run(informer, signal);
 }
 
 /** Logs missing permissions with their decorators before a watch that needs them fails. */

@@ -1,0 +1,129 @@
+import { resourceName, type KindRef } from '../api/kind-ref.js';
+import type { KubeObject } from '../api/kube-object.js';
+import { keyOf, objectKey, type ObjectKey } from '../api/object-key.js';
+import { partOf } from '../api/part-of.js';
+import { sleep, type Clock } from '../base/clock.js';
+import type { Logger } from '../base/logger.js';
+import type { Informer } from './informer.js';
+import type { ListWatcher } from './list-watcher.js';
+
+export interface WatchAuditOptions {
+  readonly client: Pick<ListWatcher, 'list'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The shortest time between two comparisons; the longest is twice that, so that those of all kinds spread. */
+  readonly intervalMs: number;
+  /** Called with the number of objects whose last change was missed. */
+  readonly onMissed: (informer: Informer, objects: number) => void;
+  /** Default Math.random. */
+  readonly random?: () => number;
+}
+
+/** The time in which a slow watch delivers a change, and in which LivenessProbe finds a dead one. */
+const DELIVERY_MS = 60_000;
+
+/** The version of an object on the server, and in the cache; undefined where it does not exist. */
+interface Difference {
+  readonly onServer: string | undefined;
+  readonly inCache: string | undefined;
+}
+
+/**
+ * Compares a cache with the server from time to time, by the versions of the objects only. Client-go has no such check:
+ * a change that a watch does not deliver stays unseen until the next one.
+ *
+ * A difference counts if it is the same in a second list, a minute later. It means that the watch has missed an event,
+ * for example because etcd was restored from a backup; then all objects are listed again.
+ *
+ * The list contains metadata only, in pages of 500 objects, and has the selectors of the cache.
+ */
+export class WatchAudit {
+  constructor(private readonly options: WatchAuditOptions) {}
+
+  /** Audits an informer until the signal is aborted; never rejects. */
+  async run(informer: Informer, signal: AbortSignal): Promise<void> {
+    const { clock, intervalMs, random = Math.random, logger } = this.options;
+    while (!signal.aborted) {
+      try {
+        await sleep(clock, intervalMs * (1 + random()), signal);
+        await this.audit(informer, signal);
+      } catch (err) {
+        logger.debug('Watch audit ended', { resource: resourceName(informer.kind), err });
+      }
+    }
+  }
+
+  private async audit(informer: Informer, signal: AbortSignal): Promise<void> {
+    if (!isConnected(informer)) return;
+    const suspects = await this.differences(informer, signal);
+    if (suspects.size === 0) return;
+    await sleep(this.options.clock, DELIVERY_MS, signal);
+    if (!isConnected(informer)) return;
+    const missed = confirmed(suspects, await this.differences(informer, signal));
+    if (missed.length === 0) return;
+    const { logger, onMissed } = this.options;
+    logger.error('The watch has missed events; all objects are listed again', {
+      resource: resourceName(informer.kind),
+      objects: missed.length,
+      first: missed[0],
+    });
+    onMissed(informer, missed.length);
+    informer.relist();
+  }
+
+  private async differences(informer: Informer, signal: AbortSignal): Promise<Map<ObjectKey, Difference>> {
+    const { kind, namespace } = informer;
+    const scope = namespace === undefined ? {} : { namespace };
+    const request = { ...scope, keepManagedFields: false, retries: 0, signal };
+    const { items } = await this.options.client.list(versionsOf(kind), request);
+    const found = new Map<ObjectKey, Difference>();
+    let cached = 0;
+    for (const { metadata } of items) {
+      const inCache = informer.lister.get(metadata.name, metadata.namespace)?.metadata.resourceVersion;
+      if (inCache !== undefined) cached++;
+      if (inCache !== metadata.resourceVersion) {
+        found.set(keyOf(metadata.name, metadata.namespace), { onServer: metadata.resourceVersion, inCache });
+      }
+    }
+    if (cached < informer.lister.size) addDeleted(found, informer, items);
+    return found;
+  }
+}
+
+/** Adds the objects that only the cache has. */
+function addDeleted(found: Map<ObjectKey, Difference>, { lister }: Informer, onServer: readonly KubeObject[]): void {
+  const keys = new Set(onServer.map(objectKey));
+  for (const object of lister.list()) {
+    const key = objectKey(object);
+    if (!keys.has(key)) found.set(key, { onServer: undefined, inCache: object.metadata.resourceVersion });
+  }
+}
+
+/** A lost connection is reported already, and ends with a resumed watch or a list. */
+function isConnected({ hasSynced, lastError }: Informer): boolean {
+  return hasSynced && lastError === undefined;
+}
+
+/** Returns the part of the kind with the same objects, but their versions only. */
+function versionsOf({ part, ...kind }: KindRef): KindRef {
+  const { labelSelector, fieldSelector } = part ?? {};
+  return partOf(kind, {
+    metadataOnly: true,
+    ...(labelSelector !== undefined && { labelSelector }),
+    ...(fieldSelector !== undefined && { fieldSelector }),
+    transform: versionOnly,
+  });
+}
+
+/** Keeps the memory of a list of many objects small. */
+function versionOnly({ metadata: { name, namespace, uid, resourceVersion }, ...type }: KubeObject): KubeObject {
+  return { ...type, metadata: { name, namespace, uid, resourceVersion } } as KubeObject;
+}
+
+/** Returns the keys whose versions have not changed between two comparisons, on the server and in the cache. */
+function confirmed(before: ReadonlyMap<ObjectKey, Difference>, after: ReadonlyMap<ObjectKey, Difference>): ObjectKey[] {
+  return [...after].flatMap(([key, { onServer, inCache }]) => {
+    const first = before.get(key);
+    return first && first.onServer === onServer && first.inCache === inCache ? [key] : [];
+  });
+}
