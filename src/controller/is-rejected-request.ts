@@ -7,7 +7,8 @@ const REJECTED: ReadonlySet<number> = new Set([400, 403, 413, 422]);
 
 /**
  * Returns whether a request was rejected, by the API server or before it was sent, for a reason that a quick retry
- * cannot change: it is invalid or forbidden, or the object or one of its fields belongs to somebody else.
+ * cannot change: it is invalid or forbidden, or another controller or field manager owns the object or
+ * one of its fields.
  */
 export function isRejectedRequest(error: unknown): boolean {
   if (error instanceof AlreadyOwnedError || error instanceof NotOwnedError) return true;
