@@ -126,6 +126,7 @@ function invalid(place: Place, problem: string): OperatorError {
 }
 
 function printable(value: unknown): string {
+  if (typeof value === 'function') return 'set'; // a parsed selector
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

@@ -37,6 +37,11 @@ test('a flag takes precedence over a variable, a variable over the file, the fil
   });
 });
 
+test('a selector is described without its text', async () => {
+  const { described } = await settingsOf(['--embedded', '--fail-pods', 'app=bad']);
+  expect(described).toMatchObject({ failPods: 'set (flag)' });
+});
+
 test('values are parsed as those of the flags', async () => {
   const env = {
     KINDWRIGHT_NAMESPACE: 'team-a,team-b',
