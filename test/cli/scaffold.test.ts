@@ -179,6 +179,19 @@ describe('kindwright create kind', () => {
     ]);
   });
 
+  test('writes a further version with an example of @ConvertsTo that works', async () => {
+    await create('apps.example.com/v1', 'Memcached');
+    await create('apps.example.com/v2', 'Memcached');
+    const path = 'operators/memcached-v2.ts';
+    const [, decorator = ''] = /^\/\/ {3}(@ConvertsTo\(.*\))$/m.exec(read(path)) ?? [];
+    const renamed = read(path).replace('replicas!: number', 'size!: number').replace('.spec.replicas', '.spec.size');
+    const imports = "import { ConvertsTo, move } from 'kindwright';\nimport { Memcached } from './memcached.js';\n";
+    project.write({ [path]: imports + renamed.replace(/^@Kind/m, `${decorator}\n@Kind`) });
+    expect(await project.run('generate-manifests')).toMatchObject({ exitCode: 0, stderr: '' });
+    const crd = parseYaml(read('crds-out/apps.example.com_memcacheds.yaml'), 'crd') as CustomResourceDefinition;
+    expect(crd.spec.conversion).toMatchObject({ strategy: 'Webhook' });
+  });
+
   test('gives a further version the plural and scope of the kind, even before the project can be loaded', async () => {
     const mine = `import { missing } from './missing.js';
 @Kind({ group: 'apps.example.com', version: 'v1', plural: 'memcachen', scope: 'Cluster' })

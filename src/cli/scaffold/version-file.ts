@@ -18,11 +18,8 @@ ${fieldClasses(className)}
 // Objects are stored in the version of the class that reconciles, unless another class has storage: true. Without
 // conversion, only the apiVersion of an object changes between versions, and fields that the stored version does not
 // have are lost.
-// To convert objects, declare a conversion webhook in one of the classes:
-//   conversion: {
-//     conversionReviewVersions: ['v1'],
-//     clientConfig: { service: { namespace: '…', name: '…', path: '/convert' } },
-//   },
+// To convert objects, name the class that reconciles and the differences, for example a field with another name:
+//   @ConvertsTo(${kind}, [move('spec.size', 'spec.replicas')])
 
 /** ${kind} is the schema for the ${plural} API. */
 @Kind({ ${options.join(', ')} })
