@@ -38,3 +38,8 @@ test('the README links to every page of docs', () => {
   const unlinked = globSync('docs/*.md', { cwd: root }).filter((page) => !read('README.md').includes(`(${page})`));
   expect(unlinked).toEqual([]);
 });
+
+test('the README has at most 700 words outside code', () => {
+  const text = read('README.md').replaceAll(/^```[^]*?^```$/gm, '');
+  expect(text.split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word)).length).toBeLessThanOrEqual(700);
+});

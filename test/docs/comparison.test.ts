@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..', '..');
+const [, , ...rows] = readFileSync(join(root, 'docs', 'comparison.md'), 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('|'));
+
+test.each(rows.map((row) => row.split(' | ').map((cell) => cell.replaceAll(/^[| ]+|[| ]+$/g, ''))))(
+  'the comparison of %s names code and a test that exist',
+  (...cells) => {
+    expect(cells).toHaveLength(9);
+    const [code = '', testFile = ''] = cells.slice(-2).map((cell) => cell.replaceAll('`', ''));
+    expect(code).toMatch(/^src\//);
+    expect(testFile).toMatch(/^test\//);
+    expect([code, testFile].filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  },
+);
