@@ -36,6 +36,8 @@ export interface ListWatcher {
     kind: KindRef,
     request: ListRequest,
   ): Promise<{ readonly items: readonly KubeObject[]; readonly resourceVersion: string }>;
+  /** Returns the resource version that the server has now, by a list of at most one object in scope. */
+  currentVersion(kind: KindRef, request: Pick<ListRequest, keyof WatchScope | 'signal'>): Promise<string>;
   /**
    * Resolves when the server ends the stream, rejects when anything else does; an ERROR event is a rejection. Objects are
    * of the kind and have a name and a resourceVersion.

@@ -9,6 +9,7 @@ import type { WatchEventType } from '../client/watch-decoder.js';
 import { WatchError } from '../client/watch-error.js';
 import type { ConnectionStatus } from './connection-status.js';
 import type { ListWatcher, WatchRequest, WatchScope } from './list-watcher.js';
+import { isNewer } from './resource-version.js';
 import { delayAfter, isExpired, isStreamedListRefused, needsRelist } from './retry-policy.js';
 import type { ChangeType } from './versioned-store.js';
 import { isInitialEventsEnd, WatchStream } from './watch-stream.js';
@@ -55,7 +56,7 @@ export interface ReflectorOptions {
  *
  * Guarantees: the store never receives an incomplete list, an ERROR event, or anything but objects of the kind. A new
  * list is requested only if the watch cannot be resumed: 410, "too large resource version", a rejected request, two
- * consecutive idle watches. Failures are retried without limit, 0.8 s to 30 s apart, or after the server's
+ * consecutive idle watches, missed events, a server that is older than the store after a lost connection. Failures are retried without limit, 0.8 s to 30 s apart, or after the server's
  * Retry-After up to 60 s. LivenessProbe finds a dead watch whose connection is open.
  *
  * Errors: each is reported to `status` once.
@@ -71,6 +72,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
   /** False for the list after one that went back. */
   private canReuse = true;
   private failuresInARow = 0;
+  /** True if the connection was lost: etcd may have been restored from a backup since then. */
+  private mayBeRewound = false;
   private current: WatchStream | undefined;
 
   constructor(
@@ -177,6 +180,10 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   private async watch(signal: AbortSignal): Promise<void> {
+    if (this.mayBeRewound && (await this.isRewound(signal))) {
+      this.state = 'list';
+      return;
+    }
     const { clock, status } = this.options;
     const startedAt = clock.monotonic();
     const query = {
@@ -192,6 +199,17 @@ export class Reflector<T extends KubeObject = KubeObject> {
       throw new WatchError('the server ended the watch at once', 'closed');
     }
     this.progressed();
+  }
+
+  /**
+   * Returns whether the server is older than the store. It would accept a watch from its own future, and send nothing
+   * until it gets there.
+   */
+  private async isRewound(signal: AbortSignal): Promise<boolean> {
+    const { kind, scope } = this.options;
+    const current = await this.client.currentVersion(kind, { ...scope, signal });
+    this.mayBeRewound = false;
+    return isNewer(this.store.resourceVersion, current);
   }
 
   private async stream(
@@ -231,6 +249,11 @@ export class Reflector<T extends KubeObject = KubeObject> {
     this.options.status.recovered();
   }
 
+  private judgeWatch(error: Error): void {
+    if (error instanceof ConnectionError) this.mayBeRewound = true;
+    if (needsRelist(error, this.failuresInARow)) this.state = 'list';
+  }
+
   private async recover(cause: unknown, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const { clock, status } = this.options;
@@ -241,7 +264,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     }
     const attempt = `cannot ${this.state} ${this.resource}`;
     this.failuresInARow += 1;
-    if (this.state === 'watch' && needsRelist(error, this.failuresInARow)) this.state = 'list';
+    if (this.state === 'watch') this.judgeWatch(error);
     if (!isExpired(error)) status.failed(attempt, error);
     try {
       await sleep(clock, delayAfter(error, this.backoff.next()), signal);

@@ -130,6 +130,15 @@ export class Client {
     return { items: typed as unknown as ObjectOf<K>[], resourceVersion };
   }
 
+  /** Returns the resource version that the server has now, by a list of at most one of the selected objects. */
+  async currentVersion(kind: KindLike, options: ListOptions = {}): Promise<string> {
+    const ref = toKindRef(kind);
+    const path = collectionPath(ref, options.namespace);
+    const query = { ...listQuery(ref, options), limit: 1 };
+    const page = await this.call<ListPage>(ref, 'GET', path, options, { query, accept: acceptOf(ref, 'list') });
+    return page.metadata?.resourceVersion ?? '';
+  }
+
   /** Creates an object, or with `subresource` a subresource of a named object, such as a token or an eviction. */
   async create<K extends KindLike>(
     kind: K,

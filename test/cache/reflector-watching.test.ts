@@ -15,6 +15,22 @@ describe('Reflector watching', () => {
     expect(client.history).toEqual(['stream', 'watch@25']);
   });
 
+  test('lists again after a lost connection to a server that is older: etcd was restored', async () => {
+    const { client, clock } = await watching();
+    client.version = '15';
+    client.last.fail(refused);
+    await clock.advance(2000);
+    expect(client.history).toEqual(['stream', 'stream']);
+  });
+
+  test('resumes after a lost connection to a server that is not older', async () => {
+    const { client, clock } = await watching();
+    client.version = '20';
+    client.last.fail(refused);
+    await clock.advance(2000);
+    expect(client.history).toEqual(['stream', 'watch@20']);
+  });
+
   test('resumes at the last bookmark', async () => {
     const { client, after } = await watching();
     client.last.bookmark(90);

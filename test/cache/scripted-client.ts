@@ -67,6 +67,13 @@ export class ScriptedClient implements ListWatcher {
     return this.open('list', request, () => undefined) as Promise<Answer>;
   }
 
+  /** The version that the server has; by default newer than any other. */
+  version = '999999';
+
+  currentVersion(): Promise<string> {
+    return Promise.resolve(this.version);
+  }
+
   async streamWatch(
     _kind: KindRef,
     request: WatchRequest,

@@ -186,6 +186,7 @@ function listing(objects: readonly (readonly [KindRef, KubeObject])[]): ListWatc
       items: objects.filter(([ref]) => ref.kind === kind).map(([, object]) => object),
       resourceVersion: '9',
     }),
+    currentVersion: () => Promise.resolve('9'),
     streamWatch: (_kind, { sendInitialEvents, signal }) =>
       sendInitialEvents === true
         ? Promise.reject(refusal)

@@ -122,10 +122,8 @@ function recordCalls(through: Client) {
   const probe = new EventEmitter();
   const [missedEvent, probeEnd] = [once(probe, 'event'), once(probe, 'end')];
   const recorder: ListWatcher = {
-    list(kind, request) {
-      calls.push('list');
-      return through.list(kind, request);
-    },
+    list: (kind, request) => (calls.push('list'), through.list(kind, request)),
+    currentVersion: (kind, request) => through.currentVersion(kind, request),
     async streamWatch(kind, request, onEvent) {
       const isProbe = !request.allowWatchBookmarks;
       calls.push(isProbe ? 'probe' : request.sendInitialEvents ? 'stream' : 'watch');
