@@ -33,6 +33,11 @@ export function admissionDeclaration(target: Target, diagnostics: Diagnostics): 
     diagnostics.add(location, '@Admission: the first argument is not a kind', hint);
     return undefined;
   }
+  if (kind.part) {
+    const problem = `@Admission: the first argument is a part of ${kind.kind}, but webhooks get whole objects`;
+    diagnostics.add(location, problem, `@Admission(${kind.kind})`);
+    return undefined;
+  }
   if (UNREVIEWED.includes(kind.group))
     diagnostics.add(
       location,

@@ -47,6 +47,12 @@ export function controllerDeclaration(target: Target, diagnostics: Diagnostics):
     diagnostics.add({ target, decorator }, '@Controller: `for` is not a kind', hint);
     return undefined;
   }
+  if (kind.part) {
+    const decorator = controllerUse(target);
+    const hint = `@Controller({ for: ${kind.kind}, cache: { labelSelector: '…' } })`;
+    diagnostics.add({ target, decorator }, `@Controller: \`for\` is a part of ${kind.kind}`, hint);
+    return undefined;
+  }
   for (const key of OF_KINDS) {
     const use = decoratorUse(key, target, 0);
     if (use) diagnostics.add({ target }, `@${use.name} requires a class with @Kind`, `remove @${use.name}`);

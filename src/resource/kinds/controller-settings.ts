@@ -44,7 +44,7 @@ export function controllerSettings(
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const predicate = definesKind ? ownChange : resourceVersionChanged;
   const settings = { name, namespace: `${name}-system`, fieldManager: name, predicate, ...DEFAULTS, ...given };
-  const problems = [...nameProblems(settings, options), ...countProblems(settings)];
+  const problems = [...nameProblems(settings, options), ...countProblems(settings), ...cacheProblems(options)];
   const decorator = controllerUse(target);
   for (const [problem, hint] of problems) diagnostics.add({ target, decorator }, `@Controller: ${problem}`, hint);
   return Object.freeze(settings);
@@ -71,6 +71,14 @@ function* countProblems(settings: ControllerSettings): Generator<Problem> {
   }
   if (settings.baseDelayMs > settings.maxDelayMs)
     yield ['baseDelayMs is greater than maxDelayMs', 'baseDelayMs: 5, maxDelayMs: 1_000_000'];
+}
+
+/** Options of parts that TypeScript rejects here: the fields of the class would be missing in its own objects. */
+function* cacheProblems({ cache = {} }: ControllerOptions): Generator<Problem> {
+  for (const option of ['fields', 'metadataOnly', 'transform']) {
+    if (option in cache)
+      yield [`cache cannot have ${option}: objects of the class are cached whole`, `cache: { labelSelector: '…' }`];
+  }
 }
 
 const COUNTS = [

@@ -1,4 +1,5 @@
 import { ConfigMap, Lease, Namespace, Node, Pod, TokenReview } from '../../../src/api/kinds.js';
+import { partOf } from '../../../src/api/part-of.js';
 import { Admission } from '../../../src/resource/decorators/admission.js';
 import { Mutate } from '../../../src/resource/decorators/mutate.js';
 import { Owns } from '../../../src/resource/decorators/owns.js';
@@ -73,4 +74,11 @@ class Idle {
 @Admission(undefined as unknown as typeof Pod)
 class NoKind {}
 
-export const classes = [EveryPod, SomeNodes, AllowedLeases, SelectedPods, Regions, Reviews, Idle, NoKind];
+@Admission(partOf(Pod, { labelSelector: 'app=web' }))
+class PartOfPods {
+  @Validate() check(): void {
+    nothing();
+  }
+}
+
+export const classes = [EveryPod, SomeNodes, AllowedLeases, SelectedPods, Regions, Reviews, Idle, NoKind, PartOfPods];

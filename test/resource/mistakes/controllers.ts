@@ -1,6 +1,7 @@
-import { ConfigMap, Namespace } from '../../../src/api/kinds.js';
+import { ConfigMap, Namespace, Secret } from '../../../src/api/kinds.js';
 import type { KindLike } from '../../../src/api/kind-ref.js';
 import type { KubeObject } from '../../../src/api/kube-object.js';
+import { partOf, type CacheSelection } from '../../../src/api/part-of.js';
 import { Controller } from '../../../src/resource/decorators/controller.js';
 import { Field } from '../../../src/resource/decorators/field.js';
 import { Finalizer } from '../../../src/resource/decorators/finalizer.js';
@@ -89,7 +90,21 @@ class SameName extends ObjectController<Namespace> {
   }
 }
 
+@Controller({ for: partOf(ConfigMap, { fields: ['data'] }), name: 'of-a-part' })
+class OfAPart extends ObjectController<ConfigMap> {
+  reconcile(): void {
+    return undefined;
+  }
+}
+
+@Controller({ for: Secret, cache: { metadataOnly: true } as CacheSelection })
+class MetadataOfItsObjects extends ObjectController<Secret> {
+  reconcile(): void {
+    return undefined;
+  }
+}
+
 export const classes = [
   ...[Undecorated, WithoutKind, ByLiteral, OfAController, WithFields, WithoutReconcile, BadName],
-  ...[NamedByItsClassAndThatNameIsTooLongForRoles, First, Second, SameName],
+  ...[NamedByItsClassAndThatNameIsTooLongForRoles, First, Second, SameName, OfAPart, MetadataOfItsObjects],
 ];
