@@ -150,6 +150,8 @@ export { Client, type ClientOptions } from './client/client.js';
 export { clientNodeApi } from './client/client-node.js';
 export { loadClusterConfig, type ClusterConfig, type ConfigOptions } from './client/cluster-config.js';
 export { Manager } from './manager/manager.js';
+export type { CustomMetrics } from './manager/custom-metrics.js';
+export type { HealthCheck, HealthCheckOptions } from './manager/health-checks.js';
 export type { Disposer, StartContext, StartHook } from './manager/start-hooks.js';
 export type {
   LeaderElectionOptions,
@@ -180,4 +182,5 @@ export { AlreadyOwnedError } from './controller/already-owned-error.js';
 export { NotOwnedError } from './controller/not-owned-error.js';
 export { OperatorError, type OperatorErrorOptions } from './base/operator-error.js';
 export { TerminalError } from './base/terminal-error.js';
+export type { CounterMetric, GaugeMetric, HistogramMetric } from './base/metrics.js';
 export { silentLogger, type LogFields, type Logger } from './base/logger.js';

@@ -11,6 +11,15 @@ export interface Metrics {
   expose(): Promise<{ text: string; contentType: string }>;
 }
 
+/** A count that only grows. The label names are checked by the compiler. */
+export type CounterMetric<Label extends string = string> = Pick<Counter<Label>, 'inc' | 'remove'>;
+
+/** A value that grows and shrinks. */
+export type GaugeMetric<Label extends string = string> = Pick<Gauge<Label>, 'set' | 'inc' | 'dec' | 'remove'>;
+
+/** The distribution of values over buckets. */
+export type HistogramMetric<Label extends string = string> = Pick<Histogram<Label>, 'observe' | 'remove'>;
+
 /** Loads prom-client, which processes without metrics do not need. */
 export async function createMetrics({ ofProcess = true } = {}): Promise<Metrics> {
   const prometheus = (await import('prom-client')).default;

@@ -5,6 +5,7 @@ import type { InformerFactory } from '../cache/informer-factory.js';
 import type { Informer } from '../cache/informer.js';
 import type { ResourceModel } from '../resource/model.js';
 import { kindConversionOf, type Versions } from '../resource/conversion/kind-conversion-of.js';
+import type { HealthChecks } from './health-checks.js';
 import { HealthServer } from './health-server.js';
 import type { ManagerServer } from './manager-server.js';
 import { MetricsServer } from './metrics-server.js';
@@ -17,6 +18,7 @@ import { WebhookEndpoint } from './webhooks/webhook-endpoint.js';
 interface ServerParts {
   readonly metrics: Metrics | undefined;
   readonly informers: InformerFactory;
+  readonly checks: HealthChecks;
   readonly sourceRoutes: readonly SourceRoute[];
   /** The caches that the operator waits for. */
   readonly synced: readonly Informer[];
@@ -43,7 +45,7 @@ export function createServers(
     });
   }
   const webhooks = webhookEndpoint(models, options, parts);
-  const health = new HealthServer(healthProbeBindAddress, parts.synced, logger, webhooks);
+  const health = new HealthServer(healthProbeBindAddress, parts.synced, logger, webhooks, parts.checks);
   const metricsServer = parts.metrics && new MetricsServer(parts.metrics, options);
   const sources = parts.sourceRoutes.length > 0 ? new SourceServer(parts.sourceRoutes, options) : undefined;
   return [health, metricsServer, webhooks, sources].filter((server) => server !== undefined);

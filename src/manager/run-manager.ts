@@ -8,6 +8,8 @@ import { aborted } from './aborted.js';
 import { missedEventMetrics } from './operator-metrics.js';
 import { ControllerGroup } from './controller-group.js';
 import { createServers } from './create-servers.js';
+import { customMetrics } from './custom-metrics.js';
+import { HealthChecks } from './health-checks.js';
 import { reportInformerErrors } from './informer-diagnosis.js';
 import { Leadership } from './leadership.js';
 import { reportMissingPermissions } from './missing-permissions.js';
@@ -39,8 +41,10 @@ export async function runManager(
   const leadership = new Leadership(options, names, metrics);
   const controllers = new ControllerGroup(reconciled, options, { informers, fence: leadership.fence, metrics });
   const prepared = new Latch();
+  const checks = new HealthChecks(clock, logger);
   const servers = createServers(models, options, {
     metrics,
+    checks,
     informers,
     sourceRoutes: controllers.sourceRoutes,
     synced: controllers.informers,
@@ -48,7 +52,8 @@ export async function runManager(
     signal,
   });
   const audits = new AbortController();
-  const startHooks = new StartHooks(models, { client, log: logger }, options.provided);
+  const shared = { client, log: logger, metrics: customMetrics(metrics), checks };
+  const startHooks = new StartHooks(models, shared, options.provided);
   try {
     for (const server of servers) await server.start();
     for (const informer of controllers.informers) reportInformerErrors(informer, models, logger);

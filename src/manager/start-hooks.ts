@@ -5,6 +5,8 @@ import type { InjectionToken } from '../resource/decorators/inject.js';
 import { Diagnostics } from '../resource/diagnostics.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { ProvidedValues } from '../resource/provided-values.js';
+import type { CustomMetrics } from './custom-metrics.js';
+import type { HealthCheck, HealthCheckOptions, HealthChecks } from './health-checks.js';
 
 /** The argument of `static onStart` of an operator class. */
 export interface StartContext {
@@ -21,6 +23,26 @@ export interface StartContext {
   readonly provide: <T>(token: InjectionToken<T>, value: T) => void;
   /** Returns true if there is a value, so that the hook need not create one. */
   readonly isProvided: (token: InjectionToken) => boolean;
+  /** Creates metrics that `/metrics` serves; without effect if it is not served. */
+  readonly metrics: CustomMetrics;
+  /**
+   * Adds a check to `/healthz` and `/healthz/<name>`. While it fails, the kubelet restarts the container: check only what a
+   * restart repairs.
+   *
+   * @throws OperatorError for a name that is invalid or already in use.
+   */
+  readonly healthCheck: (name: string, check: HealthCheck, options?: HealthCheckOptions) => void;
+  /**
+   * Adds a check to `/readyz` and `/readyz/<name>`. While it fails, the pod is not ready and receives no webhook requests.
+   *
+   * @throws OperatorError for a name that is invalid or already in use.
+   */
+  readonly readyCheck: (name: string, check: HealthCheck, options?: HealthCheckOptions) => void;
+}
+
+/** The parts of a manager that hooks use. */
+interface HookParts extends Pick<StartContext, 'client' | 'log' | 'metrics'> {
+  readonly checks: HealthChecks;
 }
 
 /** Releases what `onStart` opened; called once, after the last reconcile. */
@@ -44,7 +66,7 @@ export class StartHooks {
 
   constructor(
     private readonly models: readonly ResourceModel[],
-    private readonly context: Pick<StartContext, 'client' | 'log'>,
+    private readonly parts: HookParts,
     private readonly provided: ProvidedValues,
   ) {}
 
@@ -73,10 +95,17 @@ export class StartHooks {
   }
 
   private contextOf(className: string, signal: AbortSignal): StartContext {
-    const { context, provided, providers } = this;
+    const { provided, providers } = this;
+    const { checks, ...context } = this.parts;
     return {
       ...context,
       signal,
+      healthCheck: (name, check, options) => {
+        checks.add('/healthz', name, check, options);
+      },
+      readyCheck: (name, check, options) => {
+        checks.add('/readyz', name, check, options);
+      },
       isProvided: (token) => provided.has(token),
       provide: (token, value) => {
         const provider = providers.get(token);
@@ -94,7 +123,7 @@ export class StartHooks {
       try {
         await dispose(disposer);
       } catch (error) {
-        this.context.log.error(`Cannot clean up after ${className}.onStart`, { err: error });
+        this.parts.log.error(`Cannot clean up after ${className}.onStart`, { err: error });
       }
     }
   }
@@ -117,7 +146,7 @@ function failed(className: string, cause: unknown): OperatorError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new OperatorError(`${className}.onStart failed: ${reason}`, {
     code: 'E_START',
-    hint: 'fix the cause and start the operator again',
+    hint: (cause instanceof OperatorError ? cause.hint : undefined) ?? 'fix the cause and start the operator again',
     cause,
   });
 }
