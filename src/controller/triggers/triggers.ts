@@ -15,7 +15,7 @@ import type { TimerModel } from '../../resource/triggers/timer-models.js';
 import type { Enqueue } from '../event-handler.js';
 import type { ReconcileRequest } from '../reconcile-request.js';
 import { Daemons } from './daemons.js';
-import { DueMethods } from './due-methods.js';
+import type { DueMethods } from './due-methods.js';
 import { ObjectTimers } from './object-timers.js';
 import { runSource } from './source-runner.js';
 import type { TriggerMetrics } from './trigger-metrics.js';
@@ -26,6 +26,8 @@ export interface TriggersOptions {
   readonly enqueue: Enqueue;
   readonly caches: CacheReader;
   readonly provided: ProvidedValues;
+  /** Gets the `@Every` methods that are due. */
+  readonly due: DueMethods;
   /** Calls a `@Daemon` method. */
   readonly callDaemon: (request: ReconcileRequest, method: string, task: DaemonTask) => Promise<void>;
   readonly metrics?: TriggerMetrics | undefined;
@@ -38,7 +40,6 @@ export interface TriggersOptions {
  * `stop`.
  */
 export class Triggers {
-  readonly due = new DueMethods();
   private readonly timers: ObjectTimers;
   private readonly daemons: Daemons;
   private readonly stopping = new AbortController();
@@ -120,19 +121,19 @@ export class Triggers {
 
   private startTimers(key: ObjectKey, uid: string): void {
     if (this.model.timers.length === 0 || !this.timers.add(key, uid)) return;
-    this.due.forget(key);
+    this.options.due.forget(key);
     for (const { method, schedule } of this.model.timers)
-      if (method !== undefined && schedule.type === 'interval') this.due.add(key, method);
+      if (method !== undefined && schedule.type === 'interval') this.options.due.add(key, method);
   }
 
   private forget(key: ObjectKey): void {
     this.timers.remove(key);
-    this.due.forget(key);
+    this.options.due.forget(key);
     this.daemons.stop(key, new Error('the object is being deleted'));
   }
 
   private fire(key: ObjectKey, { name, method }: TimerModel): void {
-    if (method !== undefined) this.due.add(key, method);
+    if (method !== undefined) this.options.due.add(key, method);
     this.options.metrics?.timerFired(name);
     this.options.enqueue(key, { ...triggeredBy(name), priority: 'low' });
   }
