@@ -127,15 +127,19 @@ export const WRITE_ROWS: readonly Row[] = [
       const rival = (async () => {
         while (!over.signal.aborted) {
           await admin.patch(ConfigMap, 'shared', { data: { rival: String(++rivals) } }, { namespace });
-          await delay(10);
+          // A rival that is faster than a request would win each time on a slow machine.
+          await delay(100);
         }
       })();
-      for (let round = 0; round < 10; round++) {
-        await world.changeGear('one', `v-${round}`);
-        await within(20_000, async () => assertEqual((await world.gears())[0]?.status.seen, `v-${round}`, 'status'));
+      try {
+        for (let round = 0; round < 10; round++) {
+          await world.changeGear('one', `v-${round}`);
+          await within(20_000, async () => assertEqual((await world.gears())[0]?.status.seen, `v-${round}`, 'status'));
+        }
+      } finally {
+        over.abort();
+        await rival;
       }
-      over.abort();
-      await rival;
       await delay(500);
       const { data } = await admin.get(ConfigMap, 'shared', { namespace });
       assertEqual(data, { ours: String(updates), rival: String(rivals) }, 'data');
