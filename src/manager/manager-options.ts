@@ -45,7 +45,7 @@ export interface WebhookServing {
   /**
    * Registers the webhooks with the API server of this client until the manager stops, with a certificate of this
    * process and a URL on 127.0.0.1: for an API server on the same machine. Needs permission to create, patch and delete
-   * webhook configurations.
+   * webhook configurations; with permission to list them, it removes those that killed processes left.
    */
   readonly register?: Client | undefined;
   /** The time to serve on after a stop, while API servers connect to other replicas. Default 10,000; 0 with `register`. */

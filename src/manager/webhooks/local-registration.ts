@@ -10,6 +10,7 @@ import { createServingIdentity } from '../../pki/certificate.js';
 import type { Versions } from '../../resource/conversion/kind-conversion-of.js';
 import type { Converter } from '../../webhook/conversion-review.js';
 import type { ResourceModel } from '../../resource/model.js';
+import { LOCAL_LABELS, LOCAL_SUFFIX, removeLeftovers } from './leftover-registrations.js';
 import { sendUntilCalled } from './send-until-called.js';
 import { LocalConversions } from './local-conversions.js';
 import type { ServingCertificate } from '../serving-certificate.js';
@@ -25,7 +26,7 @@ const KINDS = {
  * Registers the webhooks of a process with an API server on the same machine, for the time of a run.
  *
  * Each kind has configurations of its own with fixed names, so that a later run replaces those that a killed process
- * left.
+ * left; it removes those of other kinds.
  */
 export class LocalRegistration {
   private readonly registered: { readonly kind: keyof typeof KINDS; readonly name: string }[] = [];
@@ -59,10 +60,11 @@ export class LocalRegistration {
     const url = `https://127.0.0.1:${port}`;
     const caBundle = Buffer.from(this.identity.caPem).toString('base64');
     const probeName = `kindwright-probe-${randomBytes(4).toString('hex')}`;
+    await removeLeftovers(this.client, this.logger);
     const configurations = this.models.flatMap((model) =>
       webhookConfigurations([model], {
         name: localName(model),
-        labels: { 'app.kubernetes.io/managed-by': FIELD_MANAGER },
+        labels: LOCAL_LABELS,
         clientConfig: (path) => ({ url: `${url}${path}`, caBundle }),
       }),
     );
@@ -110,7 +112,7 @@ export class LocalRegistration {
 
 /** The prefix of the configurations of a class; a kind that is defined elsewhere can have several. */
 function localName({ kind, definesKind, controller }: ResourceModel): string {
-  return `${definesKind ? '' : `${controller.name}.`}${resourceName(kind)}-local`;
+  return `${definesKind ? '' : `${controller.name}.`}${resourceName(kind)}${LOCAL_SUFFIX}`;
 }
 
 /** A webhook for a ConfigMap that is never stored. The response 404 is ignored. */

@@ -107,6 +107,24 @@ test('run-operator registers its webhooks, replaces those of a killed process, a
   expect(left.flat()).toEqual([]);
 });
 
+test('the next registration removes what a killed process registered for other classes (part of W23)', async () => {
+  const args = ['docs/examples/replicated-cache.ts', '--install', '--register-webhooks'];
+  const killed = await OperatorProcess.start(cluster.kubeconfig, args).started();
+  await killed.stop('SIGKILL');
+  await eventually(async () => {
+    await expect(create()).rejects.toThrow(/failed calling webhook/);
+  });
+  const next = OperatorProcess.start(cluster.kubeconfig, ['docs/examples/team-pods.ts', '--register-webhooks']);
+  await next.logged(/^Removed webhook configuration replicatedcaches\.docs\.example\.com-local-validating/);
+  await eventually(
+    async () => {
+      expect((await create()).spec.storageClass).toBeUndefined();
+    },
+    { timeoutMs: 20_000 },
+  );
+  expect(await next.stop('SIGTERM')).toBe(0);
+});
+
 test('a manager that does not serve the webhooks of its classes warns at the start', async () => {
   const manager = new RunningManager(client, [ReplicatedCache]);
   const { level, fields } = await manager.logged(/@Mutate and @Validate methods of ReplicatedCache are not called/);
