@@ -72,7 +72,14 @@ export type {
   TypeName,
   ValueOptions,
 } from './resource/fields/field-options.js';
-export { allObjects, byLabel, type CacheReader, type MappedObject, type Mapper } from './resource/mapper.js';
+export {
+  allObjects,
+  byLabel,
+  type CacheListOptions,
+  type CacheReader,
+  type MappedObject,
+  type Mapper,
+} from './resource/mapper.js';
 export { Review } from './resource/review.js';
 export type { Result } from './resource/result.js';
 
@@ -102,6 +109,8 @@ export type {
   UnstructuredObject,
 } from './api/kube-object.js';
 export type { KindPart } from './api/kind-part.js';
+export type { FieldMatch } from './api/field-match.js';
+export type { ListerOptions } from './api/object-filter.js';
 export { partOf, type CacheSelection, type PartOptions, type Transform } from './api/part-of.js';
 export type { FieldPath, PartialObject } from './api/partial-object.js';
 export { matchesSelector } from './api/label-selector.js';
@@ -144,7 +153,7 @@ export type { EventHandler } from './cache/event-dispatcher.js';
 export type { ErrorListener } from './cache/connection-status.js';
 export { Informer, type InformerOptions } from './cache/informer.js';
 export { InformerFactory, type InformerFactoryOptions } from './cache/informer-factory.js';
-export { Lister, type ListerOptions } from './cache/lister.js';
+export { Lister } from './cache/lister.js';
 export type { Access, AccessListener } from './client/access/access.js';
 export { Client, type ClientOptions } from './client/client.js';
 export { clientNodeApi } from './client/client-node.js';

@@ -1,3 +1,4 @@
+import { fieldValues, pathSegments } from '../api/field-values.js';
 import type { KubeObject } from '../api/kube-object.js';
 import type { ObjectKey } from '../api/object-key.js';
 
@@ -14,6 +15,11 @@ export function byLabelValue(label: string): IndexFunction {
     const value = labels && Object.hasOwn(labels, label) ? labels[label] : undefined;
     return value === undefined ? [] : [value];
   };
+}
+
+export function byFieldValue(path: string): IndexFunction {
+  const segments = pathSegments(path);
+  return (object) => fieldValues(object, segments);
 }
 
 /** Keys of objects by the values of one index function. */

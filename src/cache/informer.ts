@@ -77,7 +77,7 @@ export class Informer<T extends KubeObject = KubeObject> {
       resource: resourceName(this.kind),
       ...(this.namespace !== undefined && { watchedNamespace: this.namespace }),
     });
-    this.lister = new Lister([this.store]);
+    this.lister = new Lister([this.store], this.kind);
     this.dispatcher = new EventDispatcher(logger);
     this.status = new ConnectionStatus(logger);
     this.versions = new VersionedStore(this.store, {

@@ -1,32 +1,30 @@
+import type { KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
-import { matchesSelector, type LabelSelector } from '../api/label-selector.js';
+import { objectFilter, type ListerOptions } from '../api/object-filter.js';
 import { keyOf, type ObjectKey } from '../api/object-key.js';
 import type { Store } from './store.js';
-
-export interface ListerOptions {
-  readonly namespace?: string;
-  readonly selector?: LabelSelector;
-  /** Labels that the objects must have, with these values. */
-  readonly labels?: Readonly<Record<string, string>>;
-  /** Only objects with an owner reference to this uid. */
-  readonly ownerUid?: string;
-}
 
 /**
  * Reads the objects that informers hold, without a request.
  *
- * Guarantees: a read sees one state of the cache, never half of a relist. Namespace, owner and labels are looked up in
- * indexes, which are built on first use. Before the informer has synced, reads return nothing.
+ * Guarantees: a read sees one state of the cache, never half of a relist. Namespace, owner, labels and fields are
+ * looked up in indexes, which are built on first use; the objects of the smallest one are then filtered. Before the informer has synced, reads return nothing.
  *
  * Objects are shared with all other readers and must not be changed. Informers with the option `freeze` enforce this.
  */
 export class Lister<T extends KubeObject = KubeObject> {
   /** @internal */
-  constructor(private readonly stores: readonly Store<T>[]) {}
+  constructor(
+    private readonly stores: readonly Store<T>[],
+    private readonly kind?: KindRef<T>,
+  ) {}
 
   /** Combines several listers into one. */
   static over<T extends KubeObject>(listers: readonly Lister<T>[]): Lister<T> {
-    return new Lister(listers.flatMap(({ stores }) => stores));
+    return new Lister(
+      listers.flatMap(({ stores }) => stores),
+      listers[0]?.kind,
+    );
   }
 
   get size(): number {
@@ -42,11 +40,16 @@ export class Lister<T extends KubeObject = KubeObject> {
     return undefined;
   }
 
-  /** Returns the objects that match all options, sorted by namespace and name. */
+  /**
+   * Returns the objects that match all options, sorted by namespace and name.
+   *
+   * @throws OperatorError (E_PART) for a field that the cached part of the kind does not have.
+   */
   list(options: ListerOptions = {}): T[] {
+    const matches = objectFilter(this.kind, options);
     const found: T[] = [];
     for (const store of this.stores) {
-      for (const object of candidates(store, options)) if (matches(object, options)) found.push(object);
+      for (const object of candidates(store, options)) if (matches(object)) found.push(object);
     }
     return found.sort(byNamespaceAndName);
   }
@@ -60,7 +63,7 @@ function candidates<T extends KubeObject>(store: Store<T>, options: ListerOption
 }
 
 function* lookUps(store: Store, options: ListerOptions): Iterable<ReadonlySet<ObjectKey>> {
-  const { namespace, ownerUid, labels, selector } = options;
+  const { namespace, ownerUid, labels, selector, fields = {} } = options;
   if (ownerUid !== undefined) {
     yield store.ownedBy(ownerUid);
     return; // few objects have the same owner, so no further index is worth building
@@ -68,14 +71,8 @@ function* lookUps(store: Store, options: ListerOptions): Iterable<ReadonlySet<Ob
   for (const [label, value] of Object.entries({ ...selector?.matchLabels, ...labels })) {
     yield store.withLabel(label, value);
   }
+  for (const [path, value] of Object.entries(fields)) yield store.withField(path, String(value));
   if (namespace !== undefined) yield store.inNamespace(namespace);
-}
-
-function matches({ metadata }: KubeObject, { namespace, ownerUid, labels, selector }: ListerOptions): boolean {
-  if (namespace !== undefined && (metadata.namespace ?? '') !== namespace) return false;
-  if (ownerUid !== undefined && !metadata.ownerReferences?.some(({ uid }) => uid === ownerUid)) return false;
-  if (labels && !matchesSelector({ matchLabels: labels }, metadata.labels)) return false;
-  return !selector || matchesSelector(selector, metadata.labels);
 }
 
 function byNamespaceAndName(a: KubeObject, b: KubeObject): number {

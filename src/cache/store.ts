@@ -1,6 +1,6 @@
 import type { KubeObject } from '../api/kube-object.js';
 import type { ObjectKey } from '../api/object-key.js';
-import { byLabelValue, byNamespace, byOwnerUid, Indexer } from './indexer.js';
+import { byFieldValue, byLabelValue, byNamespace, byOwnerUid, Indexer } from './indexer.js';
 
 const NO_KEYS: ReadonlySet<ObjectKey> = new Set();
 
@@ -61,5 +61,10 @@ export class Store<T extends KubeObject = KubeObject> {
 
   withLabel(label: string, value: string): ReadonlySet<ObjectKey> {
     return this.indexer.index(`label ${label}`, byLabelValue(label), this.objects).keysOf(value) ?? NO_KEYS;
+  }
+
+  /** The objects that have the value at the path, or at one of several places if the path passes a list. */
+  withField(path: string, value: string): ReadonlySet<ObjectKey> {
+    return this.indexer.index(`field ${path}`, byFieldValue(path), this.objects).keysOf(value) ?? NO_KEYS;
   }
 }

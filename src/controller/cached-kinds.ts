@@ -1,9 +1,10 @@
 import { cacheKey, kindKey, toKindRef, type KindLike, type KindRef, type ObjectOf } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
+import type { ListerOptions } from '../api/object-filter.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { InformerFactory } from '../cache/informer-factory.js';
 import type { Informer } from '../cache/informer.js';
-import type { Lister, ListerOptions } from '../cache/lister.js';
+import type { Lister } from '../cache/lister.js';
 import { isNewer } from '../cache/resource-version.js';
 import type { CacheReader } from '../resource/mapper.js';
 

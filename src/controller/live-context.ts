@@ -1,6 +1,7 @@
 import { toKindRef, type KindLike, type KindRef, type ObjectOf } from '../api/kind-ref.js';
 import type { Desired, KubeObject } from '../api/kube-object.js';
 import type { LabelSelector } from '../api/label-selector.js';
+import { objectFilter, type ListerOptions } from '../api/object-filter.js';
 import { keyOf } from '../api/object-key.js';
 import { deepClone } from '../base/deep-clone.js';
 import { deepEqual } from '../base/deep-equal.js';
@@ -18,6 +19,7 @@ import {
   type ListOptions,
   type PatchOptions,
 } from '../resource/context.js';
+import { listerOptions } from '../resource/lister-options.js';
 import type { Applier } from './applier.js';
 import type { CachedKinds } from './cached-kinds.js';
 import type { ChildCreator } from './child-creator.js';
@@ -84,23 +86,21 @@ export class LiveContext extends Context {
     return (await this.readLive(ref, name, namespace)) as ObjectOf<K> | undefined;
   }
 
-  override async list<K extends KindLike>(kind: K, options: ListOptions = {}): Promise<ObjectOf<K>[]> {
+  override async list<K extends KindLike, const P extends string = never>(
+    kind: K,
+    options: ListOptions<ObjectOf<K>, P> = {},
+  ): Promise<ObjectOf<K>[]> {
     this.request.throwIfAborted();
     const ref = toKindRef<KubeObject>(kind);
-    const { labels, selector } = options;
     const namespace = this.namespaceFor(ref, options.namespace);
+    const query = listerOptions(options, namespace);
     if (this.services.caches.covers(ref, namespace)) {
-      const cached = {
-        ...(namespace !== undefined && { namespace }),
-        ...(labels && { labels }),
-        ...(selector && { selector }),
-      };
-      const found = this.services.caches.list(kind, cached);
+      const found = this.services.caches.list(kind, query);
       this.request.run?.listCache(ref, namespace, found);
       return found.map((object) => deepClone(object));
     }
     this.services.unwatched.read(ref, 'list');
-    return (await this.listLive(ref, namespace, combine(labels, selector))) as ObjectOf<K>[];
+    return (await this.listLive(ref, query)) as ObjectOf<K>[];
   }
 
   override async apply<K extends KindLike>(
@@ -229,14 +229,17 @@ export class LiveContext extends Context {
     return whole?.metadata.uid === uid ? (whole ?? part) : part;
   }
 
-  private listLive(
-    kind: KindRef,
-    namespace: string | undefined,
-    labelSelector: LabelSelector | undefined,
-  ): Promise<readonly KubeObject[]> {
+  private listLive(kind: KindRef, query: ListerOptions): Promise<readonly KubeObject[]> {
     const { signal } = this;
+    const { namespace, labels, selector, ...rest } = query;
+    const labelSelector = combine(labels, selector);
+    // The API server selects by few fields of each kind and by no owner.
+    const filter = objectFilter(kind, rest);
     this.request.sentRequests += 1;
-    const read = async () => (await this.services.client.list(kind, { namespace, labelSelector, signal })).items;
+    const read = async () => {
+      const { items } = await this.services.client.list(kind, { namespace, labelSelector, signal });
+      return items.filter(filter);
+    };
     return this.request.run?.listServer(kind, namespace, read) ?? read();
   }
 }

@@ -55,7 +55,10 @@ export class TrackedContext extends Context {
     return this.request.sentRequests === sent ? promise : this.traced(callOf('get', kind, name), promise);
   }
 
-  override list<K extends KindLike>(kind: K, options?: ListOptions): Promise<ObjectOf<K>[]> {
+  override list<K extends KindLike, const P extends string = never>(
+    kind: K,
+    options?: ListOptions<ObjectOf<K>, P>,
+  ): Promise<ObjectOf<K>[]> {
     const sent = this.request.sentRequests;
     const promise = this.context.list(kind, options);
     return this.request.sentRequests === sent ? promise : this.traced(callOf('list', kind), promise);

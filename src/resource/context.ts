@@ -1,3 +1,4 @@
+import type { FieldMatch } from '../api/field-match.js';
 import type { KindLike, ObjectOf } from '../api/kind-ref.js';
 import type { Desired, KubeObject } from '../api/kube-object.js';
 import type { LabelSelector } from '../api/label-selector.js';
@@ -8,10 +9,14 @@ export interface GetOptions {
   readonly namespace?: string;
 }
 
-export interface ListOptions extends GetOptions {
+export interface ListOptions<T extends KubeObject = KubeObject, P extends string = never> extends GetOptions {
   /** Labels that the objects must have, with these values. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly selector?: LabelSelector;
+  /** Values that fields of the objects must have, by path: `{ 'spec.nodeName': 'node-1' }`. */
+  readonly fields?: FieldMatch<T, P>;
+  /** Only objects with an owner reference to this object. */
+  readonly ownedBy?: Pick<KubeObject, 'metadata'>;
 }
 
 export interface CreateOptions {
@@ -58,8 +63,17 @@ export abstract class Context {
   /** Returns the object, or undefined when it does not exist. */
   abstract get<K extends KindLike>(kind: K, name: string, options?: GetOptions): Promise<ObjectOf<K> | undefined>;
 
-  /** Returns the objects that match, sorted by namespace and name. */
-  abstract list<K extends KindLike>(kind: K, options?: ListOptions): Promise<ObjectOf<K>[]>;
+  /**
+   * Returns the objects that match all options, sorted by namespace and name.
+   *
+   * The cache looks up each option in an index, which is built on first use. A read from the server evaluates `fields`
+   * and `ownedBy` on the response.
+   * @throws OperatorError (E_PART) for a field that the part of the kind does not have.
+   */
+  abstract list<K extends KindLike, const P extends string = never>(
+    kind: K,
+    options?: ListOptions<ObjectOf<K>, P>,
+  ): Promise<ObjectOf<K>[]>;
 
   /**
    * Creates or updates an object by server-side apply: the given fields get the given values.

@@ -1,3 +1,4 @@
+import type { FieldMatch } from '../api/field-match.js';
 import type { KindLike, KindRef, ObjectOf } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
 import type { LabelSelector } from '../api/label-selector.js';
@@ -5,7 +6,21 @@ import type { LabelSelector } from '../api/label-selector.js';
 /** Synchronous reads of the cached objects. They are shared and read-only, and frozen unless in production. */
 export interface CacheReader {
   get<K extends KindLike>(kind: K, name: string, namespace?: string): ObjectOf<K> | undefined;
-  list<K extends KindLike>(kind: K, options?: { namespace?: string; selector?: LabelSelector }): ObjectOf<K>[];
+  /** Returns the objects that match all options, sorted by namespace and name. Default: all namespaces. */
+  list<K extends KindLike, const P extends string = never>(
+    kind: K,
+    options?: CacheListOptions<ObjectOf<K>, P>,
+  ): ObjectOf<K>[];
+}
+
+/** Selects cached objects by all of the given options. */
+export interface CacheListOptions<T extends KubeObject = KubeObject, P extends string = never> {
+  readonly namespace?: string;
+  readonly selector?: LabelSelector;
+  /** Labels that the objects must have, with these values. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Values that fields of the objects must have, by path: `{ 'spec.nodeName': 'node-1' }`. */
+  readonly fields?: FieldMatch<T, P>;
 }
 
 /** An object to reconcile. The metadata of an object is one, too. */

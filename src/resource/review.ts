@@ -38,8 +38,11 @@ export abstract class Review<T extends KubeObject = KubeObject> {
   /** Returns the object, or undefined when it does not exist. The namespace defaults to that of the reviewed object. */
   abstract get<K extends KindLike>(kind: K, name: string, options?: GetOptions): Promise<ObjectOf<K> | undefined>;
 
-  /** Returns the objects that match, sorted by namespace and name. */
-  abstract list<K extends KindLike>(kind: K, options?: ListOptions): Promise<ObjectOf<K>[]>;
+  /** Returns the objects that match all options, sorted by namespace and name. */
+  abstract list<K extends KindLike, const P extends string = never>(
+    kind: K,
+    options?: ListOptions<ObjectOf<K>, P>,
+  ): Promise<ObjectOf<K>[]>;
 
   /**
    * Rejects the write because of a field, such as `spec.size` or `spec.ports[0].name`. The user sees all rejections of

@@ -1,7 +1,7 @@
 import type { AdmissionRequest } from '../api/admission-review.js';
 import { apiVersionOf, type DataOf, type KindRef } from '../api/kind-ref.js';
 import type { Desired, KubeObject, ObjectMeta } from '../api/kube-object.js';
-import { matchesSelector } from '../api/label-selector.js';
+import { objectFilter } from '../api/object-filter.js';
 import type { Status } from '../api/status.js';
 import { jsonPatch } from '../apiserver/patch/json-patch.js';
 import type { JsonObject } from '../base/json-object.js';
@@ -163,15 +163,10 @@ function readerOf(objects: readonly KubeObject[]): ReviewReader {
   return {
     get: (kind, name, namespace) =>
       Promise.resolve(ofKind(kind).find((each) => each.metadata.name === name && isIn(each, namespace))),
-    list: (kind, { namespace, labels = {}, selector = {} }) =>
-      Promise.resolve(
-        ofKind(kind).filter(
-          (each) =>
-            isIn(each, namespace) &&
-            matchesSelector({ matchLabels: labels }, each.metadata.labels) &&
-            matchesSelector(selector, each.metadata.labels),
-        ),
-      ),
+    list: (kind, { namespace, ...rest }) => {
+      const filter = objectFilter(kind, rest);
+      return Promise.resolve(ofKind(kind).filter((each) => isIn(each, namespace) && filter(each)));
+    },
   };
 }
 

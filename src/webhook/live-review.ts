@@ -4,6 +4,7 @@ import type { KubeObject } from '../api/kube-object.js';
 import { deepClone } from '../base/deep-clone.js';
 import type { Logger } from '../base/logger.js';
 import type { GetOptions, ListOptions } from '../resource/context.js';
+import { listerOptions } from '../resource/lister-options.js';
 import { Review } from '../resource/review.js';
 import type { ReviewReader } from './review-reader.js';
 import { Verdict } from './verdict.js';
@@ -71,15 +72,12 @@ export class LiveReview extends Review {
     return deepClone(found) as ObjectOf<K> | undefined;
   }
 
-  override async list<K extends KindLike>(kind: K, options: ListOptions = {}): Promise<ObjectOf<K>[]> {
+  override async list<K extends KindLike, const P extends string = never>(
+    kind: K,
+    options: ListOptions<ObjectOf<K>, P> = {},
+  ): Promise<ObjectOf<K>[]> {
     const ref = toKindRef<KubeObject>(kind);
-    const { labels, selector } = options;
-    const namespace = this.namespaceFor(ref, options);
-    const query = {
-      ...(namespace !== undefined && { namespace }),
-      ...(labels && { labels }),
-      ...(selector && { selector }),
-    };
+    const query = listerOptions(options, this.namespaceFor(ref, options));
     const found = await this.services.reader.list(ref, query, this.signal);
     return found.map((object) => deepClone(object) as ObjectOf<K>);
   }

@@ -70,6 +70,24 @@ describe('Lister', () => {
     expect(reads).toBe(0);
   });
 
+  test('reads only the objects of the smallest index for a field and a label', () => {
+    const store = new Store();
+    const pod = (i: number) => ({ ...widget(`p${i}`, i, { labels: { app: 'x' } }), spec: { nodeName: `n${i % 10}` } });
+    store.replace(mapOf(...Array.from({ length: 50 }, (_unused, i) => pod(i))));
+    const lister = new Lister([store]);
+    const options = { labels: { app: 'x' }, fields: { 'spec.nodeName': 'n3' } };
+    const found = lister.list(options);
+    expect(found).toHaveLength(5);
+    let reads = 0;
+    for (const object of store.values()) {
+      const { metadata } = object;
+      if (found.includes(object)) continue;
+      Object.defineProperty(object, 'metadata', { get: () => ((reads += 1), metadata) });
+    }
+    expect(lister.list(options)).toEqual(found);
+    expect(reads).toBe(0);
+  });
+
   test('reads several listers as one', () => {
     const other = new Store();
     other.replace(mapOf(widget('z', 9, { namespace: 'a' })));

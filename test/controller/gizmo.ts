@@ -76,6 +76,8 @@ export class ControllerParts {
   readonly reads: { readonly kind: string; readonly name?: string; readonly options?: unknown }[] = [];
   /** The object that a live read returns. */
   live: (kind: string) => KubeObject | undefined = () => undefined;
+  /** The objects that a live list returns. */
+  liveItems: (kind: string) => KubeObject[] = () => [];
   /** The object that a deletion leaves in place; may throw. */
   answerDelete: () => KubeObject | undefined = () => undefined;
   /** The answer to other writes; may throw. */
@@ -172,7 +174,7 @@ export class ControllerParts {
       },
       list: async ({ kind }: KindRef, options: unknown) => {
         this.reads.push({ kind, options });
-        return { items: [], resourceVersion: '9' };
+        return { items: this.liveItems(kind), resourceVersion: '9' };
       },
     };
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { ConfigMap, ConflictError, Deployment, Node, Secret, type KubeObject } from 'kindwright';
+import { ConfigMap, ConflictError, Deployment, Node, partOf, Secret, type KubeObject } from 'kindwright';
 import { LiveContext } from '../../src/controller/live-context.js';
 import type { ReconcileRequest } from '../../src/controller/reconcile-request.js';
 import { ControllerParts, gizmo } from './gizmo.js';
@@ -233,4 +233,47 @@ test('an update gives up after five conflicts in a row', async () => {
   parts.live = () => map;
   await expect(ctx.update(ConfigMap, map, (draft) => (draft.data = { b: '2' }))).rejects.toBe(conflict);
   expect(parts.sent).toHaveLength(5);
+});
+
+describe('a list by fields and owner', () => {
+  const config = (name: string, immutable: boolean): ConfigMap & KubeObject => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace: 'team', uid: `u${name}`, resourceVersion: '10' },
+    immutable,
+  });
+  const named = (objects: readonly KubeObject[]) => objects.map(({ metadata }) => metadata.name);
+  const secret = (name: string, type: string): Secret & KubeObject => ({
+    ...config(name, false),
+    kind: 'Secret',
+    type,
+  });
+
+  test('reads the cache', async () => {
+    for (const object of [config('x', true), owned(config('y', true)), owned(config('z', false))])
+      parts.caches.observe(ConfigMap, object);
+    expect(named(await ctx.list(ConfigMap, { fields: { immutable: true } }))).toEqual(['x', 'y']);
+    expect(named(await ctx.list(ConfigMap, { ownedBy: gizmo('a') }))).toEqual(['y', 'z']);
+    expect(named(await ctx.list(ConfigMap, { ownedBy: gizmo('a'), fields: { immutable: true } }))).toEqual(['y']);
+    expect(parts.reads).toEqual([]);
+  });
+
+  test('returns the same of the server when the kind is not cached', async () => {
+    parts.liveItems = () => [secret('x', 'Opaque'), owned(secret('y', 'Opaque')), owned(secret('z', 'other'))];
+    expect(named(await ctx.list(Secret, { fields: { type: 'Opaque' } }))).toEqual(['x', 'y']);
+    expect(named(await ctx.list(Secret, { ownedBy: gizmo('a') }))).toEqual(['y', 'z']);
+    expect(named(await ctx.list(Secret, { ownedBy: gizmo('a'), fields: { type: 'Opaque' } }))).toEqual(['y']);
+  });
+
+  test('rejects a field that the part does not have before it sends a request', async () => {
+    const Names = partOf(Secret, { metadataOnly: true });
+    await expect(ctx.list(Names, { fields: { type: 'Opaque' } as never })).rejects.toMatchObject({ code: 'E_PART' });
+    expect(parts.reads).toEqual([]);
+  });
+
+  test('rejects an owner without uid', async () => {
+    await expect(ctx.list(ConfigMap, { ownedBy: { metadata: { name: 'a' } } })).rejects.toMatchObject({
+      code: 'E_NO_UID',
+    });
+  });
 });

@@ -1,13 +1,14 @@
 import { cacheKey, type KindRef } from '../../api/kind-ref.js';
 import type { KubeObject } from '../../api/kube-object.js';
 import type { LabelSelector } from '../../api/label-selector.js';
+import { objectFilter, type ListerOptions } from '../../api/object-filter.js';
 import type { InformerFactory } from '../../cache/informer-factory.js';
 import type { Informer } from '../../cache/informer.js';
 import type { Client } from '../../client/client.js';
 import { readLive } from '../../controller/read-live.js';
 import { kindsOf } from '../../resource/kinds/kinds-of.js';
 import type { ResourceModel } from '../../resource/model.js';
-import type { ReviewListOptions, ReviewReader } from '../../webhook/review-reader.js';
+import type { ReviewReader } from '../../webhook/review-reader.js';
 
 /**
  * Reads for webhooks: the kinds of the controllers from their caches, once these have synced, and other kinds from the
@@ -37,13 +38,15 @@ export class CachedReader implements ReviewReader {
     return this.informers.lister(kind).get(name, namespace);
   }
 
-  async list(kind: KindRef, options: ReviewListOptions, signal: AbortSignal): Promise<readonly KubeObject[]> {
+  async list(kind: KindRef, options: ListerOptions, signal: AbortSignal): Promise<readonly KubeObject[]> {
     signal.throwIfAborted();
     const { namespace } = options;
     const informers = this.covering(kind, namespace);
     if (informers.length === 0) {
+      const { ownerUid, fields } = options;
+      const filter = objectFilter(kind, { ...(ownerUid !== undefined && { ownerUid }), ...(fields && { fields }) });
       const labelSelector = selectorOf(options);
-      return (await this.client.list(kind, { namespace, labelSelector, signal })).items;
+      return (await this.client.list(kind, { namespace, labelSelector, signal })).items.filter(filter);
     }
     await Promise.all(informers.map((informer) => informer.synced(signal)));
     return this.informers.lister(kind).list(options);
@@ -58,7 +61,7 @@ export class CachedReader implements ReviewReader {
   }
 }
 
-function selectorOf({ labels, selector }: ReviewListOptions): LabelSelector | undefined {
+function selectorOf({ labels, selector }: ListerOptions): LabelSelector | undefined {
   if (!labels) return selector;
   return { ...selector, matchLabels: { ...selector?.matchLabels, ...labels } };
 }

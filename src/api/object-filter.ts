@@ -1,0 +1,32 @@
+import { fieldMatcher, type FieldValues } from './field-match.js';
+import type { KindRef } from './kind-ref.js';
+import type { KubeObject } from './kube-object.js';
+import { matchesSelector, type LabelSelector } from './label-selector.js';
+
+export interface ListerOptions {
+  readonly namespace?: string;
+  readonly selector?: LabelSelector;
+  /** Labels that the objects must have, with these values. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Only objects with an owner reference to this uid. */
+  readonly ownerUid?: string;
+  /** Values that fields of the objects must have, by path: `{ 'spec.nodeName': 'node-1' }`. */
+  readonly fields?: FieldValues;
+}
+
+/**
+ * Returns a function that evaluates all options.
+ *
+ * @throws OperatorError (E_PART) for a field that objects of the kind's part do not have.
+ */
+export function objectFilter(kind: KindRef | undefined, options: ListerOptions): (object: KubeObject) => boolean {
+  const matchesFields = options.fields && fieldMatcher(kind, options.fields);
+  return (object) => matchesMetadata(object, options) && (matchesFields?.(object) ?? true);
+}
+
+function matchesMetadata({ metadata }: KubeObject, { namespace, ownerUid, labels, selector }: ListerOptions): boolean {
+  if (namespace !== undefined && (metadata.namespace ?? '') !== namespace) return false;
+  if (ownerUid !== undefined && !metadata.ownerReferences?.some(({ uid }) => uid === ownerUid)) return false;
+  if (labels && !matchesSelector({ matchLabels: labels }, metadata.labels)) return false;
+  return !selector || matchesSelector(selector, metadata.labels);
+}

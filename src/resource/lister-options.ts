@@ -1,0 +1,34 @@
+import type { FieldValues } from '../api/field-match.js';
+import type { KubeObject } from '../api/kube-object.js';
+import { keyOf } from '../api/object-key.js';
+import type { ListerOptions } from '../api/object-filter.js';
+import { OperatorError } from '../base/operator-error.js';
+import type { ListOptions } from './context.js';
+
+/**
+ * Returns the options of a list in the form of the cache; undefined as namespace means all.
+ *
+ * @throws OperatorError (E_NO_UID) for an owner that is not stored yet.
+ */
+export function listerOptions<T extends KubeObject, P extends string>(
+  options: ListOptions<T, P>,
+  namespace: string | undefined,
+): ListerOptions {
+  const { labels, selector, ownedBy } = options;
+  const fields: FieldValues | undefined = options.fields;
+  return {
+    ...(namespace !== undefined && { namespace }),
+    ...(labels && { labels }),
+    ...(selector && { selector }),
+    ...(fields && { fields }),
+    ...(ownedBy && { ownerUid: uidOf(ownedBy) }),
+  };
+}
+
+function uidOf({ metadata: { name, namespace, uid } }: Pick<KubeObject, 'metadata'>): string {
+  if (uid !== undefined) return uid;
+  throw new OperatorError(`the owner ${keyOf(name, namespace)} has no uid, so nothing can be owned by it`, {
+    code: 'E_NO_UID',
+    hint: 'pass an object that was read from the server, such as this',
+  });
+}
