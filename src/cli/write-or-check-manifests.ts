@@ -38,6 +38,8 @@ export interface GenerateManifestsOptions {
   readonly namespace?: string;
   readonly watchNamespace?: readonly string[];
   readonly certificates?: CertificateSource;
+  /** Also write alerts and a dashboard. */
+  readonly monitoring?: boolean;
   /** False to omit all descriptions. */
   readonly descriptions?: boolean;
   readonly maxDescriptionLength?: number;
@@ -104,7 +106,8 @@ function write(
 
 /** The settings of the project, each replaced by the option of the command line where there is one. */
 function manifestOptionsOf(options: GenerateManifestsOptions, settings: ProjectSettings): ManifestOptions {
-  const { layout, image, namespace, watchNamespace, certificates, descriptions, maxDescriptionLength } = options;
+  const { layout, image, namespace, watchNamespace, certificates, monitoring } = options;
+  const { descriptions, maxDescriptionLength } = options;
   const maxLength = descriptions === false ? 0 : maxDescriptionLength;
   return {
     ...settings,
@@ -114,6 +117,7 @@ function manifestOptionsOf(options: GenerateManifestsOptions, settings: ProjectS
     ...(image !== undefined && { image }),
     ...(namespace !== undefined && { namespace }),
     ...(certificates && { certificates }),
+    ...(monitoring !== undefined && { monitoring }),
     ...(watchNamespace && { watchNamespaces: watchNamespace }),
   };
 }

@@ -33,6 +33,8 @@ export interface ManifestOptions {
   readonly watchNamespaces?: readonly string[];
   /** The source of the certificates of webhooks; default `self`. */
   readonly certificates?: CertificateSource;
+  /** Generate alerts and a dashboard for each operator; default false. */
+  readonly monitoring?: boolean;
   /** Settings of the Deployments of all operators. */
   readonly deployment?: DeploymentSettings;
   /** Settings of the Deployment of one operator, by its name; each key replaces that of `deployment`. */
@@ -52,6 +54,8 @@ export interface Operator {
   readonly watchNamespaces: readonly string[];
   readonly image: string;
   readonly certificates: CertificateSource;
+  /** True if manifests contain alerts and a dashboard. */
+  readonly monitoring: boolean;
   readonly deployment: DeploymentSettings;
   readonly sourceFile: string;
   readonly models: readonly ResourceModel[];
@@ -96,9 +100,10 @@ function operatorOf(sourceFile: string, models: readonly ResourceModel[], option
     namespace = namespaceOf(name, sourceFile, models),
     watchNamespaces = [],
     certificates = 'self',
+    monitoring = false,
   } = options;
   const deployment = { ...options.deployment, ...options.deployments?.[name] };
-  return { name, namespace, watchNamespaces, image, certificates, deployment, sourceFile, models };
+  return { name, namespace, watchNamespaces, image, certificates, monitoring, deployment, sourceFile, models };
 }
 
 function nameOfFile(sourceFile: string): string {

@@ -42,6 +42,7 @@ export function generateManifestsCommand(): Command {
         'files',
       ]),
     )
+    .option('--monitoring', 'also write alerts for Prometheus and a dashboard for Grafana')
     .option(
       '--max-description-length <characters>',
       'truncate longer descriptions at the end of a sentence',
@@ -75,8 +76,8 @@ function withoutGuard({ against, cluster, allowBreaking, kubeconfig, context }: 
 }
 
 const EXAMPLES = `
-Options of the Deployment, and defaults of --out, --layout, --image, --namespace, --watch-namespace and
---max-description-length, are read from the member "kindwright" of package.json: see docs/deployment.md.
+Options of the Deployment, and defaults of --out, --layout, --image, --namespace, --watch-namespace,
+--monitoring and --max-description-length, are read from the member "kindwright" of package.json: see docs/deployment.md.
 
 Examples:
   generate-manifests

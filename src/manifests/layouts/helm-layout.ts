@@ -19,6 +19,7 @@ export function helmLayout(operator: Operator, definitions: readonly Unstructure
   const manifests = operatorManifests(
     { ...operator, namespace: template.value('.Release.Namespace | quote') },
     definitions,
+    template.value('.Release.Namespace'),
   );
   const header = generatedHeader(operator.sourceFile);
   const templates = {

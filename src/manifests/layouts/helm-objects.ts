@@ -19,6 +19,7 @@ const ACCOUNT_ANNOTATIONS = 'mergeOverwrite (dict) .Values.extraAnnotations .Val
 const METRICS = '.Values.metrics.enabled';
 /** Without authentication, metrics are served over HTTP. */
 const METRICS_SCHEME = 'ternary "https" "http" .Values.metrics.auth.enabled';
+const SERVICE_MONITOR = `and ${METRICS} .Values.metrics.serviceMonitor.enabled`;
 const METRICS_AUTH = `and ${METRICS} .Values.metrics.auth.enabled`;
 
 /** The templates of an operator by file, without its definitions. */
@@ -36,13 +37,27 @@ export function helmTemplates(manifests: OperatorManifests, template: HelmTempla
     deployment: write(deploymentTemplate(manifests, template)),
     ...webhookTemplates(manifests, write),
     ...(manifests.policies.length > 0 && { policies: manifests.policies.map((object) => write(object)).join('') }),
+    ...monitoringTemplates(manifests, write),
     'metrics-roles': manifests.metricsRoles.map((object) => write(object, METRICS_AUTH)).join(''),
     'metrics-service': write(metricsService(operator, template.value(METRICS_SCHEME)), METRICS),
-    'service-monitor': write(
-      serviceMonitor(operator, metricsEndpoint(template)),
-      `and ${METRICS} .Values.metrics.serviceMonitor.enabled`,
-    ),
+    'service-monitor': write(serviceMonitor(operator, metricsEndpoint(template)), SERVICE_MONITOR),
     'network-policy': write(metricsNetworkPolicy(operator), `and ${METRICS} .Values.metrics.networkPolicy.enabled`),
+  };
+}
+
+/** The alerts select what the ServiceMonitor scrapes, and need the Prometheus operator too. */
+function monitoringTemplates(
+  { monitoring }: OperatorManifests,
+  write: (object: UnstructuredObject, condition?: string) => string,
+): Record<string, string> {
+  if (!monitoring) return {};
+  const [alerts, ofElection] = monitoring.alerts;
+  return {
+    alerts: [
+      ...(alerts ? [write(alerts, SERVICE_MONITOR)] : []),
+      ...(ofElection ? [write(ofElection, `${SERVICE_MONITOR} (${LEADER_ELECTION})`)] : []),
+    ].join(''),
+    dashboard: write(monitoring.dashboard, METRICS),
   };
 }
 

@@ -29,6 +29,9 @@ export function kustomizeLayout(operator: Operator, definitions: readonly Unstru
     samples: samplesFolder(manifests),
     prometheus: { monitor: [serviceMonitor(manifests.operator)] },
     metrics: metricsFolder(manifests),
+    ...(manifests.monitoring && {
+      monitoring: { alerts: manifests.monitoring.alerts, dashboard: [manifests.monitoring.dashboard] },
+    }),
     'network-policy': { 'allow-metrics-traffic': [metricsNetworkPolicy(manifests.operator)] },
   };
   const place = (path: string): string => `${name}/config/${path}.yaml`;
@@ -38,7 +41,7 @@ export function kustomizeLayout(operator: Operator, definitions: readonly Unstru
       text(place(`${folder}/kustomization`), sourceFile, kustomization(folder, Object.keys(files), manifests)),
     ]),
     text(place('default/manager_metrics_patch'), sourceFile, stringifyYaml(METRICS_PATCH)),
-    { path: place('default/kustomization'), content: defaultKustomization(), isCreatedOnce: true },
+    { path: place('default/kustomization'), content: defaultKustomization(operator), isCreatedOnce: true },
   ];
 }
 
@@ -108,7 +111,7 @@ function kustomization(
 }
 
 /** Independent of the classes, because users edit it: all that depends on them is in the other folders. */
-function defaultKustomization(): string {
+function defaultKustomization({ monitoring }: Operator): string {
   const start = stringifyYaml({ ...HEADER, resources: ['../crd', '../rbac', '../manager'] });
   return `# Created once by generate-manifests, for you to edit. It is not overwritten; delete it to create it again.
 ${start}  # To serve metrics over HTTPS on port ${METRICS_PORT} to clients with permission to get /metrics, uncomment this and the
@@ -116,7 +119,7 @@ ${start}  # To serve metrics over HTTPS on port ${METRICS_PORT} to clients with 
   # - ../metrics
   # To have Prometheus scrape them, uncomment this too; it requires the Prometheus operator.
   # - ../prometheus
-  # To permit only namespaces with the label metrics=enabled to scrape them, uncomment this too.
+${monitoring ? MONITORING : ''}  # To permit only namespaces with the label metrics=enabled to scrape them, uncomment this too.
   # - ../network-policy
 # patches:
 #   - path: manager_metrics_patch.yaml
@@ -124,6 +127,10 @@ ${start}  # To serve metrics over HTTPS on port ${METRICS_PORT} to clients with 
 #       kind: Deployment
 `;
 }
+
+const MONITORING = `  # To load the alerts and the dashboard, uncomment this too.
+  # - ../monitoring
+`;
 
 const HEADER = { apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization' };
 

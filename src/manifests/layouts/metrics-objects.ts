@@ -22,7 +22,7 @@ export function metricsService(operator: Operator, portName = SECURE_ENDPOINT.po
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: metadata(operator, 'controller-manager-metrics-service'),
+    metadata: operatorMetadata(operator, 'controller-manager-metrics-service'),
     spec: {
       ports: [{ name: portName, port: METRICS_PORT, protocol: 'TCP', targetPort: METRICS_PORT }],
       selector: podLabels(operator),
@@ -38,7 +38,7 @@ export function serviceMonitor(
   return {
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'ServiceMonitor',
-    metadata: metadata(operator, 'controller-manager-metrics-monitor'),
+    metadata: operatorMetadata(operator, 'controller-manager-metrics-monitor'),
     spec: {
       endpoints: [endpoint],
       selector: { matchLabels: podLabels(operator) },
@@ -51,7 +51,7 @@ export function metricsNetworkPolicy(operator: Operator): UnstructuredObject {
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
-    metadata: metadata(operator, 'allow-metrics-traffic'),
+    metadata: operatorMetadata(operator, 'allow-metrics-traffic'),
     spec: {
       podSelector: { matchLabels: podLabels(operator) },
       policyTypes: ['Ingress'],
@@ -65,7 +65,8 @@ export function metricsNetworkPolicy(operator: Operator): UnstructuredObject {
   };
 }
 
-function metadata(operator: Operator, suffix: string): UnstructuredObject['metadata'] {
+/** The name, namespace and labels of an object that belongs to an operator. */
+export function operatorMetadata(operator: Operator, suffix: string): UnstructuredObject['metadata'] {
   return {
     name: `${operator.name}-${suffix}`,
     namespace: operator.namespace,

@@ -1,6 +1,8 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
 import { metricsRoles, namespaceObject, roleBindings, roles, serviceAccount } from '../access/access.js';
 import { controllerDeployment } from '../deployment.js';
+import { alertRules } from '../monitoring/alert-rules.js';
+import { dashboardConfigMap } from '../monitoring/dashboard.js';
 import type { Operator } from '../operator.js';
 import { sampleObjects } from '../samples.js';
 import { commonLabels } from '../labels.js';
@@ -23,10 +25,23 @@ export interface OperatorManifests {
   readonly webhooks: WebhookObjects | undefined;
   /** Admission policies and their bindings, which apply whether or not the operator runs. */
   readonly policies: readonly UnstructuredObject[];
+  /** Undefined unless they are wanted. */
+  readonly monitoring: MonitoringObjects | undefined;
   readonly samples: readonly UnstructuredObject[];
 }
 
-export function operatorManifests(operator: Operator, definitions: readonly UnstructuredObject[]): OperatorManifests {
+/** The objects that Prometheus and Grafana load. */
+export interface MonitoringObjects {
+  readonly alerts: readonly UnstructuredObject[];
+  readonly dashboard: UnstructuredObject;
+}
+
+/** The namespace of the monitored series is by default that of the operator. */
+export function operatorManifests(
+  operator: Operator,
+  definitions: readonly UnstructuredObject[],
+  monitoredNamespace = operator.namespace,
+): OperatorManifests {
   return {
     operator,
     namespace: namespaceObject(operator),
@@ -42,6 +57,9 @@ export function operatorManifests(operator: Operator, definitions: readonly Unst
       namespaces: operator.watchNamespaces,
       ownNamespace: operator.namespace,
     }),
+    monitoring: operator.monitoring
+      ? { alerts: alertRules(operator, monitoredNamespace), dashboard: dashboardConfigMap(operator) }
+      : undefined,
     samples: operator.models.flatMap(sampleObjects),
   };
 }

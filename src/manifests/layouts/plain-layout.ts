@@ -1,6 +1,7 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
 import type { Operator } from '../operator.js';
 import { yamlFile, type GeneratedFile } from '../output/generated-file.js';
+import { metricsService, serviceMonitor } from './metrics-objects.js';
 import { operatorManifests, type OperatorManifests } from './operator-manifests.js';
 
 /** A folder for `kubectl apply -f`; its files are numbered so that dependencies come first. */
@@ -15,6 +16,7 @@ export function plainLayout(operator: Operator, definitions: readonly Unstructur
     '04-crd': manifests.definitions,
     ...deploymentFiles(manifests),
     '09-policies': manifests.policies,
+    ...monitoringFiles(manifests),
   };
   return [
     ...(manifests.samples.length > 0 ? [yamlFile(`samples/${name}.yaml`, sourceFile, manifests.samples)] : []),
@@ -22,6 +24,16 @@ export function plainLayout(operator: Operator, definitions: readonly Unstructur
       .filter(([, objects]) => objects.length > 0)
       .map(([file, objects]) => yamlFile(`${name}/${file}.yaml`, sourceFile, objects)),
   ];
+}
+
+/** In a folder of their own, which `kubectl apply -f <operator>/` leaves out: they need the Prometheus operator. */
+function monitoringFiles({ operator, monitoring, metricsRoles }: OperatorManifests) {
+  if (!monitoring) return {};
+  return {
+    'monitoring/metrics': [metricsService(operator), serviceMonitor(operator), ...metricsRoles],
+    'monitoring/alerts': monitoring.alerts,
+    'monitoring/dashboard': [monitoring.dashboard],
+  };
 }
 
 /** The configurations of webhooks come last: without a running operator, writes of its kinds would fail. */

@@ -20,6 +20,7 @@ export function projectSchema(): JsonSchema {
       namespace: NAMESPACE,
       watchNamespaces: { type: 'array', minItems: 1, items: NAMESPACE, 'x-kubernetes-list-type': 'set' },
       certificates: { type: 'string', enum: ['self', 'cert-manager', 'files'] },
+      monitoring: { type: 'boolean' },
       deployment,
       deployments: { type: 'object', additionalProperties: deployment },
     },

@@ -8,6 +8,7 @@ export interface ProjectSettings extends Pick<
   | 'namespace'
   | 'watchNamespaces'
   | 'certificates'
+  | 'monitoring'
   | 'maxDescriptionLength'
   | 'deployment'
   | 'deployments'
