@@ -58,6 +58,8 @@ export interface RunOperatorOptions
   readonly preflight?: boolean;
   /** File to add to which accesses were asked for. */
   readonly recordRbac?: string;
+  /** In milliseconds; 0 disables it. */
+  readonly watchAuditInterval: number;
   /** In milliseconds. */
   readonly gracefulShutdownTimeout: number;
 }
@@ -169,6 +171,7 @@ function managerOptions(options: RunOperatorOptions): Omit<ManagerOptions, 'clie
     healthProbeBindAddress: options.healthProbeBindAddress,
     sourceBindAddress: options.sourceBindAddress,
     sourceCertDir: options.sourceCertDir,
+    watchAuditIntervalMs: options.watchAuditInterval,
     gracefulShutdownTimeoutMs: options.gracefulShutdownTimeout,
   };
 }

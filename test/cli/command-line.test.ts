@@ -62,6 +62,7 @@ test.each([
   [['--master', 'ftp://127.0.0.1'], 'Pass an address'],
   [['--metrics-bind-address', '8080'], 'Pass host and port'],
   [['--graceful-shutdown-timeout', '30'], 'Pass a duration'],
+  [['--watch-audit-interval', '30'], 'Pass a duration'],
   [['--log-level', 'loud'], 'Allowed choices are debug, info, warn, error, silent'],
   [['--metrics-bind-address', ':8080', '--health-probe-bind-address', ':8080'], 'cannot share an address'],
 ])('run-operator %j is refused before anything is loaded', async (args, message) => {

@@ -63,6 +63,35 @@ function runEmbedded(...args: string[]): StartedCommand {
   return command;
 }
 
+describe('run-operator --watch-audit-interval', () => {
+  const scrape = async (command: StartedCommand): Promise<string> => {
+    const line = command.stderr.split('\n').find((each) => each.includes('Serving metrics')) ?? '{}';
+    const { address } = JSON.parse(line) as { readonly address?: string };
+    if (address === undefined) throw new Error('metrics are not yet served');
+    return (await fetch(`http://${address}/metrics`)).text();
+  };
+  const counted = /^kindwright_watch_missed_events_total\{resource="gauges\.demo\.example\.com"\} 0$/m;
+
+  test('lists the objects at this interval, to find missed watch events', async () => {
+    const command = runEmbedded('--metrics-bind-address', '127.0.0.1:0', '--watch-audit-interval', '10ms');
+    await eventually(async () => {
+      const text = await scrape(command);
+      expect(text).toMatch(counted);
+      expect(text).toMatch(/^rest_client_requests_total\{code="200",method="GET",.*\} \d{2,}$/m);
+    });
+  });
+
+  test('does not list the objects when it is 0', async () => {
+    const command = runEmbedded('--metrics-bind-address', '127.0.0.1:0', '--watch-audit-interval', '0');
+    const client = await command.client();
+    await eventually(() => client.create(Gauge, gauge));
+    await eventually(async () => {
+      expect(await scrape(command)).toMatch(/^controller_runtime_reconcile_total\{.*result="success"\} 1$/m);
+    });
+    expect(await scrape(command)).not.toMatch(/kindwright_watch_missed_events_total/);
+  });
+});
+
 describe('run-operator --embedded', () => {
   test('reconciles on a server of its own, with the CRD installed', async () => {
     const command = runEmbedded();

@@ -39,6 +39,11 @@ export function durationArgument(value: string): number {
   throw new InvalidArgumentError('Pass a duration, for example 30s or 2m.');
 }
 
+/** A duration like `30m`, in milliseconds; `0` for never. */
+export function intervalArgument(value: string): number {
+  return value === '0' ? 0 : durationArgument(value);
+}
+
 /** Options of controllers, of an option that may be given more than once; the last value counts. */
 export function overridesArgument(value: string, previous: ControllerOverrides = {}): ControllerOverrides {
   try {

@@ -5,6 +5,7 @@ import type { RunOperatorOptions } from '../run-operator.js';
 import {
   addressArgument,
   durationArgument,
+  intervalArgument,
   namespaceArgument,
   namespacesArgument,
   overridesArgument,
@@ -146,6 +147,14 @@ function withRuntimeOptions(command: Command): Command {
       '--record-rbac <file>',
       'record the permissions that the operators use in this file, for generate-manifests --check-rbac',
       pathArgument,
+    )
+    .addOption(
+      new Option(
+        '--watch-audit-interval <duration>',
+        'compare the caches with the API server at this interval, to find missed watch events; 0 disables it',
+      )
+        .argParser(intervalArgument)
+        .default(1_800_000, '30m'),
     )
     .addOption(
       new Option('--graceful-shutdown-timeout <duration>', 'time for running reconciles to finish')

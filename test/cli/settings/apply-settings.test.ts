@@ -48,6 +48,7 @@ test('values are parsed as those of the flags', async () => {
     KINDWRIGHT_LEADER_ELECT: 'true',
     KINDWRIGHT_PREFLIGHT: 'false',
     KINDWRIGHT_GRACEFUL_SHUTDOWN_TIMEOUT: '1m30s',
+    KINDWRIGHT_WATCH_AUDIT_INTERVAL: '0',
   };
   const { values } = await settingsOf([], env);
   expect(values).toMatchObject({
@@ -55,6 +56,7 @@ test('values are parsed as those of the flags', async () => {
     leaderElect: true,
     preflight: false,
     gracefulShutdownTimeout: 90_000,
+    watchAuditInterval: 0,
   });
   const { values: ofFile } = await settingsOf([], {}, 'namespace: [team-a, team-b]\nleaderElect: true\n');
   expect(ofFile).toMatchObject({ namespace: ['team-a', 'team-b'], leaderElect: true });
