@@ -4,6 +4,7 @@ import { keyOf, objectKey, type ObjectKey } from '../api/object-key.js';
 import { partOf } from '../api/part-of.js';
 import { sleep, type Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
+import { ConnectionError } from '../client/connection-error.js';
 import type { Informer } from './informer.js';
 import type { ListWatcher } from './list-watcher.js';
 
@@ -22,6 +23,9 @@ export interface WatchAuditOptions {
 /** The time in which a slow watch delivers a change, and in which LivenessProbe finds a dead one. */
 const DELIVERY_MS = 60_000;
 
+/** The time after a lost connection until the cache is compared: etcd may have been restored meanwhile. */
+const AFTER_OUTAGE_MS = 30_000;
+
 /** The version of an object on the server, and in the cache; undefined where it does not exist. */
 interface Difference {
   readonly onServer: string | undefined;
@@ -29,7 +33,7 @@ interface Difference {
 }
 
 /**
- * Compares a cache with the server from time to time, by the versions of the objects only. Client-go has no such check:
+ * Compares a cache with the server from time to time and after a lost connection, by the versions of the objects only. Client-go has no such check:
  * a change that a watch does not deliver stays unseen until the next one.
  *
  * A difference counts if it is the same in a second list, a minute later. It means that the watch has missed an event,
@@ -42,25 +46,44 @@ export class WatchAudit {
 
   /** Audits an informer until the signal is aborted; never rejects. */
   async run(informer: Informer, signal: AbortSignal): Promise<void> {
-    const { clock, intervalMs, random = Math.random, logger } = this.options;
+    const { clock, intervalMs, random = Math.random } = this.options;
+    const outage = { isPending: false, reported: new AbortController() };
+    const unsubscribe = informer.onError((error) => {
+      if (!(error instanceof ConnectionError)) return;
+      outage.isPending = true;
+      outage.reported.abort();
+    });
     while (!signal.aborted) {
-      try {
-        await sleep(clock, intervalMs * (1 + random()), signal);
-        await this.audit(informer, signal);
-      } catch (err) {
-        logger.debug('Watch audit ended', { resource: resourceName(informer.kind), err });
-      }
+      const waitMs = outage.isPending ? AFTER_OUTAGE_MS : intervalMs * (1 + random());
+      if (await elapsed(clock, waitMs, AbortSignal.any([signal, outage.reported.signal]))) {
+        if (await this.isAudited(informer, signal)) outage.isPending = false;
+      } else outage.reported = new AbortController();
+    }
+    unsubscribe();
+  }
+
+  /** Returns false if the informer or the server cannot be compared now. */
+  private async isAudited(informer: Informer, signal: AbortSignal): Promise<boolean> {
+    try {
+      return await this.audit(informer, signal);
+    } catch (err) {
+      this.options.logger.debug('Watch audit ended', { resource: resourceName(informer.kind), err });
+      return false;
     }
   }
 
-  private async audit(informer: Informer, signal: AbortSignal): Promise<void> {
-    if (!isConnected(informer)) return;
+  private async audit(informer: Informer, signal: AbortSignal): Promise<boolean> {
+    if (!isConnected(informer)) return false;
     const suspects = await this.differences(informer, signal);
-    if (suspects.size === 0) return;
+    if (suspects.size === 0) return true;
     await sleep(this.options.clock, DELIVERY_MS, signal);
-    if (!isConnected(informer)) return;
+    if (!isConnected(informer)) return false;
     const missed = confirmed(suspects, await this.differences(informer, signal));
-    if (missed.length === 0) return;
+    if (missed.length > 0) this.correct(informer, missed);
+    return true;
+  }
+
+  private correct(informer: Informer, missed: readonly ObjectKey[]): void {
     const { logger, onMissed } = this.options;
     logger.error('The watch has missed events; all objects are listed again', {
       resource: resourceName(informer.kind),
@@ -97,6 +120,14 @@ function addDeleted(found: Map<ObjectKey, Difference>, { lister }: Informer, onS
     const key = objectKey(object);
     if (!keys.has(key)) found.set(key, { onServer: undefined, inCache: object.metadata.resourceVersion });
   }
+}
+
+/** Resolves to true after `ms`, or to false as soon as the signal is aborted. */
+async function elapsed(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
+  return sleep(clock, ms, signal).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** A lost connection is reported already, and ends with a resumed watch or a list. */

@@ -8,6 +8,7 @@ import type { ListWatcher } from '../../src/cache/list-watcher.js';
 import { WatchAudit } from '../../src/cache/watch-audit.js';
 import { RecordingLogger } from '../../src/testing/recording-logger.js';
 import { widget, Widget } from './objects.js';
+import { refused } from './reflector-setup.js';
 import { ScriptedClient, type ScriptedCall } from './scripted-client.js';
 
 const INTERVAL_MS = 600_000;
@@ -52,7 +53,8 @@ async function audited(kind: KindRef = Widget) {
     await clock.advance(0);
   };
   const watches = (): number => client.calls.filter(({ verb, isProbe }) => verb === 'watch' && !isProbe).length;
-  return { clock, kinds, logger, missed, list, lists, watch, watches, stop: () => (end.abort(), ended) };
+  const last = (): ScriptedCall => client.lastStream;
+  return { clock, kinds, last, logger, missed, list, lists, watch, watches, stop: () => (end.abort(), ended) };
 }
 
 test('a watch audit lists metadata in the scope of the cache', async () => {
@@ -112,6 +114,31 @@ test('a watch audit requests no more than metadata, with the selectors of the ca
   const { kinds, list, stop } = await audited(partOf(Widget, { labelSelector: 'app=web' }));
   await list(INTERVAL_MS, widget('a', 10), widget('b', 11));
   expect(kinds[0]?.part).toMatchObject({ labelSelector: 'app=web', isMetadataOnly: true });
+  await stop();
+});
+
+test('a cache is compared soon after a lost connection, when the watch is connected again', async () => {
+  const { clock, list, lists, watch, last, stop } = await audited();
+  watch.fail(refused);
+  await clock.advance(29_000);
+  expect(lists()).toHaveLength(0);
+  last().accept();
+  await list(1000, widget('a', 10), widget('b', 11));
+  await clock.advance(31_000);
+  expect(lists()).toHaveLength(1);
+  await stop();
+});
+
+test('a cache is not compared while the connection is lost', async () => {
+  const { clock, last, lists, watch, stop } = await audited();
+  watch.fail(refused);
+  await clock.advance(2000);
+  last().fail(refused);
+  await clock.advance(29_000);
+  expect(lists()).toHaveLength(0);
+  last().accept();
+  await clock.advance(31_000);
+  expect(lists()).toHaveLength(1);
   await stop();
 });
 

@@ -113,7 +113,9 @@ async function requests(): Promise<string[]> {
   const calls = (await cluster.auditEvents()).filter(
     (call) => call.user === 'informer' && call.namespace === namespace,
   );
-  return calls.map(({ verb, uri, code }) => `${uri.includes('sendInitialEvents=true') ? 'stream' : verb} ${code}`);
+  const nameOf = (verb: string, query: URLSearchParams): string =>
+    query.has('sendInitialEvents') ? 'stream' : query.get('limit') === '1' ? 'version' : verb;
+  return calls.map(({ verb, uri, code }) => `${nameOf(verb, new URL(uri, 'http://server').searchParams)} ${code}`);
 }
 
 /** Passes requests on. `missedEvent` and `probeEnd` resolve when the check of a silent watch has an event or ends. */
@@ -186,7 +188,7 @@ describe('an informer on a real API server', () => {
     await eventually(() => expect(events.slice(2)).toEqual(['delete deleted', 'delete replaced', 'add replaced']));
     await isUpToDate(informer, replay);
     expect(informer.lastError).toBeUndefined();
-    expect(await requests()).toEqual(['stream 200', 'watch 200']);
+    expect(await requests()).toEqual(['stream 200', 'version 200', 'watch 200']);
   });
 
   test('a watch whose open connection delivers nothing is resumed within 45 s, without a new list', async () => {
@@ -252,7 +254,7 @@ describe('an informer on a real API server', () => {
     gate.reopen();
     await isUpToDate(informer, replay);
     expect(events.slice(3).sort()).toEqual(['add replaced', 'delete deleted', 'delete replaced']);
-    expect(await requests()).toEqual(['stream 200', 'watch 200', 'stream 200']); // 410 came as an event
+    expect(await requests()).toEqual(['stream 200', 'version 200', 'watch 200', 'stream 200']); // 410 came as an event
   });
 
   test('goes on after a restart of the API server', async () => {
