@@ -55,6 +55,11 @@ export interface WebhookServing {
    * not idempotent. For tests. Default false.
    */
   readonly repeatMutations?: boolean | undefined;
+  /**
+   * With `register`: fail once the API server calls the webhooks. `down` refuses connections; `slow` does not respond to
+   * reviews until the API server gives up. For tests. Default: none.
+   */
+  readonly outage?: 'down' | 'slow' | undefined;
   /** Called when the webhooks are served and, with `register`, called by the API server. */
   readonly onServing?: (() => void) | undefined;
 }

@@ -38,6 +38,8 @@ interface ClusterOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly strict: boolean | undefined;
+  /** How the webhooks of the operators fail. */
+  readonly webhooks: 'down' | 'slow' | undefined;
   /** File in which the accesses of the operators are recorded. */
   readonly accesses: AccessRecordFile | undefined;
 }
@@ -153,7 +155,7 @@ export class Cluster implements AsyncDisposable {
   private async reconcile(classes: readonly ResourceClass[]): Promise<void> {
     const run = (await this.installModels(classes)).filter(isRun);
     if (run.length === 0) return;
-    const { clock, strict } = this.options;
+    const { clock, strict, webhooks: outage } = this.options;
     const { probe, logger } = this.history;
     let served = (): void => undefined;
     const serving = new Promise<void>((resolve) => {
@@ -166,7 +168,7 @@ export class Cluster implements AsyncDisposable {
       probe,
       strict,
       gracefulShutdownTimeoutMs: SHUTDOWN_MS,
-      webhooks: { register: this.client, repeatMutations: true, onServing: served },
+      webhooks: { register: this.client, repeatMutations: true, outage, onServing: served },
     });
     for (const model of run) manager.add(model);
     for (const [token, value] of this.provided.entries()) manager.provide(token, value);

@@ -33,6 +33,12 @@ export interface StartClusterOptions {
    * errors. Default: true unless NODE_ENV is `production`.
    */
   readonly strict?: boolean;
+  /**
+   * Makes the webhooks of the operators fail after `run` has registered them, so that `failurePolicy` decides about
+   * writes: `down` refuses connections, also for conversions; `slow` lets each review end at its `timeoutSeconds`.
+   * Default: they work.
+   */
+  readonly webhooks?: 'down' | 'slow';
   /** Nodes of the embedded server: how many, or their names. Default 2. */
   readonly nodes?: number | readonly string[];
   /** Time from the creation of a pod of the embedded server until it is Running. Default 0. */
@@ -70,7 +76,8 @@ async function start(options: StartClusterOptions): Promise<Cluster> {
   const { clock = new SystemClock(), logger = silentLogger } = options;
   const accesses = await openRecord(options.recordRbac, logger);
   const [{ Cluster }, { server, config }] = await Promise.all([import('./cluster.js'), startServer(options)]);
-  return new Cluster(new Client(config, { logger }), server, { clock, logger, strict: options.strict, accesses });
+  const { strict, webhooks } = options;
+  return new Cluster(new Client(config, { logger }), server, { clock, logger, strict, webhooks, accesses });
 }
 
 /** Opens the record file, with the system clock: accesses are saved even if the clock of the test stands still. */

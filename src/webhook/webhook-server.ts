@@ -70,6 +70,7 @@ export class WebhookServer {
   private readonly server;
   private readonly running = new Set<Promise<void>>();
   private isDraining = false;
+  private isResponding = true;
 
   private constructor(
     webhooks: readonly ClassWebhook[],
@@ -88,7 +89,7 @@ export class WebhookServer {
       requestTimeout: REQUEST_MS,
     } as const;
     this.server = process.getBuiltinModule('node:https').createServer(settings, (request, response) => {
-      const responded = this.respond(request, response).finally(() => this.running.delete(responded));
+      const responded = this.handle(request, response).finally(() => this.running.delete(responded));
       this.running.add(responded);
     });
   }
@@ -114,11 +115,17 @@ export class WebhookServer {
     this.isDraining = true;
   }
 
+  /** From now on reviews get no response: each ends when the API server closes its connection. */
+  stopResponding(): void {
+    this.isResponding = false;
+  }
+
   /** Stops listening, and resolves when running reviews have ended. */
   async close(): Promise<void> {
     this.drain();
     const closed = once(this.server, 'close');
     this.server.close(); // also closes connections that are idle after a request
+    if (!this.isResponding) this.server.closeAllConnections();
     await Promise.all(this.running);
     // API servers also hold connections that have not had a request.
     const cancel = new SystemClock().schedule(FLUSH_MS, () => {
@@ -143,10 +150,17 @@ export class WebhookServer {
   }
 
   /** Never rejects. */
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.isResponding || !this.webhooks.has(pathOf(request))) return this.respond(request, response);
+    request.resume(); // else the end of the connection may not be seen
+    await new Promise((resolve) => response.once('close', resolve));
+  }
+
+  /** Never rejects. */
   private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { clock, metrics } = this.options;
     const { url = '/' } = request;
-    const requested = url.split('?', 1)[0] ?? '';
+    const requested = pathOf(request);
     const webhook = this.webhooks.get(requested);
     const isConversion = requested === CONVERT_PATH && this.conversions.size > 0;
     if (!webhook && !isConversion) {
@@ -225,6 +239,10 @@ export class WebhookServer {
     });
     return { status, body: `${oneLine(error.message)}\n` };
   }
+}
+
+function pathOf({ url = '/' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? '';
 }
 
 function oneLine(message: string): string {

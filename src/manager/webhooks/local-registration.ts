@@ -55,12 +55,16 @@ export class LocalRegistration {
     return { cert: this.identity.certPem, key: this.identity.keyPem };
   }
 
+  /** Removes configurations that killed processes left. Never rejects. */
+  removeLeftovers(): Promise<void> {
+    return removeLeftovers(this.client, this.logger);
+  }
+
   /** Resolves when the API server calls the webhooks at a port of 127.0.0.1. */
   async register(port: number): Promise<void> {
     const url = `https://127.0.0.1:${port}`;
     const caBundle = Buffer.from(this.identity.caPem).toString('base64');
     const probeName = `kindwright-probe-${randomBytes(4).toString('hex')}`;
-    await removeLeftovers(this.client, this.logger);
     const configurations = this.models.flatMap((model) =>
       webhookConfigurations([model], {
         name: localName(model),

@@ -64,9 +64,19 @@ export class WebhookEndpoint implements ManagerServer {
     this.server = server;
     this.parts.signal.addEventListener('abort', this.drain, { once: true });
     logger.info('Serving webhooks', { port: server.port });
-    if (this.registration) await this.registration.register(server.port);
+    if (this.registration) await this.register(this.registration, server, webhooks);
     else await this.renew(server, webhooks);
     onServing?.();
+  }
+
+  private async register(registration: LocalRegistration, server: WebhookServer, { outage }: WebhookServing) {
+    // Those of other managers whose webhooks are down look like leftovers.
+    if (outage !== 'down') await registration.removeLeftovers();
+    await registration.register(server.port);
+    if (outage === 'slow') server.stopResponding();
+    if (outage !== 'down') return;
+    this.server = undefined;
+    await server.close();
   }
 
   async close(): Promise<void> {
