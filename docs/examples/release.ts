@@ -30,7 +30,7 @@ export class Release extends CustomResource {
       gauge.set(process.memoryUsage().heapUsed);
     });
     healthCheck('memory', () => {
-      if (process.memoryUsage().rss > 2 ** 31) throw new Error('too much memory');
+      if (process.availableMemory() < 2 ** 24) throw new Error('almost out of memory');
     });
     readyCheck('registry', (signal) => registry.ping(signal), { timeoutMs: 500 });
   }

@@ -74,6 +74,7 @@ describe('run-operator --watch-audit-interval', () => {
 
   test('lists the objects at this interval, to find missed watch events', async () => {
     const command = runEmbedded('--metrics-bind-address', '127.0.0.1:0', '--watch-audit-interval', '10ms');
+    await command.client();
     await eventually(async () => {
       const text = await scrape(command);
       expect(text).toMatch(counted);

@@ -71,5 +71,7 @@ test('the process is ready while the registry responds', async () => {
   expect(await get(server, '/readyz/registry')).toMatchObject({ status: 503 });
   expect(await get(server, '/healthz')).toMatchObject({ status: 200 });
   isUp = true;
-  expect(await get(server, '/readyz/registry')).toEqual({ status: 200, text: 'ok\n' });
+  await eventually(async () => {
+    expect(await get(server, '/readyz/registry')).toEqual({ status: 200, text: 'ok\n' });
+  });
 });
