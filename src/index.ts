@@ -12,6 +12,7 @@ export {
   type MapFunction,
 } from './resource/conversion/conversion-step.js';
 export { Daemon, type DaemonTask } from './resource/decorators/daemon.js';
+export { Dependent, type DependentObjects, type DependentOptions } from './resource/decorators/dependent.js';
 export { Description } from './resource/decorators/description.js';
 export { Every, type EveryDecorator, type EveryOptions } from './resource/decorators/every.js';
 export { Field } from './resource/decorators/field.js';

@@ -12,6 +12,7 @@ import { Applier } from './applier.js';
 import { CachedKinds } from './cached-kinds.js';
 import { ChildCreator } from './child-creator.js';
 import type { ControllerMetrics } from './controller-metrics.js';
+import { Dependents } from './dependents.js';
 import type { EventRecorder } from './event-recorder.js';
 import { Finalizers } from './finalizers.js';
 import { HotLoopDetector } from './loops/hot-loop-detector.js';
@@ -96,6 +97,7 @@ export function createControllerParts(model: ResourceModel, options: KindControl
     options.strict,
     options.provided,
     due,
+    model.dependents.length > 0 ? new Dependents(model, caches, clock) : undefined,
   );
   const recorder = createRecorder(model, options, log);
   return { log, caches, applier, reconciler, due, recorder, hintFor: (error) => rbacHint(error, model, unwatched) };

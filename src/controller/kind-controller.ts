@@ -152,7 +152,7 @@ export class KindController {
         handler: own,
       },
       ...owns.map((owned) => ({
-        name: `@Owns(${owned.kind.kind})`,
+        name: `@${owned.isImplied ? 'Dependent' : 'Owns'}(${owned.kind.kind})`,
         className,
         informers: this.parts.caches.informersFor(owned.kind),
         predicate: owned.predicate ?? everything,

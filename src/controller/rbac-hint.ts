@@ -45,7 +45,7 @@ function missingDecorator(model: ResourceModel, refusal: Refusal): string {
   const { verb, resource, group } = refusal;
   const { className } = model;
   const isMeant = isAbout(refusal);
-  const owned = model.owns.find(({ kind }) => isMeant(kind))?.kind;
+  const owned = model.owns.find(({ kind, isImplied }) => !isImplied && isMeant(kind))?.kind;
   if (owned) return `add '${verb}' to the verbs of @Owns(${owned.kind}) of ${className}`;
   const name = kindsOf(model).find(isMeant)?.kind ?? builtInName(isMeant);
   const rbac = `@Rbac(${name ?? `{ groups: ['${group}'], resources: ['${resource}'] }`}, '${verb}')`;

@@ -28,12 +28,12 @@ export class ReconciledCondition {
   private readonly hasGeneration: boolean;
 
   constructor(
-    { hasStatus, fields }: Pick<ResourceModel, 'hasStatus' | 'fields'>,
+    model: Pick<ResourceModel, 'hasStatus' | 'fields'>,
     private readonly clock: Clock,
   ) {
-    const members = membersOfConditions(fields);
-    this.isSupported = hasStatus && REQUIRED_FIELDS.every((name) => members.includes(name));
-    this.hasGeneration = members.includes('observedGeneration');
+    const { isSupported, hasGeneration } = conditionSupport(model);
+    this.isSupported = isSupported;
+    this.hasGeneration = hasGeneration;
   }
 
   /** The status with the condition set to False. */
@@ -64,6 +64,15 @@ export class ReconciledCondition {
     const now = formatTime(this.clock.now());
     return { ...(status as object | undefined), conditions: setCondition(conditionsOf(status), condition, now) };
   }
+}
+
+/** Returns whether a class has a list of conditions of the form of metav1.Condition, and these an `observedGeneration`. */
+export function conditionSupport({ hasStatus, fields }: Pick<ResourceModel, 'hasStatus' | 'fields'>) {
+  const members = membersOfConditions(fields);
+  return {
+    isSupported: hasStatus && REQUIRED_FIELDS.every((name) => members.includes(name)),
+    hasGeneration: members.includes('observedGeneration'),
+  };
 }
 
 function isOurs({ status, reason }: ConditionLike): boolean {

@@ -15,6 +15,7 @@ import {
 } from '../resource/reconciled-instance.js';
 import type { Result } from '../resource/result.js';
 import { hasRuntimeRules, runtimeProblems } from '../resource/runtime-problems.js';
+import type { Dependents, DependentsRun } from './dependents.js';
 import { DiscardedChanges } from './discarded-changes.js';
 import { FailureRecorder } from './failure-recorder.js';
 import type { Finalizers } from './finalizers.js';
@@ -64,6 +65,8 @@ export class Reconciler {
     private readonly provided: ProvidedValues,
     /** The `@Every` methods to call before the next reconcile of an object. */
     private readonly due: DueMethods = new DueMethods(),
+    /** Set for a class with `@Dependent` methods. */
+    private readonly dependents?: Dependents,
   ) {
     this.failures = new FailureRecorder(services.record, condition, statusWriter);
     this.hasRuntimeRules = hasRuntimeRules(model.fields);
@@ -114,20 +117,29 @@ export class Reconciler {
     const ready = this.model.finalizers.length === 0 ? object : await this.finalizers.ensure(request, object);
     return this.call(request, ready, 'reconcile', (instance) => (context) => {
       this.refuseInvalid(instance);
-      return this.due.has(request.key) ? this.callDue(request, instance, context) : instance.reconcile(context);
+      const run = { owner: ready, instance, context };
+      return this.due.has(request.key) ? this.callDue(request, run) : this.callReconcile(run);
     });
   }
 
-  private async callDue(
-    { key }: ReconcileRequest,
-    instance: ReconciledInstance,
-    context: Context,
-  ): Promise<Result | void> {
-    const methods = instance as unknown as Record<string, Method>;
+  private async callDue({ key }: ReconcileRequest, run: DependentsRun): Promise<Result | void> {
+    const methods = run.instance as unknown as Record<string, Method>;
     await this.due.run(key, async (method) => {
-      await methods[method]?.(context);
+      await methods[method]?.(run.context);
     });
-    return instance.reconcile(context);
+    return this.callReconcile(run);
+  }
+
+  private callReconcile(run: DependentsRun): Promise<Result | void> | Result | void {
+    const { instance, context } = run;
+    return this.dependents ? this.callAfterDependents(this.dependents, run) : instance.reconcile(context);
+  }
+
+  /** A class with dependents need not have `reconcile`. */
+  private async callAfterDependents(dependents: Dependents, run: DependentsRun): Promise<Result | void> {
+    await dependents.reconcile(run);
+    const { instance, context } = run;
+    return (instance as Partial<ReconciledInstance>).reconcile?.(context);
   }
 
   /** Checks the rules that a schema cannot express. The error is terminal: a retry needs a changed object. */
@@ -143,9 +155,10 @@ export class Reconciler {
     const pending = this.finalizers.pending(object);
     for (const { name, method } of this.model.finalizers) {
       if (!pending.includes(name)) continue;
-      const result = await this.call(request, object, method, (instance) => {
+      const result = await this.call(request, object, method ?? name, (instance) => (context) => {
+        if (method === undefined) return this.dependents?.remove({ owner: object, instance, context });
         const cleaner = instance as unknown as Record<string, Method>;
-        return (context) => cleaner[method]?.(context);
+        return cleaner[method]?.(context);
       });
       if (result?.requeueAfterMs !== undefined) return result;
     }

@@ -4,6 +4,7 @@ import type { Diagnostics } from './diagnostics.js';
 import { describeClass } from './doc-comments.js';
 import { isCommonField } from './fields/common-fields.js';
 import { controllerSettings } from './kinds/controller-settings.js';
+import { dependentsOf } from './kinds/dependents.js';
 import { finalizersOf } from './kinds/finalizers.js';
 import { injectionsOf } from './kinds/injections.js';
 import { hasStatusSubresource, isReconciled, type KindDeclaration } from './kinds/kind-class.js';
@@ -28,6 +29,7 @@ import { webhookModels } from './webhooks/webhook-models.js';
  */
 export function assembleModel(declaration: KindDeclaration, diagnostics: Diagnostics): ResourceModel {
   const { target, kind, options, definesKind, classModel } = declaration;
+  const dependents = dependentsOf(target, kind, diagnostics);
   const relations = new Relations(target, kind, diagnostics);
   const hasStatus = hasStatusSubresource(declaration);
   const controller = controllerSettings(declaration, diagnostics);
@@ -51,10 +53,11 @@ export function assembleModel(declaration: KindDeclaration, diagnostics: Diagnos
     selectableFields: Object.freeze(selectableFieldsOf(target, classModel, diagnostics)),
     scale,
     controller,
-    owns: Object.freeze(relations.owns()),
+    owns: Object.freeze(relations.owns(dependents)),
     watches: Object.freeze(relations.watches()),
     rules: Object.freeze(relations.rules()),
-    finalizers: Object.freeze(finalizersOf(target, diagnostics)),
+    dependents: Object.freeze(dependents),
+    finalizers: Object.freeze(finalizersOf(target, kind, diagnostics)),
     injections: Object.freeze(injectionsOf(target, classModel.fields, diagnostics)),
     samples: Object.freeze([...ownMetadata(SAMPLE, target)]),
     timers: Object.freeze(timersOf(target, diagnostics)),

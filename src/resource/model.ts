@@ -6,6 +6,7 @@ import type { ScaleOptions } from './decorators/scale.js';
 import type { ClassModel, FieldModel } from './fields/value-model.js';
 import type { ControllerSettings } from './kinds/controller-settings.js';
 import type { DeclaredRule } from './kinds/declared-rule.js';
+import type { DependentModel } from './kinds/dependents.js';
 import type { FinalizerMethod } from './kinds/finalizers.js';
 import type { Injection } from './kinds/injections.js';
 import type { OwnedKind, WatchedKind } from './kinds/relations.js';
@@ -50,7 +51,7 @@ export interface ResourceModel<T extends CustomResource = CustomResource> {
   /** The model of the objects' schema. */
   readonly classModel: ClassModel;
   readonly version: VersionSettings;
-  /** True if the class has a `reconcile` method; otherwise its kind is only defined. */
+  /** True if the class has a `reconcile` or `@Dependent` method; otherwise its kind is only defined. */
   readonly isReconciled: boolean;
   readonly printColumns: readonly PrintColumn[];
   /** Paths for field selectors. */
@@ -61,6 +62,8 @@ export interface ResourceModel<T extends CustomResource = CustomResource> {
   readonly watches: readonly WatchedKind[];
   /** Declared by `@Rbac`. */
   readonly rules: readonly DeclaredRule[];
+  /** The `@Dependent` methods. */
+  readonly dependents: readonly DependentModel[];
   readonly finalizers: readonly FinalizerMethod[];
   /** Declared by `@Inject`. */
   readonly injections: readonly Injection[];

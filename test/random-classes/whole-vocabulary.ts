@@ -130,7 +130,7 @@ const OPTIONS = {
 
 /** Decorators that have no effect on definitions. */
 const WITHOUT_MANIFESTS = [
-  ...['Admission', 'ConvertsTo', 'Daemon', 'Every', 'Inject', 'Mutate', 'Policy', 'Source', 'Validate'],
+  ...['Admission', 'ConvertsTo', 'Daemon', 'Dependent', 'Every', 'Inject', 'Mutate', 'Policy', 'Source', 'Validate'],
 ];
 
 /** Capitalized functions of the SDK that are not classes and have an effect on manifests. */

@@ -4,6 +4,7 @@ import { classNode } from '../../compiler/class-node.js';
 import { positionAt } from '../../compiler/source-excerpt.js';
 import { calledDecoratorName } from '../../compiler/source-lines.js';
 import type { RuleOrigin } from '../../manifests/access/granted-rules.js';
+import { DEPENDENT } from '../../resource/decorators/dependent.js';
 import { OWNS } from '../../resource/decorators/owns.js';
 import { RBAC } from '../../resource/decorators/rbac.js';
 import { WATCHES } from '../../resource/decorators/watches.js';
@@ -47,6 +48,7 @@ const KEYS: Readonly<Partial<Record<RuleOrigin['decorator'], MetadataKey<unknown
   Owns: OWNS,
   Watches: WATCHES,
   Rbac: RBAC,
+  Dependent: DEPENDENT,
 };
 
 /** A decorator of a class, and the line it begins on, counted from 1. */

@@ -49,12 +49,13 @@ function membersOf({ body }: Class) {
   const members = body.body.flatMap((member) =>
     'key' in member && member.key.type === 'Identifier' ? [{ name: member.key.name, member }] : [],
   );
+  const methodDecorators = members.flatMap(({ member }) =>
+    'decorators' in member ? member.decorators.flatMap(calledName) : [],
+  );
   return {
-    isReconciled: members.some(({ name }) => name === 'reconcile'),
+    isReconciled: members.some(({ name }) => name === 'reconcile') || methodDecorators.includes('Dependent'),
     hasSpec: members.some(({ name }) => name === 'spec'),
-    methodDecorators: members.flatMap(({ member }) =>
-      'decorators' in member ? member.decorators.flatMap(calledName) : [],
-    ),
+    methodDecorators,
   };
 }
 

@@ -1,11 +1,12 @@
 import type { KindRef, Scope } from '../../api/kind-ref.js';
 import type { PolicyRule, Verb } from '../../api/policy-rule.js';
+import { DEPENDENT_VERBS } from '../../resource/kinds/dependents.js';
 import type { ResourceModel } from '../../resource/model.js';
 
 /** The decorator that a rule is derived from. */
 export interface RuleOrigin {
   readonly model: ResourceModel;
-  readonly decorator: 'Kind' | 'Controller' | 'Finalizer' | 'Owns' | 'Watches' | 'Rbac';
+  readonly decorator: 'Kind' | 'Controller' | 'Finalizer' | 'Owns' | 'Watches' | 'Dependent' | 'Rbac';
   /** Index among the decorators of that name, those of base classes first. */
   readonly index: number;
 }
@@ -26,9 +27,9 @@ export interface GrantedRule {
 
 export const READ: readonly Verb[] = ['get', 'list', 'watch'];
 
-/** The rules that a class's decorators grant to its operator; without `reconcile` those of `@Rbac` alone. */
+/** The rules that a class's decorators grant to its operator; without `reconcile` and `@Dependent` those of `@Rbac` alone. */
 export function grantedRules(model: ResourceModel): GrantedRule[] {
-  const { kind, definesKind, hasStatus, finalizers, owns, watches, rules, isReconciled } = model;
+  const { kind, definesKind, hasStatus, finalizers, owns, dependents, watches, rules, isReconciled } = model;
   const from = (
     decorator: RuleOrigin['decorator'],
     index: number,
@@ -45,9 +46,15 @@ export function grantedRules(model: ResourceModel): GrantedRule[] {
     from(own, 0, on(kind, '', READ)),
     ...(hasStatus ? [from(own, 0, on(kind, '/status', ['patch']))] : []),
     ...finalizers.slice(0, 1).map((_, index) => from('Finalizer', index, on(kind, '', ['patch']))),
-    ...owns.flatMap((owned, index) => [
-      from('Owns', index, on(owned.kind, '', owned.verbs)),
-      from('Owns', index, on(kind, BLOCKING, ['update'])),
+    ...owns.flatMap((owned, index) =>
+      owned.isImplied
+        ? []
+        : [from('Owns', index, on(owned.kind, '', owned.verbs)), from('Owns', index, on(kind, BLOCKING, ['update']))],
+    ),
+    ...dependents.flatMap((dependent, index) => [
+      // The operator itself sends these requests, some of them rarely.
+      { ...from('Dependent', index, on(dependent.kind, '', DEPENDENT_VERBS)), allowUnused: true },
+      from('Dependent', index, on(kind, BLOCKING, ['update'])),
     ]),
     ...watches.map((watched, index) => from('Watches', index, on(watched.kind, '', READ))),
     ...declared,
@@ -62,7 +69,9 @@ const BLOCKING = '/finalizers';
 
 /** Returns whether the API server checks a rule within other requests. */
 export function isCheckedWithin({ rule, origin }: GrantedRule): boolean {
-  return origin.decorator === 'Owns' && rule.resources.some((resource) => resource.endsWith(BLOCKING));
+  return (
+    ['Owns', 'Dependent'].includes(origin.decorator) && rule.resources.some((resource) => resource.endsWith(BLOCKING))
+  );
 }
 
 export function resourceRule({ group, plural }: KindRef, subresource: string, verbs: readonly Verb[]): PolicyRule {

@@ -1,6 +1,7 @@
 import type { KindRef } from '../../api/kind-ref.js';
 import type { CustomResource } from '../custom-resource.js';
 import { ADMISSION } from '../decorators/admission.js';
+import { DEPENDENT } from '../decorators/dependent.js';
 import { FINALIZER } from '../decorators/finalizer.js';
 import { MUTATE } from '../decorators/mutate.js';
 import { OWNS } from '../decorators/owns.js';
@@ -52,7 +53,7 @@ export function admissionDeclaration(target: Target, diagnostics: Diagnostics): 
       'has no @Mutate or @Validate method and no @Policy',
       `@Validate() check(object: ${kind.kind}): void`,
     );
-  for (const key of [OWNS, WATCHES, FINALIZER]) {
+  for (const key of [OWNS, WATCHES, FINALIZER, DEPENDENT]) {
     const use = decoratorUse(key as typeof OWNS, target, 0);
     if (use) diagnostics.add({ target }, `@${use.name} requires a class that reconciles`, `remove @${use.name}`);
   }

@@ -1,6 +1,7 @@
 import type { KindRef } from '../../api/kind-ref.js';
 import type { CustomResource } from '../custom-resource.js';
 import { CONTROLLER } from '../decorators/controller.js';
+import { DEPENDENT } from '../decorators/dependent.js';
 import { FIELD } from '../decorators/field.js';
 import { MUTATE } from '../decorators/mutate.js';
 import { POLICY } from '../decorators/policy.js';
@@ -21,7 +22,7 @@ type Target = abstract new (...args: never[]) => object;
 /** Decorators that describe or review the objects of a kind that the class itself defines. */
 const OF_KINDS: readonly MetadataKey<unknown>[] = [
   ...[FIELD, PRINT_COLUMN, SCALE, SCHEMA, SELECTABLE_FIELD, SAMPLE],
-  ...[MUTATE, VALIDATE, POLICY],
+  ...[MUTATE, VALIDATE, POLICY, DEPENDENT],
 ];
 
 /** Returns true for a class that controls a kind defined elsewhere, or is meant to. */

@@ -1,20 +1,25 @@
+import type { KindRef } from '../../api/kind-ref.js';
 import { FINALIZER } from '../decorators/finalizer.js';
 import { inheritedMetadata } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
+import { hasOrderedDeletion } from './dependents.js';
 import { isQualifiedName } from './names.js';
 
 /** A finalizer and the method that runs before it is removed. */
 export interface FinalizerMethod {
   readonly name: string;
-  readonly method: string;
+  /** Undefined for the finalizer under which the operator deletes dependent objects in order. */
+  readonly method: string | undefined;
 }
 
-/** The finalizers of a class in source order, those of its base classes first. */
+/** The finalizers of a class in source order, those of its base classes first; before them that of its dependents. */
 export function finalizersOf(
   target: abstract new (...args: never[]) => object,
+  { group }: KindRef,
   diagnostics: Diagnostics,
 ): FinalizerMethod[] {
   const found: FinalizerMethod[] = [];
+  if (hasOrderedDeletion(target)) found.push({ name: `${group}/dependents`, method: undefined });
   for (const { name, method, isStatic } of inheritedMetadata(FINALIZER, target)) {
     const wrong = (problem: string, hint: string): void => {
       diagnostics.add({ target, member: method }, `@Finalizer: ${problem}`, hint);

@@ -1,10 +1,11 @@
 import type { KindRef } from '../../api/kind-ref.js';
 import { CustomResource } from '../custom-resource.js';
+import { DEPENDENT } from '../decorators/dependent.js';
 import type { KindOptions } from '../decorators/kind.js';
 import { SAMPLE } from '../decorators/sample.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { ClassModel } from '../fields/value-model.js';
-import { ownMetadata } from '../metadata.js';
+import { inheritedMetadata, ownMetadata } from '../metadata.js';
 import { collectKind } from './kind-names.js';
 import { collectSamples } from './samples.js';
 
@@ -34,14 +35,18 @@ export function hasStatusSubresource({ options, classModel }: KindDeclaration): 
   return classModel.fields.some(({ name }) => name === 'status');
 }
 
-/** Returns true if a class has a `reconcile` method; an abstract class without it only defines its kind. */
+/** Returns true if a class has a `reconcile` or `@Dependent` method; an abstract class without it only defines its kind. */
 export function isReconciled(target: abstract new (...args: never[]) => object): boolean {
+  return hasReconcile(target) || inheritedMetadata(DEPENDENT, target).length > 0;
+}
+
+function hasReconcile(target: abstract new (...args: never[]) => object): boolean {
   return typeof (target.prototype as Record<string, unknown>)['reconcile'] === 'function';
 }
 
 /** Adds diagnostics for a class that cannot be instantiated and run: one instance per reconcile, called with a context. */
 export function collectReconciler(target: abstract new (...args: never[]) => object, diagnostics: Diagnostics): void {
-  if (isReconciled(target) || 'reconcile' in target) checkMethod(target, 'reconcile', diagnostics);
+  if (hasReconcile(target) || 'reconcile' in target) checkMethod(target, 'reconcile', diagnostics);
   checkMethod(target, 'deleted', diagnostics);
   collectConstructor(target, diagnostics);
 }

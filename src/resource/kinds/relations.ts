@@ -1,4 +1,4 @@
-import { toKindRef, type KindLike, type KindRef } from '../../api/kind-ref.js';
+import { cacheKey, toKindRef, type KindLike, type KindRef } from '../../api/kind-ref.js';
 import type { Verb } from '../../api/policy-rule.js';
 import type { Predicate } from '../../api/predicate.js';
 import { OWNS } from '../decorators/owns.js';
@@ -7,6 +7,7 @@ import { WATCHES } from '../decorators/watches.js';
 import type { Mapper } from '../mapper.js';
 import { decoratorUse, inheritedMetadata, type MetadataKey } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
+import { DEPENDENT_VERBS, type DependentModel } from './dependents.js';
 import { collectVerbs, declaredRule, kindRule, type DeclaredRule, type Report } from './declared-rule.js';
 
 /** An owned kind. */
@@ -14,6 +15,8 @@ export interface OwnedKind {
   readonly kind: KindRef;
   readonly predicate?: Predicate;
   readonly verbs: readonly Verb[];
+  /** True for a kind that only `@Dependent` names. */
+  readonly isImplied?: true;
 }
 
 /** A watched kind. Its objects are mapped to requests. */
@@ -33,7 +36,19 @@ export class Relations {
     private readonly diagnostics: Diagnostics,
   ) {}
 
-  owns(): OwnedKind[] {
+  /** The kinds of `@Owns`, then those that only `@Dependent` names. */
+  owns(dependents: readonly DependentModel[]): OwnedKind[] {
+    const declared = this.declaredOwns();
+    const declaredKeys = declared.map(({ kind }) => cacheKey(kind));
+    const implied = new Map(dependents.map(({ kind }) => [cacheKey(kind), kind]));
+    for (const key of declaredKeys) implied.delete(key);
+    return [
+      ...declared,
+      ...[...implied.values()].map((kind) => ({ kind, verbs: DEPENDENT_VERBS, isImplied: true as const })),
+    ];
+  }
+
+  private declaredOwns(): OwnedKind[] {
     return inheritedMetadata(OWNS, this.target).flatMap(({ kind, options }, index) => {
       const wrong = this.reporter(OWNS, index);
       const owned = this.reference(kind, '@Owns', wrong);

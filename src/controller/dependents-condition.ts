@@ -1,0 +1,71 @@
+import { setCondition, type ConditionLike } from '../api/condition.js';
+import type { Clock } from '../base/clock.js';
+import { formatTime } from '../base/timestamp.js';
+import { ConflictError } from '../client/api-error.js';
+import type { CustomResource } from '../resource/custom-resource.js';
+import type { ResourceModel } from '../resource/model.js';
+import { isRejectedRequest } from './is-rejected-request.js';
+import { StaleOwnerError } from './owner-check.js';
+import { conditionSupport } from './reconciled-condition.js';
+
+/** The state of a `@Dependent` method in one reconcile. */
+export type DependentState =
+  | { readonly type: 'ready' | 'unready'; readonly names: ReadonlySet<string> }
+  /** Not called, because these methods are not ready. */
+  | { readonly type: 'waiting'; readonly awaited: readonly string[] }
+  /** Not called, because `when` returned false for it or for one that it depends on. */
+  | { readonly type: 'excluded' }
+  | { readonly type: 'failed'; readonly error: Error };
+
+const TYPE = 'Ready';
+const REASONS: readonly string[] = ['DependentsReady', 'DependentsNotReady', 'DependentFailed'];
+const MAX_MESSAGE_LENGTH = 1024;
+
+/**
+ * The status condition `Ready` of a class with `@Dependent` that has a list `status.conditions` of the form of
+ * metav1.Condition. One that the class sets itself, with other reasons, is never changed.
+ */
+export class DependentsCondition {
+  private readonly isSupported: boolean;
+  private readonly hasGeneration: boolean;
+
+  constructor(
+    model: ResourceModel,
+    private readonly clock: Clock,
+  ) {
+    const { isSupported, hasGeneration } = conditionSupport(model);
+    this.isSupported = isSupported;
+    this.hasGeneration = hasGeneration;
+  }
+
+  /** Sets the condition in the status of the instance, except after a conflict, which is retried at once. */
+  set(instance: CustomResource, states: ReadonlyMap<string, DependentState>, generation: number | undefined): void {
+    if (!this.isSupported || [...states.values()].some(isConflict)) return;
+    const owner = instance as { status?: { conditions?: ConditionLike[] } };
+    const present = owner.status?.conditions?.find(({ type }) => type === TYPE);
+    if (present && !REASONS.includes(present.reason)) return;
+    const observed = this.hasGeneration && generation !== undefined && { observedGeneration: generation };
+    const condition = { type: TYPE, ...describe(states), ...observed };
+    const now = formatTime(this.clock.now());
+    owner.status ??= {};
+    owner.status.conditions = setCondition(owner.status.conditions, condition, now);
+  }
+}
+
+function isConflict(state: DependentState): boolean {
+  if (state.type !== 'failed') return false;
+  const { error } = state;
+  return error instanceof StaleOwnerError || (error instanceof ConflictError && !isRejectedRequest(error));
+}
+
+function describe(states: ReadonlyMap<string, DependentState>): Pick<ConditionLike, 'status' | 'reason' | 'message'> {
+  const problems = [...states].flatMap(([method, state]) => {
+    if (state.type === 'unready') return [`${method} is not ready`];
+    if (state.type === 'waiting') return [`${method} waits for ${state.awaited.join(', ')}`];
+    return state.type === 'failed' ? [`${method} failed: ${state.error.message}`] : [];
+  });
+  if (problems.length === 0) return { status: 'True', reason: 'DependentsReady', message: '' };
+  const hasFailed = [...states.values()].some(({ type }) => type === 'failed');
+  const message = problems.join('; ').slice(0, MAX_MESSAGE_LENGTH);
+  return { status: 'False', reason: hasFailed ? 'DependentFailed' : 'DependentsNotReady', message };
+}

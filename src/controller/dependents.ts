@@ -1,0 +1,209 @@
+import type { Desired, KubeObject } from '../api/kube-object.js';
+import { keyOf } from '../api/object-key.js';
+import type { Clock } from '../base/clock.js';
+import { deepClone } from '../base/deep-clone.js';
+import { OperatorError } from '../base/operator-error.js';
+import { TerminalError } from '../base/terminal-error.js';
+import { thrownError } from '../base/thrown-error.js';
+import type { Context } from '../resource/context.js';
+import type { DependentObjects } from '../resource/decorators/dependent.js';
+import type { DependentModel } from '../resource/kinds/dependents.js';
+import type { CustomResource } from '../resource/custom-resource.js';
+import type { ReconciledInstance } from '../resource/reconciled-instance.js';
+import type { ResourceModel } from '../resource/model.js';
+import type { Result } from '../resource/result.js';
+import type { CachedKinds } from './cached-kinds.js';
+import { DependentsCondition, type DependentState } from './dependents-condition.js';
+
+/** Names the method that returned an object. */
+const DEPENDENT_ANNOTATION = 'kindwright.dev/dependent';
+/** The interval of asking `deleteWhen` again, in case it depends on more than owned objects. */
+const DELETE_RETRY_MS = 30_000;
+
+type Methods = Readonly<
+  Record<string, (ctx: Context) => DependentObjects<KubeObject> | Promise<DependentObjects<KubeObject>>>
+>;
+
+/** One reconcile: the owner as the cache holds it, the user's instance and its context. */
+export interface DependentsRun {
+  readonly owner: KubeObject;
+  readonly instance: ReconciledInstance;
+  readonly context: Context;
+}
+
+/**
+ * Applies what the `@Dependent` methods of a class return, and deletes what they no longer return.
+ *
+ * Flow: each method is called once the objects of all methods that it depends on are ready; independent ones run
+ * concurrently. Afterwards, objects with the annotation of a method that this owner owns and that the method did not
+ * return are deleted, those of dependent methods first.
+ * Guarantees: without knowing what is desired, because a method failed or waits, nothing of it is deleted. All requests
+ * have ended when a call resolves or rejects.
+ * Errors: rejects with an error of a method after all others have ended; with one that can be retried, if there is any.
+ */
+export class Dependents {
+  private readonly condition: DependentsCondition;
+  /** Methods before those that depend on them. */
+  private readonly ordered: readonly DependentModel[];
+
+  constructor(
+    private readonly model: ResourceModel,
+    private readonly caches: CachedKinds,
+    clock: Clock,
+  ) {
+    this.condition = new DependentsCondition(model, clock);
+    this.ordered = inOrder(model.dependents);
+  }
+
+  async reconcile(run: DependentsRun): Promise<void> {
+    const states = new Map<string, Promise<DependentState>>();
+    for (const dependent of this.ordered) states.set(dependent.method, this.stateOf(run, dependent, states));
+    const settled = new Map<string, DependentState>();
+    for (const [method, state] of states) settled.set(method, await state);
+    await this.deleteSurplus(run, settled);
+    this.condition.set(userObject(run), settled, run.owner.metadata.generation);
+    throwFailure(run, settled);
+  }
+
+  /** Deletes the dependent objects of an owner that is being deleted; returns when to call again unless all are deleted. */
+  async remove(run: DependentsRun): Promise<Result | undefined> {
+    const settled = new Map<string, DependentState>();
+    for (const { method } of this.ordered) settled.set(method, { type: 'excluded' });
+    const remaining = await this.deleteSurplus(run, settled);
+    throwFailure(run, settled);
+    return remaining > 0 ? { requeueAfterMs: DELETE_RETRY_MS } : undefined;
+  }
+
+  /** Never rejects. Waits for the methods that this one depends on. */
+  private async stateOf(
+    run: DependentsRun,
+    dependent: DependentModel,
+    states: ReadonlyMap<string, Promise<DependentState>>,
+  ): Promise<DependentState> {
+    const { dependsOn = [], when } = dependent.options;
+    const needed = await Promise.all(dependsOn.map(async (name) => [name, await states.get(name)] as const));
+    try {
+      if (needed.some(([, state]) => state?.type === 'excluded') || when?.(userObject(run)) === false)
+        return { type: 'excluded' };
+      const awaited = needed.filter(([, state]) => state?.type !== 'ready').map(([name]) => name);
+      return awaited.length > 0 ? { type: 'waiting', awaited } : await this.apply(run, dependent);
+    } catch (thrown) {
+      return { type: 'failed', error: thrownError(thrown) };
+    }
+  }
+
+  private async apply(run: DependentsRun, { method, kind, options }: DependentModel): Promise<DependentState> {
+    const { context, owner } = run;
+    const instance = userObject(run);
+    const returned = await (instance as unknown as Methods)[method]?.call(instance, context);
+    const desired = Array.isArray(returned) ? (returned as Desired<KubeObject>[]) : [returned ?? []].flat();
+    const names = this.namesOf(method, desired, owner);
+    const writes = desired.map((object) => {
+      const annotations = { ...object.metadata.annotations, [DEPENDENT_ANNOTATION]: method };
+      const marked = { ...object, metadata: { ...object.metadata, annotations } };
+      return options.createOnly === true ? context.create(kind, marked) : context.apply(kind, marked);
+    });
+    const failed = (await Promise.allSettled(writes)).find((write) => write.status === 'rejected');
+    if (failed) throw failed.reason;
+    const live = await Promise.all(writes);
+    const isReady = live.every((object) => options.ready?.(object, instance) !== false);
+    return { type: isReady ? 'ready' : 'unready', names };
+  }
+
+  /** The keys of the desired objects. @throws OperatorError for an object without a name, or for two of one name. */
+  private namesOf(method: string, desired: readonly Desired<KubeObject>[], owner: KubeObject): ReadonlySet<string> {
+    const names = new Set<string>();
+    for (const object of desired) {
+      const { name, namespace = owner.metadata.namespace } = (object as Partial<Desired<KubeObject>>).metadata ?? {};
+      const key = name === undefined ? undefined : keyOf(name, namespace);
+      if (key === undefined || names.has(key)) {
+        const problem = key === undefined ? 'an object without metadata.name' : `two objects named ${key}`;
+        throw new OperatorError(`${this.model.className}.${method} returned ${problem}`, {
+          code: 'E_DEPENDENT',
+          hint: 'derive a name from that of the owner for each object: { metadata: { name: `${this.metadata.name}-0` } }',
+        });
+      }
+      names.add(key);
+    }
+    return names;
+  }
+
+  /** Deletes objects that are not desired, in reverse order; returns how many of them still exist. */
+  private async deleteSurplus(run: DependentsRun, states: Map<string, DependentState>): Promise<number> {
+    const remaining = new Map<string, number>();
+    for (const dependent of this.ordered.toReversed()) {
+      const { method } = dependent;
+      const state = states.get(method);
+      if (!state || state.type === 'waiting' || state.type === 'failed') continue;
+      const names = state.type === 'excluded' ? undefined : state.names;
+      const isBlocked =
+        names === undefined && this.ordered.some((other) => dependsOn(other, method) && remaining.get(other.method));
+      try {
+        if (!isBlocked) await this.deleteObjects(run, dependent, this.surplus(run, dependent, names));
+      } catch (thrown) {
+        states.set(method, { type: 'failed', error: thrownError(thrown) });
+      }
+      remaining.set(method, this.surplus(run, dependent, names).length);
+    }
+    return [...remaining.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  private async deleteObjects(
+    run: DependentsRun,
+    { kind, options }: DependentModel,
+    objects: readonly KubeObject[],
+  ): Promise<void> {
+    const deletions = objects
+      .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+      .filter((object) => options.deleteWhen?.(deepClone(object), userObject(run)) !== false)
+      .map((object) => run.context.delete(kind, object));
+    const failed = (await Promise.allSettled(deletions)).find((deletion) => deletion.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  /** The objects of a method that are not desired. The cache already shows what this reconcile has written. */
+  private surplus(
+    { owner }: DependentsRun,
+    { method, kind }: DependentModel,
+    names: ReadonlySet<string> | undefined,
+  ): KubeObject[] {
+    const { uid } = owner.metadata;
+    if (uid === undefined) return [];
+    return this.caches
+      .list(kind, { ownerUid: uid })
+      .filter(({ metadata }) => metadata.annotations?.[DEPENDENT_ANNOTATION] === method)
+      .filter(({ metadata: { name, namespace } }) => !names?.has(keyOf(name, namespace)));
+  }
+}
+
+/** Only classes with `@Kind` have dependents. */
+function userObject({ instance }: DependentsRun): CustomResource {
+  return instance as CustomResource;
+}
+
+function dependsOn({ options }: DependentModel, method: string): boolean {
+  return options.dependsOn?.includes(method) === true;
+}
+
+/** The methods in an order in which each comes after those that it depends on. There are no cycles. */
+function inOrder(dependents: readonly DependentModel[]): DependentModel[] {
+  const ordered = new Set<DependentModel>();
+  const add = (dependent: DependentModel): void => {
+    for (const other of dependents) if (dependsOn(dependent, other.method)) add(other);
+    ordered.add(dependent);
+  };
+  dependents.forEach(add);
+  return [...ordered];
+}
+
+/** Throws the error of a method, preferably one that is retried, and logs all others. */
+function throwFailure({ context }: DependentsRun, states: ReadonlyMap<string, DependentState>): void {
+  const failures = [...states].flatMap(([method, state]) =>
+    state.type === 'failed' ? [{ method, error: state.error }] : [],
+  );
+  const thrown = failures.find(({ error }) => !(error instanceof TerminalError)) ?? failures[0];
+  if (!thrown) return;
+  for (const { method, error } of failures)
+    if (error !== thrown.error) context.log.error('Dependent failed', { dependent: method, err: error });
+  throw thrown.error;
+}

@@ -1,0 +1,251 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  Condition,
+  ConfigMap,
+  type Context,
+  CustomResource,
+  Dependent,
+  type DependentObjects,
+  Deployment,
+  type Desired,
+  Field,
+  Kind,
+  TerminalError,
+} from 'kindwright';
+import type { KindRef } from '../../src/api/kind-ref.js';
+import type { KubeObject } from '../../src/api/kube-object.js';
+import { Dependents } from '../../src/controller/dependents.js';
+import { LiveContext } from '../../src/controller/live-context.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
+import { createInstance } from '../../src/resource/reconciled-instance.js';
+import { ControllerParts } from './gizmo.js';
+
+class Status {
+  @Field({ items: Condition }) conditions?: Condition[];
+}
+
+interface Behaviour {
+  config: (ctx: Context) => DependentObjects<ConfigMap> | Promise<DependentObjects<ConfigMap>>;
+  others: () => DependentObjects<ConfigMap>;
+  web: () => DependentObjects<Deployment>;
+  isReady: boolean;
+  hasConfig: boolean;
+  mayDelete: boolean;
+}
+
+const named = (name: string): Desired<ConfigMap> => ({ metadata: { name } });
+let behaviour: Behaviour;
+
+/** `web` depends on `config`; `others` is independent. */
+@Kind({ group: 'test.kindwright.dev', version: 'v1', kind: 'Gizmo' })
+abstract class Widget extends CustomResource {
+  @Field() status!: Status;
+
+  @Dependent(Deployment, { dependsOn: ['config'], deleteWhen: () => behaviour.mayDelete })
+  web(): DependentObjects<Deployment> {
+    return behaviour.web();
+  }
+
+  @Dependent(ConfigMap, { ready: () => behaviour.isReady, when: () => behaviour.hasConfig })
+  config(ctx: Context): DependentObjects<ConfigMap> | Promise<DependentObjects<ConfigMap>> {
+    return behaviour.config(ctx);
+  }
+
+  @Dependent(ConfigMap)
+  others(): DependentObjects<ConfigMap> {
+    return behaviour.others();
+  }
+}
+
+const [model] = buildResourceModels([Widget]) as [ReturnType<typeof buildResourceModels>[number]];
+const owner: KubeObject = {
+  apiVersion: 'test.kindwright.dev/v1',
+  kind: 'Gizmo',
+  metadata: { name: 'a', namespace: 'team', uid: 'uid-a', resourceVersion: '1', generation: 3 },
+};
+const controller = { apiVersion: owner.apiVersion ?? '', kind: 'Gizmo', name: 'a', uid: 'uid-a', controller: true };
+
+function owned(kind: KindRef, name: string, method: string, ownerUid = 'uid-a'): readonly [KindRef, KubeObject] {
+  const metadata = { name, namespace: 'team', uid: `uid-${name}`, resourceVersion: '1' };
+  const annotations = { 'kindwright.dev/dependent': method };
+  const ownerReferences = [{ ...controller, uid: ownerUid }];
+  return [kind, { apiVersion: 'v1', kind: kind.kind, metadata: { ...metadata, annotations, ownerReferences } }];
+}
+
+let parts: ControllerParts | undefined;
+let instance: Widget;
+beforeEach(() => {
+  behaviour = {
+    config: () => named('config'),
+    others: () => named('other'),
+    web: () => ({ metadata: { name: 'web' } }),
+    isReady: true,
+    hasConfig: true,
+    mayDelete: true,
+  };
+});
+afterEach(() => parts?.stop());
+
+async function start(...objects: (readonly [KindRef, KubeObject])[]) {
+  const own = [model.kind, owner] as const;
+  parts = await ControllerParts.with(own, ...objects);
+  let version = 1;
+  parts.live = () => owner;
+  parts.answer = ({ body, name }) => {
+    const { metadata, ...rest } = body as KubeObject;
+    version += 1;
+    return { ...rest, metadata: { ...metadata, uid: `uid-${name}`, resourceVersion: String(version) } };
+  };
+  const dependents = new Dependents(model, parts.caches, parts.clock);
+  instance = createInstance(model, owner) as Widget;
+  const context = new LiveContext(parts.services, parts.request(), owner);
+  return { parts, dependents, run: { owner, instance, context } };
+}
+
+const sent = ({ sent: writes }: ControllerParts) => writes.map(({ verb, name }) => `${verb} ${name}`);
+const ready = () => instance.status.conditions?.find(({ type }) => type === 'Ready');
+
+describe('dependents', () => {
+  test('are applied after those that they depend on, with the owner and the name of their method', async () => {
+    const { parts: made, dependents, run } = await start();
+    await dependents.reconcile(run);
+    expect(sent(made)).toEqual(['apply config', 'apply other', 'apply web']);
+    expect(made.sent[0]?.body).toMatchObject({
+      metadata: {
+        namespace: 'team',
+        annotations: { 'kindwright.dev/dependent': 'config' },
+        ownerReferences: [{ uid: 'uid-a', controller: true }],
+      },
+    });
+    expect(ready()).toMatchObject({ status: 'True', reason: 'DependentsReady', observedGeneration: 3 });
+  });
+
+  test('that do not depend on each other run concurrently', async () => {
+    const { dependents, run } = await start();
+    await new Promise<void>((resolve, reject) => {
+      const isOtherCalled = new Promise<void>((called) => {
+        behaviour.others = () => {
+          called();
+          return undefined;
+        };
+      });
+      behaviour.config = async () => {
+        await isOtherCalled;
+        return named('config');
+      };
+      dependents.reconcile(run).then(resolve, reject);
+    });
+    expect(ready()?.status).toBe('True');
+  });
+
+  test('wait until what they depend on is ready, and the condition names it', async () => {
+    behaviour.isReady = false;
+    const { parts: made, dependents, run } = await start();
+    await dependents.reconcile(run);
+    expect(sent(made)).toEqual(['apply config', 'apply other']);
+    const message = 'config is not ready; web waits for config';
+    expect(ready()).toMatchObject({ status: 'False', reason: 'DependentsNotReady', message });
+  });
+
+  test('of a failed one are not called, independent ones are, and the error is thrown', async () => {
+    behaviour.config = () => {
+      throw new Error('no template');
+    };
+    const { parts: made, dependents, run } = await start(owned(ConfigMap, 'old', 'config'));
+    await expect(dependents.reconcile(run)).rejects.toThrow('no template');
+    expect(sent(made)).toEqual(['apply other']);
+    const message = 'config failed: no template; web waits for config';
+    expect(ready()).toMatchObject({ status: 'False', reason: 'DependentFailed', message });
+  });
+
+  test('throw an error that is retried rather than a terminal one, and the other is logged', async () => {
+    behaviour.config = () => {
+      throw new TerminalError('invalid');
+    };
+    behaviour.others = () => {
+      throw new Error('try again');
+    };
+    const { parts: made, dependents, run } = await start();
+    await expect(dependents.reconcile(run)).rejects.toThrow('try again');
+    expect(made.logger.messages('error')).toEqual(['Dependent failed']);
+  });
+
+  test('that are no longer returned are deleted, but none of another method, owner or without annotation', async () => {
+    const unmarked = owned(ConfigMap, 'unmarked', 'config');
+    delete unmarked[1].metadata.annotations;
+    behaviour.config = () => [named('config-1')];
+    const {
+      parts: made,
+      dependents,
+      run,
+    } = await start(
+      owned(ConfigMap, 'config-0', 'config'),
+      owned(ConfigMap, 'other', 'others'),
+      owned(ConfigMap, 'foreign', 'config', 'uid-b'),
+      unmarked,
+    );
+    await dependents.reconcile(run);
+    expect(sent(made)).toEqual(['apply config-1', 'apply other', 'apply web', 'delete config-0']);
+  });
+
+  test('are deleted before those that they depend on when the precondition no longer holds', async () => {
+    behaviour.hasConfig = false;
+    const {
+      parts: made,
+      dependents,
+      run,
+    } = await start(owned(ConfigMap, 'config', 'config'), owned(Deployment, 'web', 'web'));
+    made.answerDelete = () => undefined;
+    await dependents.reconcile(run);
+    expect(sent(made)).toEqual(['apply other', 'delete web', 'delete config']);
+    expect(ready()?.status).toBe('True');
+  });
+
+  test('are kept, with what they depend on, while deleteWhen is false', async () => {
+    behaviour.hasConfig = false;
+    behaviour.mayDelete = false;
+    const {
+      parts: made,
+      dependents,
+      run,
+    } = await start(owned(ConfigMap, 'config', 'config'), owned(Deployment, 'web', 'web'));
+    await dependents.reconcile(run);
+    expect(sent(made)).toEqual(['apply other']);
+  });
+
+  test('of an owner that is being deleted are deleted in reverse order, until none is left', async () => {
+    behaviour.mayDelete = false;
+    const {
+      parts: made,
+      dependents,
+      run,
+    } = await start(owned(ConfigMap, 'config', 'config'), owned(Deployment, 'web', 'web'));
+    expect(await dependents.remove(run)).toEqual({ requeueAfterMs: 30_000 });
+    expect(sent(made)).toEqual([]);
+    behaviour.mayDelete = true;
+    expect(await dependents.remove(run)).toBeUndefined();
+    expect(sent(made)).toEqual(['delete web', 'delete config']);
+  });
+
+  test.each([
+    ['without a name', [{ metadata: {} }], 'Widget.config returned an object without metadata.name'],
+    ['of one name', [named('x'), named('x')], 'Widget.config returned two objects named team/x'],
+  ])('%s are an error, and nothing of the method is applied', async (_, objects, message) => {
+    behaviour.config = () => objects;
+    const { parts: made, dependents, run } = await start();
+    await expect(dependents.reconcile(run)).rejects.toThrow(message);
+    expect(sent(made)).toEqual(['apply other']);
+  });
+
+  test('do not change a condition Ready that the class sets itself', async () => {
+    const { dependents, run } = await start();
+    const own = { type: 'Ready', status: 'False', reason: 'Own', message: '', lastTransitionTime: '' } as Condition;
+    instance.status.conditions = [own];
+    await dependents.reconcile(run);
+    expect(instance.status.conditions).toEqual([own]);
+  });
+});
+
+test('a class with deleteWhen has a finalizer of its own', () => {
+  expect(model.finalizers).toEqual([{ name: 'test.kindwright.dev/dependents', method: undefined }]);
+});

@@ -1,0 +1,90 @@
+import { partOf } from '../../../src/api/part-of.js';
+import { ObjectController } from '../../../src/resource/object-controller.js';
+import { Controller } from '../../../src/resource/decorators/controller.js';
+import { Dependent } from '../../../src/resource/decorators/dependent.js';
+import { Kind } from '../../../src/resource/decorators/kind.js';
+import type { Desired, KubeObject } from '../../../src/api/kube-object.js';
+import { Deployment, Node, Sound } from './classes.js';
+
+type Decorate = (target: object, method: string, descriptor: PropertyDescriptor) => void;
+
+@Kind({ group: 'apps.example.com', version: 'v1' })
+class Dependents extends Sound {
+  @Dependent(Deployment, { dependsOn: ['databse'] })
+  web(): undefined {
+    return undefined;
+  }
+
+  @Dependent(Deployment, { dependsOn: ['queue'] })
+  database(): undefined {
+    return undefined;
+  }
+
+  @Dependent(Deployment, { dependsOn: ['worker'] })
+  queue(): undefined {
+    return undefined;
+  }
+
+  @Dependent(Deployment, { dependsOn: ['database'] })
+  worker(): undefined {
+    return undefined;
+  }
+
+  @Dependent(Node)
+  node(): Desired<KubeObject>[] {
+    return [];
+  }
+
+  @Dependent(partOf(Deployment, { metadataOnly: true }))
+  part(): undefined {
+    return undefined;
+  }
+
+  @Dependent({} as typeof Deployment)
+  notKind(): undefined {
+    return undefined;
+  }
+
+  @Dependent(Deployment)
+  @Dependent(Node)
+  twice(): undefined {
+    return undefined;
+  }
+
+  @(Dependent(Deployment) as unknown as Decorate)
+  parameters(_a: unknown, _b: unknown): undefined {
+    return undefined;
+  }
+
+  @(Dependent(Deployment) as unknown as Decorate)
+  static onClass(): undefined {
+    return undefined;
+  }
+
+  @Dependent(Deployment)
+  override reconcile(): undefined {
+    return undefined;
+  }
+}
+
+@Kind({ group: 'apps.example.com', version: 'v1' })
+class Alone extends Sound {
+  @Dependent(Deployment, { dependsOn: ['itself', 'web'] })
+  web(): undefined {
+    return undefined;
+  }
+}
+
+@Controller({ for: Deployment })
+class OfOthers extends ObjectController {
+  @(Dependent(Deployment) as unknown as Decorate)
+  web(): undefined {
+    return undefined;
+  }
+
+  reconcile(): void {
+    return undefined;
+  }
+}
+
+export const classes = [Dependents, Alone, OfOthers];
