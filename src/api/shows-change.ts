@@ -3,7 +3,7 @@ import type { ObjectEvent } from './object-event.js';
 import { isSameReduced } from './reduce-object.js';
 
 /**
- * Returns a predicate that drops updates of a part whose held fields have not changed.
+ * Returns a predicate that drops the updates of a part that change none of its fields.
  *
  * The resourceVersion is not compared, and the generation only if metadata is held whole. An update to a version
  * that is not newer is kept: it comes from a list after a restore of the cluster.

@@ -11,7 +11,7 @@ interface ObservedDeletion {
 }
 
 /**
- * Own deletions whose event has not arrived yet. They hide the deleted objects from late events, answers and lists.
+ * Own deletions, until their events arrive. They hide the deleted objects from late events, answers and lists.
  *
  * A deletion is kept until its event, a newer object of the same name, or a list begun after it.
  */
@@ -30,12 +30,12 @@ export class ObservedDeletions {
     return metadata.uid === deletion.uid || isOldOrSame(metadata.resourceVersion ?? '', deletion.resourceVersion);
   }
 
-  /** Removes the deletion of the object whose event has arrived. */
+  /** Removes the deletion of an object after its event has arrived. */
   confirm({ metadata }: KubeObject, key: ObjectKey): void {
     if (this.byKey.get(key)?.uid === metadata.uid) this.byKey.delete(key);
   }
 
-  /** Removes the deletion of a key whose name a newer object has taken. */
+  /** Removes the deletion of a key that a newer object has taken. */
   remove(key: ObjectKey): void {
     this.byKey.delete(key);
   }

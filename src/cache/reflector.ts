@@ -57,7 +57,7 @@ export interface ReflectorOptions {
  * Guarantees: the store never receives an incomplete list, an ERROR event, or anything but objects of the kind. A new
  * list is requested only if the watch cannot be resumed: 410, "too large resource version", a rejected request, two
  * consecutive idle watches, missed events, a server that is older than the store after a lost connection. Failures are retried without limit, 0.8 s to 30 s apart, or after the server's
- * Retry-After up to 60 s. LivenessProbe finds a dead watch whose connection is open.
+ * Retry-After up to 60 s. LivenessProbe finds a dead watch on an open connection.
  *
  * Errors: each is reported to `status` once.
  */

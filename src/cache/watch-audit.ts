@@ -14,7 +14,7 @@ export interface WatchAuditOptions {
   readonly logger: Logger;
   /** The shortest time between two comparisons; the longest is twice that, so that those of all kinds spread. */
   readonly intervalMs: number;
-  /** Called with the number of objects whose last change was missed. */
+  /** Called with the number of objects that differ from the server. */
   readonly onMissed: (informer: Informer, objects: number) => void;
   /** Default Math.random. */
   readonly random?: () => number;
@@ -151,7 +151,7 @@ function versionOnly({ metadata: { name, namespace, uid, resourceVersion }, ...t
   return { ...type, metadata: { name, namespace, uid, resourceVersion } } as KubeObject;
 }
 
-/** Returns the keys whose versions have not changed between two comparisons, on the server and in the cache. */
+/** Returns the keys with the same versions in two comparisons, on the server and in the cache. */
 function confirmed(before: ReadonlyMap<ObjectKey, Difference>, after: ReadonlyMap<ObjectKey, Difference>): ObjectKey[] {
   return [...after].flatMap(([key, { onServer, inCache }]) => {
     const first = before.get(key);

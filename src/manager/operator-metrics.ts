@@ -102,7 +102,7 @@ export function workqueueMetrics(metrics: Metrics): WorkqueueMetrics {
   };
 }
 
-/** The counter of objects whose last change a watch has missed, which stays 0. */
+/** The counter of changes that a watch has missed, which stays 0. */
 export function missedEventMetrics(
   metrics: Metrics,
   informers: readonly Informer[],

@@ -30,7 +30,7 @@ export class DelayingQueue extends Workqueue {
     super(options);
   }
 
-  /** The number of keys whose delay has not passed. */
+  /** The number of keys that are still delayed. */
   get waiting(): number {
     return this.heap.size;
   }

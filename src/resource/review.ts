@@ -18,7 +18,7 @@ export abstract class Review<T extends KubeObject = KubeObject> {
   abstract readonly operation: AdmissionRequest['operation'];
   /** The stored object, before the write; undefined for CREATE. For DELETE it equals `this`. */
   abstract readonly old: T | undefined;
-  /** The user who sent the request. */
+  /** The user of the request. */
   abstract readonly user: AdmissionRequest['userInfo'];
   /** True if nothing will be stored. */
   abstract readonly dryRun: boolean;
@@ -26,7 +26,7 @@ export abstract class Review<T extends KubeObject = KubeObject> {
   abstract readonly subresource: string | undefined;
   /** Undefined for cluster-scoped kinds. */
   abstract readonly namespace: string | undefined;
-  /** Undefined for an object whose name the API server will generate. */
+  /** Undefined if the API server will generate the name. */
   abstract readonly name: string | undefined;
   /** The request as the API server sent it. */
   abstract readonly request: AdmissionRequest;

@@ -10,7 +10,7 @@ export interface Versions {
   readonly conversion: KindConversion;
 }
 
-/** Returns true for a class of a kind whose versions convert with `@ConvertsTo`. */
+/** Returns true if the versions of the class's kind convert with `@ConvertsTo`. */
 export function hasConversion(kind: ResourceClass): boolean {
   return ownMetadata(CONVERTS_TO, kind).length > 0 || ownMetadata(SPOKES, kind).length > 0;
 }

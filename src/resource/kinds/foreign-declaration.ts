@@ -2,7 +2,7 @@ import { KIND_REF, toKindRef, type KindLike, type KindRef } from '../../api/kind
 import type { CustomResource } from '../custom-resource.js';
 import type { KindDeclaration } from './kind-class.js';
 
-/** The declaration of a class for a kind that is defined elsewhere, whose fields are unknown. */
+/** The declaration of a class for a kind that is defined elsewhere; its fields are unknown. */
 export function foreignDeclaration(
   target: KindDeclaration['target'],
   kind: KindRef<CustomResource>,

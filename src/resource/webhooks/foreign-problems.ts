@@ -4,7 +4,7 @@ import type { WebhookMethodEntry } from '../decorators/webhook-method.js';
 import { isDns1123Label } from '../kinds/names.js';
 import type { Problem } from '../model-error.js';
 
-/** Kinds whose writes keep the cluster, and with it the operator, alive. */
+/** The cluster, and with it the operator, depends on writes of these kinds. */
 const VITAL: readonly string[] = [
   ...['pods', 'nodes', 'namespaces', 'events', 'endpoints', 'serviceaccounts'],
   ...['leases', 'endpointslices', 'replicasets', 'tokenrequests'],

@@ -10,7 +10,7 @@ import { selectorProblems } from './selector-problems.js';
 
 type Target = abstract new (...args: never[]) => object;
 
-/** A class whose policies are built. */
+/** A class with policies. */
 interface Owner {
   readonly target: Target;
   readonly kind: KindRef;

@@ -12,7 +12,7 @@ import type { WebhookMethod, WebhookModel } from './webhook-model.js';
 type WebhookType = WebhookModel['type'];
 type Target = abstract new (...args: never[]) => object;
 
-/** A class whose webhooks are built. */
+/** A class with webhooks. */
 interface Owner {
   readonly target: Target;
   readonly kind: KindRef;
