@@ -43,6 +43,8 @@ export interface ListOptions extends SelectionOptions, ReadOptions {
 }
 
 export interface WriteOptions extends CallOptions {
+  /** Maximum number of retries of a write that the server did not start to process. Default 4. */
+  readonly retries?: number | undefined;
   /** Default: `metadata.namespace` of the object. */
   readonly namespace?: string | undefined;
   readonly subresource?: string | undefined;

@@ -40,13 +40,13 @@ export class LeaseLock {
   /** @throws AlreadyExistsError when another process has created it. */
   async create(record: LeaseRecord, signal: AbortSignal): Promise<LeaseState> {
     const metadata = { name: this.name, namespace: this.namespace };
-    return stateOf(await this.client.create(Lease, { metadata, spec: specOf(record) }, { signal }));
+    return stateOf(await this.client.create(Lease, { metadata, spec: specOf(record) }, { retries: 0, signal }));
   }
 
   /** @throws ConflictError when the Lease has changed since `state`. */
   async update(state: LeaseState, record: LeaseRecord, signal: AbortSignal): Promise<LeaseState> {
     const object = { ...state.object, spec: { ...state.object.spec, ...specOf(record) } };
-    return stateOf(await this.client.update(Lease, object, { signal }));
+    return stateOf(await this.client.update(Lease, object, { retries: 0, signal }));
   }
 }
 
