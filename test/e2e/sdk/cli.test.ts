@@ -55,7 +55,10 @@ const gauge = () => join(project.folder, 'gauge.ts');
 describe('run-operator --install', () => {
   test('installs the CRD before anything else, and ends cleanly', async () => {
     await run('operators/podset.ts', '--install').started();
-    expect(operator.messages[0]).toBe('CustomResourceDefinition podsets.apps.jicki.cn is installed');
+    expect(operator.messages.slice(0, 2)).toEqual([
+      'Options',
+      'CustomResourceDefinition podsets.apps.jicki.cn is installed',
+    ]);
     expect(await cluster.kubectl(['get', 'podsets'])).toBe('');
     expect(await operator.stop()).toBe(0);
   });

@@ -59,6 +59,6 @@ test('a breakpoint in reconcile stops on its line of the source, and steps follo
   await cluster.kubectl(['apply', '-f', '-'], JSON.stringify(PODSET));
   expect(await paused).toEqual({ file: url, line: lineOf('await ctx.apply(Deployment') });
   expect(await session.stepOver()).toEqual({ file: url, line: lineOf('const pods = await ctx.list(') });
-  expect(await session.stepOver()).toEqual({ file: url, line: lineOf('const names = pods') });
+  expect(await session.stepOver()).toEqual({ file: url, line: lineOf('this.status.nodes = pods') });
   await session.resume();
 });
