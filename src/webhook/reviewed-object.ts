@@ -30,26 +30,15 @@ export interface ReviewedObject {
   result(): ReviewedObject;
 }
 
-/** An object of the class. */
-export class ReviewedInstance implements ReviewedObject {
-  readonly value: object;
-  private readonly before: JsonObject;
-  private after: JsonObject;
-  /** Members that are not data: class fields without `@Field`, such as arrow functions. */
-  private readonly ignored: ReadonlySet<string>;
+/** An object with the changes of the methods so far. */
+abstract class TrackedObject {
+  protected before: JsonObject = {};
+  protected after: JsonObject = {};
 
   constructor(
-    private readonly model: ResourceModel,
-    private readonly raw: KubeObject,
-    private readonly subresource: string | undefined,
-    /** False saves the time for copies if neither changes nor a patch are needed. */
-    isTracked = true,
-  ) {
-    this.value = hydrate(model, raw);
-    const names = new Set([...Object.keys(raw), ...model.fields.map(({ name }) => name)]);
-    this.ignored = new Set(Object.keys(this.value).filter((name) => !names.has(name)));
-    this.before = this.after = isTracked ? this.asJson() : {};
-  }
+    protected readonly model: ResourceModel,
+    protected readonly subresource: string | undefined,
+  ) {}
 
   assertAllowedChange(method: string): void {
     const before = this.after;
@@ -63,6 +52,29 @@ export class ReviewedInstance implements ReviewedObject {
     if (error) throw error;
   }
 
+  protected abstract asJson(): JsonObject;
+}
+
+/** An object of the class. */
+export class ReviewedInstance extends TrackedObject implements ReviewedObject {
+  readonly value: object;
+  /** Members that are not data: class fields without `@Field`, such as arrow functions. */
+  private readonly ignored: ReadonlySet<string>;
+
+  constructor(
+    model: ResourceModel,
+    private readonly raw: KubeObject,
+    subresource: string | undefined,
+    /** False saves the time for copies if neither changes nor a patch are needed. */
+    isTracked = true,
+  ) {
+    super(model, subresource);
+    this.value = hydrate(model, raw);
+    const names = new Set([...Object.keys(raw), ...model.fields.map(({ name }) => name)]);
+    this.ignored = new Set(Object.keys(this.value).filter((name) => !names.has(name)));
+    if (isTracked) this.before = this.after = this.asJson();
+  }
+
   patch(): PatchOperation[] {
     return jsonPatchBetween(this.raw as unknown as JsonObject, this.before, this.after);
   }
@@ -71,7 +83,7 @@ export class ReviewedInstance implements ReviewedObject {
     return new ReviewedInstance(this.model, this.asJson() as unknown as KubeObject, this.subresource);
   }
 
-  private asJson(): JsonObject {
+  protected override asJson(): JsonObject {
     const json: JsonObject = {};
     for (const [name, member] of Object.entries(this.value)) {
       if (member === undefined || this.ignored.has(name)) continue;
@@ -112,30 +124,13 @@ export class ReviewedJson implements ReviewedObject {
 }
 
 /** An object of a kind that is defined elsewhere, for a class with `@Admission`. */
-export class ReviewedForeignObject implements ReviewedObject {
+export class ReviewedForeignObject extends TrackedObject implements ReviewedObject {
   readonly value: object;
-  private readonly before: JsonObject;
-  private after: JsonObject;
 
-  constructor(
-    private readonly model: ResourceModel,
-    raw: KubeObject,
-    private readonly subresource: string | undefined,
-  ) {
+  constructor(model: ResourceModel, raw: KubeObject, subresource: string | undefined) {
+    super(model, subresource);
     this.value = deepClone(raw);
     this.before = this.after = raw as unknown as JsonObject;
-  }
-
-  assertAllowedChange(method: string): void {
-    const before = this.after;
-    this.after = this.asJson();
-    const error = rejectedChange(this.model, method, this.subresource, before, this.after);
-    if (error) throw error;
-  }
-
-  assertUnchanged(method: string): void {
-    const error = discardedChange(this.model, method, this.before, this.asJson());
-    if (error) throw error;
   }
 
   patch(): PatchOperation[] {
@@ -146,7 +141,7 @@ export class ReviewedForeignObject implements ReviewedObject {
     return new ReviewedForeignObject(this.model, this.asJson() as unknown as KubeObject, this.subresource);
   }
 
-  private asJson(): JsonObject {
+  protected override asJson(): JsonObject {
     return dehydrate(this.value, this.model.kind.kind) as JsonObject;
   }
 }

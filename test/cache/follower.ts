@@ -210,7 +210,7 @@ export class Follower {
 
   private restore(count: number): void {
     this.server.restore(count);
-    this.answers = []; // nobody answers for a lost write
+    this.answers = []; // a lost write has no response
     this.list = undefined;
     this.mayGoBack = true;
     this.relist();

@@ -1,17 +1,10 @@
 import { nearest } from '../../base/nearest.js';
 import { OperatorError } from '../../base/operator-error.js';
+import { COUNT_SETTINGS } from '../../resource/kinds/controller-settings.js';
 import type { ResourceModel } from '../../resource/model.js';
 
-/** The options of `@Controller` that can be set without a change of the code. */
-const SETTINGS = [
-  'maxConcurrentReconciles',
-  'reconcileTimeoutMs',
-  'cacheSyncTimeoutMs',
-  'baseDelayMs',
-  'maxDelayMs',
-] as const;
-
-type Setting = (typeof SETTINGS)[number];
+/** An option of `@Controller` that can be set without a change of the code. */
+type Setting = (typeof COUNT_SETTINGS)[number];
 
 /** Values by the name of the controller and the option of `@Controller`. */
 export type ControllerOverrides = Readonly<Record<string, Readonly<Partial<Record<Setting, number>>>>>;
@@ -72,11 +65,11 @@ function mapping(path: string, value: unknown): object {
 }
 
 function assertSetting(name: string): Setting {
-  const setting = SETTINGS.find((each) => each === name);
+  const setting = COUNT_SETTINGS.find((each) => each === name);
   if (setting) return setting;
-  const like = nearest(name, SETTINGS);
+  const like = nearest(name, COUNT_SETTINGS);
   throw new Error(
-    `"${name}" is not an option of a controller; ${like ? `did you mean ${like}?` : `use ${SETTINGS.join(', ')}`}`,
+    `"${name}" is not an option of a controller; ${like ? `did you mean ${like}?` : `use ${COUNT_SETTINGS.join(', ')}`}`,
   );
 }
 

@@ -7,6 +7,15 @@ import { controllerName, controllerOptions, controllerUse } from './controller-c
 import type { KindDeclaration } from './kind-class.js';
 import { isDns1035Label, isDns1123Label } from './names.js';
 
+/** The options of `@Controller` that are positive integers. */
+export const COUNT_SETTINGS = [
+  'maxConcurrentReconciles',
+  'reconcileTimeoutMs',
+  'cacheSyncTimeoutMs',
+  'baseDelayMs',
+  'maxDelayMs',
+] as const;
+
 /** The options of a controller, with defaults filled in. */
 export interface ControllerSettings {
   readonly name: string;
@@ -64,7 +73,7 @@ function* nameProblems(
 }
 
 function* countProblems(settings: ControllerSettings): Generator<Problem> {
-  for (const option of COUNTS) {
+  for (const option of COUNT_SETTINGS) {
     const value = settings[option];
     if (!(Number.isSafeInteger(value) && value > 0))
       yield [`${option} ${value} is not a positive integer`, `${option}: ${option.endsWith('Ms') ? 1000 : 1}`];
@@ -80,11 +89,3 @@ function* cacheProblems({ cache = {} }: ControllerOptions): Generator<Problem> {
       yield [`cache cannot have ${option}: objects of the class are cached whole`, `cache: { labelSelector: '…' }`];
   }
 }
-
-const COUNTS = [
-  'maxConcurrentReconciles',
-  'reconcileTimeoutMs',
-  'cacheSyncTimeoutMs',
-  'baseDelayMs',
-  'maxDelayMs',
-] as const;
