@@ -1,39 +1,72 @@
-// Memory of a cache of Pods: whole, with five fields, and metadata only. One process for each; see README.md.
+// Memory of a cache of Pods: whole, with five fields, and metadata only, of kindwright and the peers. One process for
+// each; see README.md.
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Client, InformerFactory, partOf, Pod, type KindRef } from 'kindwright';
+import { cache, compiledCandidate, copied, goBuild, run } from './build-candidates.ts';
+import type { Measured } from './cache-candidate.ts';
 
-const [mode = 'compare', url = ''] = process.argv.slice(2);
+const [mode = 'compare'] = process.argv.slice(2);
 const COUNT = Number(process.env['PODS'] ?? 50_000);
-const FIELDS = ['spec.nodeName', 'status.phase', 'status.podIP', 'status.startTime', 'metadata.annotations'] as const;
-const shapes: Readonly<Record<string, KindRef>> = {
-  whole: Pod,
-  'five fields': partOf(Pod, { fields: FIELDS }),
-  'metadata only': partOf(Pod, { metadataOnly: true }),
+/** Pods have a name and a uid alone: 200 bytes. */
+const IS_SMALL = process.env['SMALL'] === '1';
+const SHAPES = ['whole', 'five fields', 'metadata only'];
+
+interface Candidate {
+  readonly command: string;
+  readonly args: readonly string[];
+  build(): unknown;
+}
+
+const candidates: Readonly<Record<string, Candidate>> = {
+  // With the room for new objects of the generated Dockerfile.
+  kindwright: {
+    command: process.execPath,
+    args: ['--expose-gc', '--max-semi-space-size=8', join(import.meta.dirname, '.build', 'cache-candidate.js')],
+    build: () => compiledCandidate('cache-candidate.ts'),
+  },
+  'controller-runtime': {
+    command: join(cache, 'cr-go', 'cache-memory'),
+    args: [],
+    build: () => {
+      goBuild('cr-go', 'cache-memory', './cache');
+    },
+  },
+  'kube-rs': {
+    command: join(cache, 'kube-rs', 'target', 'release', 'cache'),
+    args: [],
+    build: () => {
+      run('cargo', ['build', '--release', '-q'], copied('kube-rs'));
+    },
+  },
 };
 
-if (mode === 'server') serve();
-else if (mode === 'compare') await compare();
-else await measure(shapes[mode] ?? Pod);
+if (mode === 'server') startServer();
+else await compare();
 
-/** A Pod of 4.5 KB as JSON, or its metadata. */
+/** A Pod of 4.2 KB as JSON, or its metadata. */
 function pod(index: number, isMetadataOnly: boolean): string {
   const id = index.toString(16).padStart(12, '0');
-  const metadata = {
+  const identity = {
     name: `web-${id}`,
     namespace: `team-${index % 50}`,
     uid: `6b1a7c1e-0000-4000-8000-${id}`,
     resourceVersion: String(index + 1),
-    creationTimestamp: '2026-01-01T00:00:00Z',
-    labels: { app: 'web', 'pod-template-hash': id, tier: `tier-${index % 7}` },
-    annotations: { 'example.com/checksum': id.repeat(4) },
-    ownerReferences: [
-      { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: `web-${index % 900}`, uid: id, controller: true },
-    ],
   };
+  const metadata = IS_SMALL
+    ? identity
+    : {
+        ...identity,
+        creationTimestamp: '2026-01-01T00:00:00Z',
+        labels: { app: 'web', 'pod-template-hash': id, tier: `tier-${index % 7}` },
+        annotations: { 'example.com/checksum': id.repeat(4) },
+        ownerReferences: [
+          { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: `web-${index % 900}`, uid: id, controller: true },
+        ],
+      };
   if (isMetadataOnly) return JSON.stringify({ kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata });
   const env = Array.from({ length: 40 }, (_, at) => ({ name: `VARIABLE_${at}`, value: `value ${at} of ${id}` }));
   const containers = [{ name: 'web', image: 'registry.example.com/web:1.2.3', env }];
@@ -45,57 +78,75 @@ function pod(index: number, isMetadataOnly: boolean): string {
   return JSON.stringify({ kind: 'Pod', apiVersion: 'v1', metadata, spec, status });
 }
 
-/** Serves the Pods as a streamed list, and a watch without events after it. */
-function serve(): void {
+/** Serves the Pods as a streamed list and in pages, and watches without events. */
+function startServer(): void {
   const server = createServer((request, response) => {
-    void (async () => {
-      const isMetadataOnly = request.headers.accept?.includes('PartialObjectMetadata') ?? false;
-      response.writeHead(200, { 'content-type': 'application/json' });
-      for (let index = 0; index < COUNT; index++) {
-        const line = `{"type":"ADDED","object":${pod(index, isMetadataOnly)}}\n`;
-        if (!response.write(line)) await once(response, 'drain');
-      }
-      const metadata = { resourceVersion: String(COUNT), annotations: { 'k8s.io/initial-events-end': 'true' } };
-      response.write(`${JSON.stringify({ type: 'BOOKMARK', object: { kind: 'Pod', apiVersion: 'v1', metadata } })}\n`);
-    })();
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
+    if (!pathname.endsWith('/pods')) {
+      response.writeHead(404).end(); // a manager reviews its permissions
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'application/json' });
+    if (!searchParams.has('watch')) void writePage(request, response, searchParams);
+    else if (searchParams.has('sendInitialEvents')) void writeEvents(request, response);
+    else response.flushHeaders();
   });
   server.listen(0, '127.0.0.1', () => {
     process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   });
 }
 
-/** Prints the memory after the sync and a collection. */
-async function measure(kind: KindRef): Promise<void> {
-  const config = { server: new URL(url), namespace: undefined, source: 'bench', user: 'bench' };
-  const client = new Client(config);
-  const factory = new InformerFactory(client);
-  const lister = factory.lister(kind);
-  globalThis.gc?.();
-  const before = process.memoryUsage().heapUsed;
-  factory.start();
-  await factory.synced();
-  const cpuMs = Math.round(process.cpuUsage().user / 1000);
-  const peak = process.resourceUsage().maxRSS / 1024;
-  globalThis.gc?.();
-  const heap = (process.memoryUsage().heapUsed - before) / 2 ** 20;
-  const rss = process.memoryUsage.rss() / 2 ** 20;
-  process.stdout.write(`${JSON.stringify({ objects: lister.size, heap, rss, peak, cpuMs })}\n`);
-  process.exit(0);
+const wantsMetadata = ({ headers }: IncomingMessage): boolean =>
+  headers.accept?.includes('PartialObjectMetadata') ?? false;
+
+async function writeEvents(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  for (let index = 0; index < COUNT; index++) {
+    const line = `{"type":"ADDED","object":${pod(index, wantsMetadata(request))}}\n`;
+    if (!response.write(line)) await once(response, 'drain');
+  }
+  const metadata = { resourceVersion: String(COUNT), annotations: { 'k8s.io/initial-events-end': 'true' } };
+  const type = wantsMetadata(request) ? ['PartialObjectMetadata', 'meta.k8s.io/v1'] : ['Pod', 'v1'];
+  const object = { kind: type[0], apiVersion: type[1], metadata };
+  response.write(`${JSON.stringify({ type: 'BOOKMARK', object })}\n`);
+}
+
+async function writePage(request: IncomingMessage, response: ServerResponse, query: URLSearchParams): Promise<void> {
+  const from = Number(query.get('continue') ?? 0);
+  const to = Math.min(COUNT, from + Number(query.get('limit') ?? COUNT));
+  const type = wantsMetadata(request)
+    ? '"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/v1"'
+    : '"kind":"PodList","apiVersion":"v1"';
+  const metadata = { resourceVersion: String(COUNT), ...(to < COUNT && { continue: String(to) }) };
+  response.write(`{${type},"metadata":${JSON.stringify(metadata)},"items":[`);
+  for (let index = from; index < to; index++) {
+    const text = `${index > from ? ',' : ''}${pod(index, wantsMetadata(request))}`;
+    if (!response.write(text)) await once(response, 'drain');
+  }
+  response.end(']}');
+}
+
+/** The names that an environment variable lists, or all. */
+function chosen(variable: string, names: readonly string[]): readonly string[] {
+  const wanted = process.env[variable]?.split(',');
+  const unknown = wanted?.filter((name) => !names.includes(name)) ?? [];
+  if (unknown.length > 0) throw new Error(`${variable}: unknown ${unknown.join(', ')}; use ${names.join(', ')}`);
+  return wanted ?? names;
 }
 
 async function compare(): Promise<void> {
+  const names = chosen('ONLY', Object.keys(candidates));
+  for (const name of names) candidates[name]?.build();
   const server = fork(import.meta.filename, ['server']);
   const [address] = (await once(server, 'message')) as [string];
-  process.stdout.write(`${COUNT} Pods of ${pod(0, false).length} bytes\n`);
-  let whole: number | undefined;
-  for (const shape of Object.keys(shapes)) {
-    const args = ['--expose-gc', import.meta.filename, shape, address];
-    const { stdout } = await promisify(execFile)(process.execPath, args);
-    const found = JSON.parse(stdout) as Readonly<Record<'objects' | 'heap' | 'rss' | 'peak' | 'cpuMs', number>>;
-    whole ??= found.heap;
-    const { objects, heap, rss, peak, cpuMs } = found;
-    const sizes = `heap ${heap.toFixed(0)} MB, RSS ${rss.toFixed(0)} MB, peak ${peak.toFixed(0)} MB, CPU ${cpuMs} ms`;
-    process.stdout.write(`${shape}: ${objects} objects, ${sizes}, heap ratio ${(heap / whole).toFixed(2)}\n`);
-  }
+  process.stdout.write(`${COUNT} Pods of ${pod(0, false).length} bytes, metadata ${pod(0, true).length} bytes\n`);
+  for (const shape of chosen('SHAPES', SHAPES))
+    for (const name of names) {
+      const { command = '', args = [] } = candidates[name] ?? {};
+      const { stdout } = await promisify(execFile)(command, [...args, shape, address]);
+      const { objects, heap, rss, peak, cpuMs } = JSON.parse(stdout) as Measured;
+      const sizes = `RSS ${rss.toFixed(0)} MB, peak ${peak.toFixed(0)} MB, CPU ${cpuMs} ms`;
+      const added = heap === undefined ? '' : `, heap ${heap.toFixed(0)} MB`;
+      process.stdout.write(`${shape}, ${name}: ${objects} objects, ${sizes}${added}\n`);
+    }
   server.kill();
 }

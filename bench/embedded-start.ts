@@ -15,7 +15,7 @@ const { values } = parseArgs({ options: { runs: { type: 'string', default: '10' 
 
 type Figures = Readonly<Record<string, number>>;
 
-/** When the memory is read: after the start's timers, before anybody asks for anything. */
+/** The memory is measured after the timers of the start, before the first request. */
 const SETTLE_MS = 200;
 
 const SERVER = `

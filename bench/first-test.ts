@@ -22,7 +22,7 @@ async function testOf(size: number): Promise<number> {
   return performance.now() - begin;
 }
 
-/** Of the main thread: what a test takes on a machine that has nothing else to do, less its pauses. */
+/** The CPU time of the main thread: the duration of a test on an idle machine, without its pauses. */
 const cpuMs = (): number => Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ', 1)[0]) / 1e6;
 
 const loaded = cpuMs();

@@ -1,22 +1,24 @@
 // Races kindwright against other frameworks on the contract of CONTRACT.md, one after the other, and prints medians.
-// Usage: npm run bench -- [--objects 20000] [--rounds 3] [--only kindwright,controller-runtime]
+// Usage: npm run bench -- [--objects 20000] [--rounds 3] [--only kindwright,controller-runtime] [--plot]
+// With --plot: cold syncs of 1,000 to 1,000,000 objects, drawn as docs/images/race.svg; --objects is the most.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { transformFileSync } from '@swc/core';
 import { parseArgs } from 'node:util';
+import { cache, compiledCandidate, copied, goBuild, run } from './build-candidates.ts';
+import { drawRace, type RacePoint } from './race-plot.ts';
 import { median, table } from './report.ts';
 
 const here = import.meta.dirname;
-const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'kindwright-bench');
 const candidates: Record<string, { command: string; build?: () => void }> = {
   kindwright: {
-    command: `${process.execPath} ${join(here, '.build', 'candidate.js')}`,
-    build: () => compileCandidate(),
+    // The option is that of the generated Dockerfile.
+    command: `${process.execPath} --max-semi-space-size=8 ${join(here, '.build', 'candidate.js')}`,
+    build: () => compiledCandidate('candidate.ts'),
   },
   'controller-runtime': { command: join(cache, 'cr-go', 'candidate'), build: () => goBuild('cr-go', 'candidate') },
   'kube-rs': {
@@ -27,38 +29,12 @@ const candidates: Record<string, { command: string; build?: () => void }> = {
 
 const { values } = parseArgs({
   options: {
-    objects: { type: 'string', default: '20000' },
+    objects: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string', default: Object.keys(candidates).join(',') },
+    plot: { type: 'boolean', default: false },
   },
 });
-
-function run(command: string, args: readonly string[], cwd: string): void {
-  execFileSync(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
-}
-
-function copied(folder: string): string {
-  const target = join(cache, folder);
-  cpSync(join(here, folder), target, { recursive: true });
-  return target;
-}
-
-/** Within the package, so that \`kindwright\` means its own dist/. */
-function compileCandidate(): void {
-  const { code } = transformFileSync(join(here, 'candidate.ts'), {
-    jsc: {
-      target: 'es2023',
-      parser: { syntax: 'typescript', decorators: true },
-      transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-    },
-  });
-  mkdirSync(join(here, '.build'), { recursive: true });
-  writeFileSync(join(here, '.build', 'candidate.js'), code);
-}
-
-function goBuild(folder: string, output: string): void {
-  run('go', ['build', '-o', output, '.'], copied(folder));
-}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -69,8 +45,8 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function startReplay(folder: string, port: number): Promise<ChildProcess> {
-  const args = ['-addr', `127.0.0.1:${port}`, '-n', values.objects, '-namespaces', '10', '-tls'];
+async function startReplay(folder: string, port: number, objects: number): Promise<ChildProcess> {
+  const args = ['-addr', `127.0.0.1:${port}`, '-n', String(objects), '-namespaces', '10', '-tls'];
   const kubeconfig = join(folder, 'kubeconfig');
   const replay = spawn(join(cache, 'replay', 'replay'), [...args, '-write-kubeconfig', kubeconfig], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -88,13 +64,15 @@ interface Measure {
   max_rss: number;
   cpu_us_per_reconcile: number;
   cpu_us_per_event?: number;
+  objects: number;
+  phase_cpu_ms: number;
 }
 
 function measure(name: string, command: string, scenario: string, mode: string, folder: string, port: number): Measure {
   const out = join(folder, 'out.jsonl');
   const args = ['run', '--name', name, '--cmd', command, '--scenario', scenario, '--mode', mode];
   args.push('--replay', `https://127.0.0.1:${port}`, '--kubeconfig', join(folder, 'kubeconfig'), '--events', '100000');
-  args.push('--stderr', join(folder, 'stderr'), '--sync-timeout', '100s', '--settle-timeout', '100s', '--out', out);
+  args.push('--stderr', join(folder, 'stderr'), '--sync-timeout', '600s', '--settle-timeout', '600s', '--out', out);
   execFileSync(join(cache, 'driver', 'driver'), args, { stdio: ['ignore', 'ignore', 'inherit'] });
   const result = JSON.parse(readFileSync(out, 'utf8').trim().split('\n').at(-1) ?? '') as Measure;
   if (!result.ok)
@@ -102,28 +80,37 @@ function measure(name: string, command: string, scenario: string, mode: string, 
   return result;
 }
 
-const scenarios = [
+type Scenario = readonly ['cold' | 'storm', 'read' | 'status'];
+
+const SCENARIOS: readonly Scenario[] = [
   ['cold', 'read'],
   ['storm', 'read'],
   ['cold', 'status'],
-] as const;
+];
 
-async function race(): Promise<void> {
-  const chosen = values.only.split(',');
+function buildAll(chosen: readonly string[]): void {
   mkdirSync(cache, { recursive: true });
   console.error('building driver, replay server and peers (minutes the first time)');
   goBuild('driver', 'driver');
   goBuild('replay', 'replay');
   for (const name of chosen) candidates[name]?.build?.();
+}
+
+/** Runs each scenario with each candidate; returns the results by candidate and scenario, such as `kube-rs cold read`. */
+async function race(
+  chosen: readonly string[],
+  objects: number,
+  scenarios: readonly Scenario[],
+): Promise<Map<string, Measure[]>> {
   const folder = mkdtempSync(join(tmpdir(), 'kindwright-bench-'));
   const port = await freePort();
-  const replay = await startReplay(folder, port);
+  const replay = await startReplay(folder, port, objects);
   const results = new Map<string, Measure[]>();
   try {
     for (let round = 1; round <= Number(values.rounds); round++) {
       for (const name of chosen) {
         for (const [scenario, mode] of scenarios) {
-          console.error(`round ${round}: ${name}, ${scenario}, ${mode}`);
+          console.error(`${objects} objects, round ${round}: ${name}, ${scenario}, ${mode}`);
           const key = `${name} ${scenario} ${mode}`;
           const { command } = candidates[name] ?? { command: name };
           results.set(key, [...(results.get(key) ?? []), measure(name, command, scenario, mode, folder, port)]);
@@ -134,10 +121,11 @@ async function race(): Promise<void> {
     replay.kill();
     rmSync(folder, { recursive: true });
   }
-  print(chosen, results);
+  return results;
 }
 
-function print(chosen: readonly string[], results: ReadonlyMap<string, readonly Measure[]>): void {
+async function raceAndPrint(chosen: readonly string[], objects: number): Promise<void> {
+  const results = await race(chosen, objects, SCENARIOS);
   const of = (key: string, pick: (measure: Measure) => number): number => median((results.get(key) ?? []).map(pick));
   const rows: [string, (name: string) => number][] = [
     ['cold sync, wall ms', (name) => of(`${name} cold read`, (m) => m.synced_ms)],
@@ -146,11 +134,12 @@ function print(chosen: readonly string[], results: ReadonlyMap<string, readonly 
     ['memory peak in the storm, MB', (name) => of(`${name} storm read`, (m) => m.max_rss / 1e6)],
     ['CPU per reconcile, no write, µs', (name) => of(`${name} cold read`, (m) => m.cpu_us_per_reconcile)],
     ['CPU per event in the storm, µs', (name) => of(`${name} storm read`, (m) => m.cpu_us_per_event ?? Number.NaN)],
-    ['CPU per reconcile with status write, µs', (name) => of(`${name} cold status`, (m) => m.cpu_us_per_reconcile)],
+    [
+      'CPU per object written, sync included, µs',
+      (name) => of(`${name} cold status`, (m) => (m.phase_cpu_ms * 1000) / m.objects),
+    ],
   ];
-  console.log(
-    `${values.objects} objects of 1 KB, median of ${values.rounds}, in brackets the ratio to ${chosen[0] ?? ''}`,
-  );
+  console.log(`${objects} objects of 1 KB, median of ${values.rounds}, in brackets the ratio to ${chosen[0] ?? ''}`);
   console.log(
     table(
       ['', ...chosen],
@@ -166,4 +155,29 @@ function ratios(values: readonly number[]): string[] {
   );
 }
 
-await race();
+/**
+ * Draws CPU time and memory of a cold sync over the number of objects, again after each number. A candidate that fails
+ * has no point there.
+ */
+async function racesAndPlot(chosen: readonly string[], most: number): Promise<void> {
+  const points: RacePoint[] = [];
+  for (let objects = 1000; objects <= most; objects *= 10) {
+    for (const name of chosen) {
+      try {
+        const measures = (await race([name], objects, [['cold', 'read']])).get(`${name} cold read`) ?? [];
+        const cpuMs = median(measures.map(({ synced_cpu_ms }) => synced_cpu_ms));
+        const megabytes = median(measures.map(({ quiet_rss }) => quiet_rss / 1e6));
+        points.push({ name, objects, cpuMs, megabytes });
+        console.log(`${name}, ${objects} objects: ${cpuMs} ms, ${megabytes.toFixed(0)} MB`);
+      } catch (error) {
+        console.error(`${name}, ${objects} objects: no point`, error);
+      }
+    }
+    writeFileSync(join(here, '..', 'docs', 'images', 'race.svg'), drawRace(points, join(cache, 'plot')));
+  }
+}
+
+const chosen = values.only.split(',');
+buildAll(chosen);
+if (values.plot) await racesAndPlot(chosen, Number(values.objects ?? 1_000_000));
+else await raceAndPrint(chosen, Number(values.objects ?? 20_000));

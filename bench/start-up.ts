@@ -14,7 +14,7 @@ import { median, table } from './report.ts';
 const root = join(import.meta.dirname, '..');
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '10' } } });
 
-/** Garbage of the start is gone by then. */
+/** The garbage of the start has been collected by then. */
 const IDLE_MS = 5000;
 
 interface Run {
@@ -44,7 +44,7 @@ async function benchmark(kubeconfig: string): Promise<void> {
   await measure(kubeconfig, '--install');
   const asking: Run[] = [];
   const notAsking: Run[] = [];
-  // In turn, so that both see the same machine.
+  // In turn, so that both have the same load.
   for (let i = 0; i < Number(values.runs); i++) {
     asking.push(await measure(kubeconfig));
     notAsking.push(await measure(kubeconfig, '--no-preflight'));

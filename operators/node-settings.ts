@@ -1,5 +1,5 @@
 import { partOf, Node as WholeNode } from 'kindwright';
-import type { KubeObject, ObjectOf } from 'kindwright';
+import type { KubeObject, ObjectOf, ReadonlyDeep } from 'kindwright';
 import type { Taint } from 'kindwright/definitions';
 
 /** Prefix of the role labels that make a node a member of the pool of that name. */
@@ -18,7 +18,7 @@ export const Node = partOf(WholeNode, { fields: ['metadata.annotations', 'spec.t
 type Node = ObjectOf<typeof Node>;
 
 /** The part of a NodePool that determines labels and taints of its nodes. */
-type Pool = KubeObject & { readonly spec: { readonly labels?: Record<string, string>; readonly taints?: Taint[] } };
+type Pool = ReadonlyDeep<KubeObject & { spec: { labels?: Record<string, string>; taints?: Taint[] } }>;
 
 /** One label or taint that a pool sets on its nodes. */
 interface Setting {
@@ -31,13 +31,13 @@ interface Setting {
 }
 
 /** Returns the names of the pools that a node belongs to. */
-export function poolsOf({ metadata }: Node): string[] {
+export function poolsOf({ metadata }: ReadonlyDeep<Node>): string[] {
   const labels = Object.entries(metadata.labels ?? {});
   return labels.filter(([key, value]) => key.startsWith(ROLE) && value === '').map(([key]) => key.slice(ROLE.length));
 }
 
 /** Returns the names of the pools that set labels and taints of a node. */
-export function appliedPools(node: Node): string[] {
+export function appliedPools(node: ReadonlyDeep<Node>): string[] {
   return appliedTo(node).pools;
 }
 
@@ -93,7 +93,7 @@ function taintId({ key, effect }: { key: string; effect: string }): string {
   return `taint ${key}:${effect}`;
 }
 
-function appliedTo({ metadata }: Node): { pools: string[]; ids: string[] } {
+function appliedTo({ metadata }: ReadonlyDeep<Node>): { pools: string[]; ids: string[] } {
   const text = metadata.annotations?.[APPLIED];
   return text === undefined ? { pools: [], ids: [] } : (JSON.parse(text) as { pools: string[]; ids: string[] });
 }

@@ -1,9 +1,9 @@
 import { ApiError, CustomResource, Field, Kind, Rbac, Sample, Watches } from 'kindwright';
 import { Condition, Context, isPodActive, LabelSelector, matchesSelector, partOf, Pod, setReady } from 'kindwright';
-import type { CacheReader, ObjectOf } from 'kindwright';
+import type { CacheReader, ObjectOf, ReadonlyDeep, Result } from 'kindwright';
 
 const BuggedPod = partOf(Pod, { fields: ['spec.ephemeralContainers', 'status.phase'] });
-type BuggedPod = ObjectOf<typeof BuggedPod>;
+type BuggedPod = ReadonlyDeep<ObjectOf<typeof BuggedPod>>;
 
 /** PodBuggerSpec defines the desired state of PodBugger */
 class PodBuggerSpec {
@@ -36,17 +36,23 @@ export class PodBugger extends CustomResource {
   @Field() spec!: PodBuggerSpec;
   @Field() status!: PodBuggerStatus;
 
-  async reconcile(ctx: Context): Promise<void> {
+  async reconcile(ctx: Context): Promise<Result> {
     const pods = await ctx.list(BuggedPod, { selector: this.spec.selector });
+    const running = pods.filter((pod) => isPodActive(pod) && pod.status?.phase === 'Running');
     const carriers: string[] = [];
     const problems: string[] = [];
-    for (const pod of pods.filter((pod) => isPodActive(pod) && pod.status?.phase === 'Running')) {
+    for (const pod of running) {
       const present = pod.spec?.ephemeralContainers?.find(({ name }) => name === this.containerName);
       const problem = present ? this.difference(pod, present.image) : await this.attach(ctx, pod);
       if (problem !== undefined) problems.push(problem);
       if (present || problem === undefined) carriers.push(pod.metadata.name);
     }
     this.status.pods = carriers.sort();
+    this.report(problems);
+    return carriers.length < running.length ? { requeueAfterMs: 30_000 } : {};
+  }
+
+  private report(problems: readonly string[]): void {
     const isReady = problems.length === 0;
     const message = isReady ? 'every matching running pod carries the debug container' : problems.join('; ');
     setReady(this.status, isReady, isReady ? 'Attached' : 'NotAttached', message);
@@ -61,7 +67,7 @@ export class PodBugger extends CustomResource {
     return `pod ${pod.metadata.name}: has image ${image ?? ''}, and an ephemeral container cannot be replaced`;
   }
 
-  /** Returns the reason of a refusal: it becomes the condition, because only a change of pod or spec can help. */
+  /** Returns the reason of a refusal: it becomes the condition. Other pods get their container nevertheless. */
   private async attach(ctx: Context, pod: BuggedPod): Promise<string | undefined> {
     const { image, command, targetContainer } = this.spec;
     const container = { name: this.containerName, image, command, targetContainerName: targetContainer };
@@ -71,7 +77,7 @@ export class PodBugger extends CustomResource {
       ctx.event('Normal', 'Attached', `added container ${this.containerName} to pod ${pod.metadata.name}`);
       return undefined;
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) throw error;
+      if (!(error instanceof ApiError) || error.status >= 500 || [409, 429].includes(error.status)) throw error;
       ctx.event('Warning', 'Refused', `pod ${pod.metadata.name}: ${error.message}`);
       return `pod ${pod.metadata.name}: ${error.message}`;
     }

@@ -40,7 +40,7 @@ export {
   type SourceRequest,
 } from './resource/decorators/source.js';
 export { StructType } from './resource/decorators/struct-type.js';
-export { Validate } from './resource/decorators/validate.js';
+export { Validate, type ValidateDecorator } from './resource/decorators/validate.js';
 export type { WebhookDecorator, WebhookOptions } from './resource/decorators/webhook-method.js';
 export { AtLeastOneOf } from './resource/decorators/rules/at-least-one-of.js';
 export { AtMostOneOf } from './resource/decorators/rules/at-most-one-of.js';
@@ -59,6 +59,7 @@ export {
   type GetOptions,
   type ListOptions,
   type PatchOptions,
+  type WatchTarget,
 } from './resource/context.js';
 export { CustomResource } from './resource/custom-resource.js';
 export { ObjectController } from './resource/object-controller.js';
@@ -107,6 +108,7 @@ export type {
   Live,
   ObjectMeta,
   OwnerReference,
+  ReadonlyDeep,
   UnstructuredObject,
 } from './api/kube-object.js';
 export type { KindPart } from './api/kind-part.js';
@@ -114,6 +116,7 @@ export type { FieldMatch } from './api/field-match.js';
 export type { ListerOptions } from './api/object-filter.js';
 export { partOf, type CacheSelection, type PartOptions, type Transform } from './api/part-of.js';
 export type { FieldPath, PartialObject } from './api/partial-object.js';
+export type { CreatedSubresource, Subresource, SubresourceObject } from './api/subresource.js';
 export { matchesSelector } from './api/label-selector.js';
 export { addQuantities, compareQuantities, normalizeQuantity, type QuantityLike } from './api/quantity-arithmetic.js';
 export type { ObjectEvent } from './api/object-event.js';
@@ -153,11 +156,15 @@ export type {
 export type { EventHandler } from './cache/event-dispatcher.js';
 export type { ErrorListener } from './cache/connection-status.js';
 export { Informer, type InformerOptions } from './cache/informer.js';
-export { InformerFactory, type InformerFactoryOptions } from './cache/informer-factory.js';
+export { InformerFactory, type InformerFactoryOptions, type InformerScope } from './cache/informer-factory.js';
 export { Lister } from './cache/lister.js';
 export type { Access, AccessListener } from './client/access/access.js';
+export { ApiClient } from './client/api-client.js';
 export { Client, type ClientOptions } from './client/client.js';
+export type { InterceptOptions, OutgoingRequest, RequestInterceptor, RequestTarget } from './client/client-options.js';
+export { Clusters } from './client/clusters.js';
 export { clientNodeApi } from './client/client-node.js';
+export { fromClientNode } from './client/from-client-node.js';
 export { loadClusterConfig, type ClusterConfig, type ConfigOptions } from './client/cluster-config.js';
 export { Manager } from './manager/manager.js';
 export type { CustomMetrics } from './manager/custom-metrics.js';
@@ -165,10 +172,12 @@ export type { HealthCheck, HealthCheckOptions } from './manager/health-checks.js
 export type { Disposer, StartContext, StartHook } from './manager/start-hooks.js';
 export type {
   LeaderElectionOptions,
+  ShardingOptions,
   ManagerOptions,
   WebhookAuthority,
   WebhookServing,
 } from './manager/manager-options.js';
+export type { CacheUsage } from './manager/cache-usage.js';
 
 export { validate } from './validation/validate.js';
 export type { ValidationCause } from './validation/validator.js';
@@ -178,6 +187,7 @@ export {
   AlreadyExistsError,
   ApiError,
   ConflictError,
+  DisruptionBudgetError,
   ForbiddenError,
   GoneError,
   InvalidError,

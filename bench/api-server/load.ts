@@ -17,7 +17,7 @@ const WRITERS = 16;
 const WATCHERS = 10;
 const MANY_WATCHERS = 300;
 const COLLECTION = '/api/v1/namespaces/bench/configmaps';
-/** Garbage of what was before is gone by then. */
+/** Earlier garbage has been collected by then. */
 const SETTLE_MS = 2000;
 
 const access = readAccess(kubeconfig);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { allObjects, Condition, CustomResource, Field, Finalizer, Kind, Owns, Sample, Watches } from 'kindwright';
-import { ConfigMap, Context, CronJob, labelsChanged, Node, Secret, Service, setReady, StatefulSet } from 'kindwright';
-import { Inject, type Result } from 'kindwright';
+import { allObjects, Condition, CustomResource, Dependent, type Desired, Field, Finalizer, Kind } from 'kindwright';
+import { ConfigMap, Context, CronJob, Job, Node, PodDisruptionBudget, Secret, Service, StatefulSet } from 'kindwright';
+import { Inject, labelsChanged, type Result, Sample, setReady, Watches } from 'kindwright';
 
 /** A service outside the cluster that knows all databases. */
 export abstract class Inventory {
@@ -26,11 +26,6 @@ class DatabaseStatus {
 
 /** Database is a replicated database with backups. */
 @Kind({ group: 'data.example.com', version: 'v1', shortNames: ['db'], conversion: 'None' })
-@Owns(StatefulSet)
-@Owns(Service)
-@Owns(Secret)
-@Owns(ConfigMap)
-@Owns(CronJob)
 @Watches(Node, allObjects(), { predicate: labelsChanged })
 @Sample({ name: 'orders', spec: { replicas: 2, version: '17.2', backup: '0 3 * * *' } })
 export class Database extends CustomResource {
@@ -39,34 +34,54 @@ export class Database extends CustomResource {
   @Field() spec!: DatabaseSpec;
   @Field() status!: DatabaseStatus;
 
+  @Dependent(ConfigMap)
+  config(): Desired<ConfigMap> {
+    return { metadata: this.named(), data: this.spec.settings ?? {} };
+  }
+
+  @Dependent(Secret, { createOnly: true })
+  password(): Desired<Secret> {
+    return { metadata: this.named(), stringData: { password: randomBytes(18).toString('base64url') } };
+  }
+
+  @Dependent(Service)
+  addresses(): Desired<Service> {
+    return { metadata: this.named(), spec: { clusterIP: 'None', selector: this.labels, ports: [{ port: 5432 }] } };
+  }
+
+  @Dependent(StatefulSet, { dependsOn: ['config', 'password'], ready: ({ status }) => Boolean(status?.readyReplicas) })
+  instances(): Desired<StatefulSet> {
+    const template = { metadata: { labels: this.labels }, spec: { containers: [this.container('postgres')] } };
+    const { replicas } = this.spec;
+    const selector = { matchLabels: this.labels };
+    return { metadata: this.named(), spec: { serviceName: this.metadata.name, replicas, selector, template } };
+  }
+
+  @Dependent(PodDisruptionBudget, { when: (database: Database) => database.spec.replicas > 1 })
+  budget(): Desired<PodDisruptionBudget> {
+    return { metadata: this.named(), spec: { maxUnavailable: 1, selector: { matchLabels: this.labels } } };
+  }
+
+  @Dependent(Job, { dependsOn: ['instances'], ready: ({ status }) => status?.succeeded === 1, createOnly: true })
+  schema(): Desired<Job> {
+    return { metadata: this.named('-schema'), spec: { template: this.podOf('schema') } };
+  }
+
+  @Dependent(CronJob, { dependsOn: ['schema'], when: (database: Database) => database.spec.backup !== undefined })
+  backups(): Desired<CronJob> {
+    const jobTemplate = { spec: { template: this.podOf('backup') } };
+    return { metadata: this.named(), spec: { schedule: this.spec.backup ?? '', jobTemplate } };
+  }
+
+  /** Runs after the methods above, also while their objects are not ready. */
   async reconcile(ctx: Context): Promise<Result> {
-    const { inventory } = this;
-    const { name } = this.metadata;
-    this.status.id ??= await inventory.register(name);
-    await ctx.create(Secret, {
-      metadata: { name },
-      stringData: { password: randomBytes(18).toString('base64url') },
-    });
-    await ctx.apply(ConfigMap, { metadata: { name }, data: this.spec.settings ?? {} });
-    await ctx.apply(Service, {
-      metadata: { name },
-      spec: { clusterIP: 'None', selector: this.labels, ports: [{ port: 5432 }] },
-    });
-    const statefulSet = await ctx.apply(StatefulSet, {
-      metadata: { name },
-      spec: {
-        serviceName: name,
-        replicas: this.spec.replicas,
-        selector: { matchLabels: this.labels },
-        template: { metadata: { labels: this.labels }, spec: { containers: [this.container('postgres')] } },
-      },
-    });
-    await this.scheduleBackups(ctx);
+    const { inventory, status } = this;
+    status.id ??= await inventory.register(this.metadata.name);
     const nodes = await ctx.list(Node, { labels: { 'example.com/databases': 'true' } });
-    this.status.zones = new Set(nodes.map(({ metadata }) => metadata.labels?.['topology.kubernetes.io/zone'])).size;
-    this.status.readyReplicas = statefulSet.status?.readyReplicas ?? 0;
-    const isReady = this.status.readyReplicas === this.spec.replicas && (await inventory.isHealthy(this.status.id));
-    setReady(this.status, isReady, isReady ? 'Available' : 'Starting', `${this.status.readyReplicas} instances`);
+    status.zones = new Set(nodes.map(({ metadata }) => metadata.labels?.['topology.kubernetes.io/zone'])).size;
+    status.readyReplicas = (await ctx.get(StatefulSet, this.metadata.name))?.status?.readyReplicas ?? 0;
+    const isReady = status.readyReplicas === this.spec.replicas && (await inventory.isHealthy(status.id));
+    setReady(status, isReady, isReady ? 'Available' : 'Starting', `${status.readyReplicas} instances`);
     return { requeueAfterMs: 60_000 };
   }
 
@@ -75,31 +90,21 @@ export class Database extends CustomResource {
     if (this.status.id !== undefined) await this.inventory.remove(this.status.id);
   }
 
-  private async scheduleBackups(ctx: Context): Promise<void> {
-    const { name } = this.metadata;
-    const current = await ctx.get(CronJob, name);
-    if (this.spec.backup === undefined) {
-      if (current) await ctx.delete(CronJob, current);
-      return;
-    }
-    const spec = { restartPolicy: 'Never', containers: [this.container('backup')] };
-    await ctx.apply(CronJob, {
-      metadata: { name },
-      spec: { schedule: this.spec.backup, jobTemplate: { spec: { template: { spec } } } },
-    });
+  private named(suffix = ''): { name: string } {
+    return { name: `${this.metadata.name}${suffix}` };
   }
 
   private get labels(): Record<string, string> {
     return { 'app.kubernetes.io/instance': this.metadata.name };
   }
 
+  private podOf(name: string) {
+    return { spec: { restartPolicy: 'Never', containers: [this.container(name)] } };
+  }
+
   private container(name: string) {
-    const source = { name: this.metadata.name };
-    return {
-      name,
-      image: `${name}:${this.spec.version}`,
-      envFrom: [{ configMapRef: source }, { secretRef: source }],
-    };
+    const envFrom = [{ configMapRef: this.named() }, { secretRef: this.named() }];
+    return { name, image: `${name}:${this.spec.version}`, envFrom };
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Context, type CounterMetric, CustomResource, Field, Kind, type StartContext } from 'kindwright';
 
-/** What the operator deploys to. */
+/** The registry that the operator publishes to. */
 export const registry = {
   url: 'https://registry.example.com',
   async ping(signal: AbortSignal): Promise<void> {

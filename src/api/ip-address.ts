@@ -81,12 +81,12 @@ function longestZeros(groups: readonly string[]): { readonly start: number; read
   return longest;
 }
 
-/** Returns true for an IPv6 address that stands for an IPv4 address: `::ffff:1.2.3.4`. */
+/** Returns true for an IPv4-mapped IPv6 address: `::ffff:1.2.3.4`. */
 export function isMappedIp({ bits, width }: IpAddress): boolean {
   return width === 128 && bits >> 32n === 0xffffn;
 }
 
-/** Returns the IPv4 address that an IPv6 address stands for; other addresses as they are. */
+/** Returns the IPv4 address of an IPv4-mapped IPv6 address; other addresses unchanged. */
 export function unmappedIp(address: IpAddress): IpAddress {
   return isMappedIp(address) ? { bits: address.bits & 0xffffffffn, width: 32 } : address;
 }

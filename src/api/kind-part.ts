@@ -1,14 +1,14 @@
 import type { KubeObject } from './kube-object.js';
 
-/** The part of a kind that a cache holds: which objects, and what of each. Made by `partOf`. */
+/** The part of a kind that a cache holds: a selection of its objects and of their fields. Created by `partOf`. */
 export interface KindPart {
-  /** Equal for parts that hold the same. */
+  /** Equal for parts with equal options. */
   readonly key: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
   /** Undefined: the namespaces of the operator. */
   readonly namespaces?: readonly string[];
-  /** True if the API server is asked for PartialObjectMetadata instead of whole objects. */
+  /** True if PartialObjectMetadata is requested instead of whole objects. */
   readonly isMetadataOnly: boolean;
   /** The paths of the fields that are held; undefined if all are. */
   readonly fields?: readonly string[];

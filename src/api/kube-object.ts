@@ -69,5 +69,20 @@ export type DeepPartial<T> = T extends (infer Item)[]
     ? { [P in keyof T]?: DeepPartial<T[P]> | undefined }
     : T;
 
+/**
+ * A type with every member read-only, at every depth: the objects of a cache, which all readers share.
+ *
+ * A `T` can be passed where a `ReadonlyDeep<T>` is expected, but not the reverse.
+ */
+export type ReadonlyDeep<T> = 0 extends 1 & T // any
+  ? T
+  : T extends Date | ((...args: never[]) => unknown)
+    ? T
+    : T extends readonly (infer Item)[]
+      ? readonly ReadonlyDeep<Item>[]
+      : T extends object
+        ? { readonly [P in keyof T]: ReadonlyDeep<T[P]> }
+        : T;
+
 /** An object to create or apply: only metadata.name is required, all other fields are optional. */
 export type Desired<T extends KubeObject> = DeepPartial<Omit<T, 'metadata'>> & { metadata: Partial<ObjectMeta> };

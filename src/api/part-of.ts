@@ -71,7 +71,7 @@ export function partOf<K extends KindLike>(
 ): KindRef<ObjectOf<K>>;
 export function partOf(kind: KindLike, options: AnyPartOptions): KindRef {
   const { part, ...ref } = toKindRef(kind);
-  if (part) throw invalid(ref, 'is a part already', `partOf(${ref.kind}, { …all options })`);
+  if (part) throw invalid(ref, 'is already a part', `partOf(${ref.kind}, { …all options })`);
   return Object.freeze({ ...ref, part: Object.freeze(createPart(ref, options)) });
 }
 

@@ -8,6 +8,8 @@ export interface RunRef {
   /** The `reconcileID` of its log lines. */
   readonly id: string;
   readonly controller: string;
+  /** The cluster of the object; undefined for the operator's own. */
+  readonly cluster?: string | undefined;
   /** The reconciled object. */
   readonly key: ObjectKey;
 }
@@ -118,6 +120,11 @@ export interface Run extends RunRef {
 export interface Probe {
   /** Called when a reconcile begins; its operations are added to `run.ops` while it runs. */
   began?(run: Run): void;
+  /**
+   * Called after `began`; must call `reconcile` once before it returns, for example with `AsyncLocalStorage.run`.
+   * Otherwise `reconcile` is called after it.
+   */
+  within?(run: Run, reconcile: () => void): void;
   /** Called when a reconcile has ended; `run.end` is set. */
   ended?(run: Run): void;
 }

@@ -1,21 +1,28 @@
+import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { thrownError } from '../base/thrown-error.js';
 import { ApiError } from '../client/api-error.js';
 import { ConnectionError } from '../client/connection-error.js';
 import { WatchError } from '../client/watch-error.js';
 
-/** Different errors reported until the connection recovers. */
+/** A failure that lasts is reported again after this time, so that the recent log shows it. */
+const REPEAT_MS = 300_000;
+/** Different errors reported in this time, or until the connection recovers. */
 const MOST_REPORTED = 10;
 
 export type ErrorListener = (error: Error) => void;
 
-/** The state of a reflector's connection. Each problem is reported once, not at each retry. */
+/** The state of a reflector's connection. Each problem is reported once in five minutes, not at each retry. */
 export class ConnectionStatus {
   private error: Error | undefined;
   private readonly reported = new Set<string>();
+  private reportedSince = 0;
   private readonly listeners = new Set<ErrorListener>();
 
-  constructor(private readonly logger: Logger) {}
+  constructor(
+    private readonly logger: Logger,
+    private readonly clock: Clock,
+  ) {}
 
   /** The reason why the connection failed; undefined while connected. */
   get lastError(): Error | undefined {
@@ -33,6 +40,11 @@ export class ConnectionStatus {
   /** Reports a failure. `attempt` describes it, for example `cannot list pods`. */
   failed(attempt: string, error: Error): void {
     this.error = error;
+    const now = this.clock.monotonic();
+    if (this.reported.size === 0 || now - this.reportedSince >= REPEAT_MS) {
+      this.reported.clear();
+      this.reportedSince = now;
+    }
     const kind = kindOf(error);
     if (this.reported.has(kind) || this.reported.size >= MOST_REPORTED) return;
     this.reported.add(kind);

@@ -1,9 +1,14 @@
 import type { KubeObject } from '../api/kube-object.js';
 import type { ObjectEvent } from '../api/object-event.js';
+import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { thrownError } from '../base/thrown-error.js';
 
-/** Called with each change, in order. An error is logged and does not affect other handlers or later events. */
+/**
+ * Called with each change, in order. An error is logged and does not affect other handlers or later events.
+ *
+ * It may be a generator function: its steps run before the next event, divided among turns of the event loop.
+ */
 export type EventHandler<T extends KubeObject = KubeObject> = (event: ObjectEvent<T>) => void;
 
 interface Registration<T extends KubeObject> {
@@ -11,44 +16,113 @@ interface Registration<T extends KubeObject> {
   isRemoved: boolean;
 }
 
-interface Batch<T extends KubeObject> {
-  readonly events: readonly ObjectEvent<T>[];
-  /** The handlers that were registered when the store changed: later ones received that state as adds. */
-  readonly registrations: readonly Registration<T>[];
+/** The steps of a handler that are left for the current event. */
+interface Rest<T extends KubeObject> {
+  readonly steps: Iterator<unknown>;
+  readonly event: ObjectEvent<T>;
+  readonly registration: Registration<T>;
 }
 
-/** Passes events to handlers one after the other. Events caused by a handler wait for their turn. */
+interface Batch<T extends KubeObject> {
+  readonly events: Iterator<ObjectEvent<T>>;
+  /** The handlers that were registered when the store changed: later ones received that state as adds. */
+  readonly registrations: readonly Registration<T>[];
+  /** Called after the last event. */
+  readonly onEnd?: () => void;
+}
+
+/** The longest time without a turn of the event loop, so that probes and the lease are served during a long list. */
+const SLICE_MS = 5;
+
+/**
+ * Passes events to handlers one after the other. Events caused by a handler wait for their turn.
+ *
+ * Events are passed on before `dispatch` returns, unless they take longer than a few milliseconds: the rest of a long list
+ * follows in later turns of the event loop, and other events wait for it.
+ */
 export class EventDispatcher<T extends KubeObject = KubeObject> {
   private registrations: readonly Registration<T>[] = [];
-  private readonly batches: Batch<T>[] = [];
+  private batches: Batch<T>[] = [];
+  private rests: Rest<T>[] = [];
   private isDispatching = false;
 
-  constructor(private readonly logger: Logger) {}
+  constructor(
+    private readonly logger: Logger,
+    private readonly clock: Clock,
+  ) {}
 
   /** Adds a handler. It first receives each cached object as an add. */
   add(handler: EventHandler<T>, present: Iterable<T>): () => void {
     const registration: Registration<T> = { handler, isRemoved: false };
     this.registrations = [...this.registrations, registration];
-    for (const object of [...present]) this.call(registration, { type: 'add', object, isInitial: true });
+    this.dispatchTo([registration], addsOf([...present]));
     return () => {
       registration.isRemoved = true;
       this.registrations = this.registrations.filter((other) => other !== registration);
     };
   }
 
-  dispatch(events: readonly ObjectEvent<T>[]): void {
-    this.batches.push({ events, registrations: this.registrations });
-    if (this.isDispatching) return;
+  /** Passes each object to a handler as an add, after the events that were dispatched before. */
+  replay(handler: EventHandler<T>, present: Iterable<T>): void {
+    this.dispatchTo([{ handler, isRemoved: false }], addsOf([...present]));
+  }
+
+  /** Passes events to all handlers. `onEnd` is called after the last one. */
+  dispatch(events: Iterable<ObjectEvent<T>>, onEnd?: () => void): void {
+    this.dispatchTo(this.registrations, events, onEnd);
+  }
+
+  /** Drops the events that were not passed on yet. */
+  close(): void {
+    this.batches = [];
+    this.rests = [];
+  }
+
+  private dispatchTo(
+    registrations: readonly Registration<T>[],
+    events: Iterable<ObjectEvent<T>>,
+    onEnd?: () => void,
+  ): void {
+    this.batches.push({ events: events[Symbol.iterator](), registrations, ...(onEnd && { onEnd }) });
+    if (!this.isDispatching) this.run();
+  }
+
+  private run(): void {
     this.isDispatching = true;
     try {
-      for (let batch = this.batches.shift(); batch; batch = this.batches.shift()) {
-        for (const event of batch.events) {
-          for (const registration of batch.registrations) this.call(registration, event);
-        }
-      }
-    } finally {
+      if (!this.passOn()) return;
+    } catch (error) {
       this.isDispatching = false;
+      throw error;
     }
+    setImmediate(() => {
+      this.run();
+    });
+  }
+
+  /** Passes on events for a few milliseconds; returns true if there are more. */
+  private passOn(): boolean {
+    const start = this.clock.monotonic();
+    while (this.passOne()) if (this.clock.monotonic() - start >= SLICE_MS) return true;
+    this.isDispatching = false;
+    return false;
+  }
+
+  /** Runs one step, or passes on one event; returns false if nothing is left. */
+  private passOne(): boolean {
+    const [rest] = this.rests;
+    if (rest) {
+      if (!this.continue(rest)) this.rests.shift();
+      return true;
+    }
+    const [batch] = this.batches;
+    if (!batch) return false;
+    const next = batch.events.next();
+    if (next.done === true) {
+      this.batches.shift();
+      batch.onEnd?.();
+    } else for (const registration of batch.registrations) this.call(registration, next.value);
+    return true;
   }
 
   private call(registration: Registration<T>, event: ObjectEvent<T>): void {
@@ -59,9 +133,20 @@ export class EventDispatcher<T extends KubeObject = KubeObject> {
         result.catch((error: unknown) => {
           this.report(event, error);
         });
-      }
+      } else if (isIterator(result)) this.rests.push({ steps: result, event, registration });
     } catch (error) {
       this.report(event, error);
+    }
+  }
+
+  /** Returns false after the last step. */
+  private continue({ steps, event, registration }: Rest<T>): boolean {
+    if (registration.isRemoved) return false;
+    try {
+      return steps.next().done !== true;
+    } catch (error) {
+      this.report(event, error);
+      return false;
     }
   }
 
@@ -69,4 +154,12 @@ export class EventDispatcher<T extends KubeObject = KubeObject> {
     const { namespace, name } = metadata;
     this.logger.error('an event handler failed', { event: type, kind, namespace, name, err: thrownError(thrown) });
   }
+}
+
+function isIterator(value: unknown): value is Iterator<unknown> {
+  return typeof value === 'object' && value !== null && 'next' in value && typeof value.next === 'function';
+}
+
+function* addsOf<T extends KubeObject>(objects: readonly T[]): Iterable<ObjectEvent<T>> {
+  for (const object of objects) yield { type: 'add', object, isInitial: true };
 }

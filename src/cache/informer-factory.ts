@@ -15,18 +15,34 @@ export interface InformerFactoryOptions {
   readonly freeze?: boolean;
 }
 
+/** The informers that one part of a program requests from a factory. */
+export interface InformerScope extends Pick<InformerFactory, 'informersFor' | 'lister'> {
+  /** Returns a scope within this one: it can be released alone, and is released with this one. */
+  scope(): InformerScope;
+  /**
+   * Gives back the informers of a kind, or of a part of it; by default all of them.
+   *
+   * Those that nothing else has requested are stopped and forgotten; requested again, they are created again. Resolves
+   * after the last call of their handlers.
+   */
+  release(kind?: KindLike): Promise<void>;
+}
+
 /**
  * Creates shared informers: one for each kind and namespace, however often it is requested. Each part of a kind
  * (`partOf`) has its own; parts with equal options share one.
  *
  * Flow: request informers and listers, and add handlers; `start`; `synced`. An informer requested after `start` starts
- * immediately. After `stop` they cannot be started again.
+ * immediately. After `stop` they cannot be started again. What is requested from the factory itself runs until `stop`,
+ * what is requested from a `scope` until all such scopes are released.
  *
  * Errors: see Informer.
  */
 export class InformerFactory {
   private readonly informers = new Map<string, readonly Informer[]>();
   private readonly listers = new Map<string, Lister>();
+  /** The scopes that have requested each of them, or the factory for its own callers. */
+  private readonly users = new Map<string, Set<object>>();
   private readonly namespaces: readonly string[];
   private isStarted = false;
 
@@ -39,24 +55,31 @@ export class InformerFactory {
 
   /** Returns one informer for each namespace, or a single one for cluster scope or without namespaces. */
   informersFor<T extends KubeObject>(kind: KindLike<T>): readonly Informer<T>[] {
-    const key = cacheKey(toKindRef(kind));
-    let informers = this.informers.get(key) as unknown as readonly Informer<T>[] | undefined;
-    if (!informers) {
-      informers = this.create(kind);
-      this.informers.set(key, informers as unknown as readonly Informer[]);
-    }
-    return informers;
+    return this.request(kind, this);
   }
 
   /** Returns a lister over all namespaces in scope. */
   lister<T extends KubeObject>(kind: KindLike<T>): Lister<T> {
-    const key = cacheKey(toKindRef(kind));
-    let lister = this.listers.get(key) as Lister<T> | undefined;
-    if (!lister) {
-      lister = Lister.over(this.informersFor(kind).map((informer) => informer.lister));
-      this.listers.set(key, lister);
-    }
-    return lister;
+    return this.requestLister(kind, this);
+  }
+
+  /** Returns the same informers and listers, for a user that can give them back. */
+  scope(): InformerScope {
+    const user = {};
+    const inner: InformerScope[] = [];
+    return {
+      informersFor: (kind) => this.request(kind, user),
+      lister: (kind) => this.requestLister(kind, user),
+      scope: () => {
+        const scope = this.scope();
+        inner.push(scope);
+        return scope;
+      },
+      release: async (kind) => {
+        if (kind) await this.release(user, [cacheKey(toKindRef(kind))]);
+        else await Promise.all([this.release(user, [...this.users.keys()]), ...inner.map((scope) => scope.release())]);
+      },
+    };
   }
 
   /** Starts all informers, and those requested later. */
@@ -72,6 +95,41 @@ export class InformerFactory {
   /** Resolves when all informers requested so far have synced; rejects like Informer.synced. */
   async synced(signal?: AbortSignal): Promise<void> {
     await Promise.all(this.all().map((informer) => informer.synced(signal)));
+  }
+
+  private request<T extends KubeObject>(kind: KindLike<T>, user: object): readonly Informer<T>[] {
+    const key = cacheKey(toKindRef(kind));
+    let informers = this.informers.get(key) as unknown as readonly Informer<T>[] | undefined;
+    if (!informers) {
+      informers = this.create(kind);
+      this.informers.set(key, informers as unknown as readonly Informer[]);
+    }
+    const users = this.users.get(key);
+    if (users) users.add(user);
+    else this.users.set(key, new Set([user]));
+    return informers;
+  }
+
+  private requestLister<T extends KubeObject>(kind: KindLike<T>, user: object): Lister<T> {
+    const informers = this.request(kind, user);
+    const key = cacheKey(toKindRef(kind));
+    let lister = this.listers.get(key) as Lister<T> | undefined;
+    if (!lister) {
+      lister = Lister.over(informers.map((informer) => informer.lister));
+      this.listers.set(key, lister);
+    }
+    return lister;
+  }
+
+  private async release(user: object, keys: readonly string[]): Promise<void> {
+    const unused: Informer[] = [];
+    for (const key of keys) {
+      const users = this.users.get(key);
+      if (!users?.delete(user) || users.size > 0) continue;
+      unused.push(...(this.informers.get(key) ?? []));
+      for (const byKey of [this.users, this.informers, this.listers]) byKey.delete(key);
+    }
+    await Promise.all(unused.map((informer) => informer.stop()));
   }
 
   private all(): Informer[] {

@@ -1,6 +1,7 @@
 import { resourceName, toKindRef, type KindLike, type KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
 import { formatSelector, type LabelSelector } from '../api/label-selector.js';
+import type { ObjectEvent } from '../api/object-event.js';
 import { objectKey } from '../api/object-key.js';
 import { selectorMatcher } from '../api/part-of.js';
 import { showsChange } from '../api/shows-change.js';
@@ -47,8 +48,8 @@ export interface InformerOptions {
  *   objects that no longer exist are deleted with their last known state.
  * - While disconnected the cached objects stay, and the connection is retried without limit.
  *
- * Errors: never thrown. `lastError` is the reason of a lost connection; each new error is logged once, or passed to the
- * listeners of `onError`. Errors of handlers are logged.
+ * Errors: never thrown. `lastError` is the reason of a lost connection. Each new error is logged or passed to the listeners
+ * of `onError`, one that lasts every five minutes. Errors of handlers are logged.
  */
 export class Informer<T extends KubeObject = KubeObject> {
   readonly kind: KindRef<T>;
@@ -78,15 +79,16 @@ export class Informer<T extends KubeObject = KubeObject> {
       ...(this.namespace !== undefined && { watchedNamespace: this.namespace }),
     });
     this.lister = new Lister([this.store], this.kind);
-    this.dispatcher = new EventDispatcher(logger);
-    this.status = new ConnectionStatus(logger);
+    this.dispatcher = new EventDispatcher(logger, clock);
+    this.status = new ConnectionStatus(logger, clock);
     this.versions = new VersionedStore(this.store, {
       changed: (events) => {
-        if (options.freeze === true) for (const { object } of events) deepFreeze(object);
-        this.dispatcher.dispatch(this.kind.part?.reduce ? events.filter(showsChange(this.kind.part)) : events);
+        this.dispatcher.dispatch(this.prepared(events));
       },
       replaced: () => {
-        this.initialList.open();
+        this.dispatcher.dispatch([], () => {
+          this.initialList.open();
+        });
       },
     });
     const scope = scopeOf(this.namespace, options);
@@ -107,6 +109,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     this.abort.abort(error);
     this.initialList.fail(error);
     await this.running;
+    this.dispatcher.close();
   }
 
   /** True once all initial objects are cached and were passed to the handlers; never becomes false again. */
@@ -129,6 +132,11 @@ export class Informer<T extends KubeObject = KubeObject> {
     return this.versions.relistedVersion;
   }
 
+  /** The milliseconds since the last list or event of the watch, bookmarks included; undefined before the first list. */
+  get msSinceLastEvent(): number | undefined {
+    return this.reflector.msSinceLastEvent;
+  }
+
   /** Lists all objects again and passes every difference to the handlers. Without effect while disconnected. */
   relist(): void {
     this.reflector.relist();
@@ -147,6 +155,11 @@ export class Informer<T extends KubeObject = KubeObject> {
   /** Adds a handler and returns a function that removes it. Handlers block the watch, so they must be fast. */
   addEventHandler(handler: EventHandler<T>): () => void {
     return this.dispatcher.add(handler, this.store.values());
+  }
+
+  /** Passes each cached object to a handler as an add, between the events that the other handlers receive. */
+  replay(handler: EventHandler<T>): void {
+    this.dispatcher.replay(handler, this.store.values());
   }
 
   /**
@@ -173,6 +186,16 @@ export class Informer<T extends KubeObject = KubeObject> {
    */
   observeDeletion(deleted: KubeObject): void {
     if (this.isInScope(deleted)) this.versions.observeDeletion(deleted);
+  }
+
+  /** Returns the events that concern the part, one at a time, so that a long list is not prepared as a whole. */
+  private *prepared(events: readonly ObjectEvent<T>[]): Iterable<ObjectEvent<T>> {
+    const { part } = this.kind;
+    const isShown = part?.reduce ? showsChange(part) : () => true;
+    for (const event of events) {
+      if (this.options.freeze === true) deepFreeze(event.object);
+      if (isShown(event)) yield event;
+    }
   }
 
   /** Undefined if only the server knows. */

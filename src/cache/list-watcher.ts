@@ -14,6 +14,8 @@ export interface ListRequest extends WatchScope {
   readonly keepManagedFields: boolean;
   /** The number of retries that the client makes itself. */
   readonly retries: number;
+  /** Called with each object before the next page is read; the list contains what it returns. */
+  readonly transform?: (item: KubeObject) => KubeObject;
   readonly signal: AbortSignal;
 }
 

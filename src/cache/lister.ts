@@ -31,6 +31,11 @@ export class Lister<T extends KubeObject = KubeObject> {
     return this.stores.reduce((sum, store) => sum + store.size, 0);
   }
 
+  /** All objects, in no order, which need not be sorted. */
+  *values(): Iterable<T> {
+    for (const store of this.stores) yield* store.values();
+  }
+
   get(name: string, namespace?: string): T | undefined {
     const key = keyOf(name, namespace);
     for (const store of this.stores) {

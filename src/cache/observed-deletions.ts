@@ -18,6 +18,10 @@ interface ObservedDeletion {
 export class ObservedDeletions {
   private readonly byKey = new Map<ObjectKey, ObservedDeletion>();
 
+  get size(): number {
+    return this.byKey.size;
+  }
+
   add(deleted: KubeObject, listsBegun: number): void {
     const { uid, resourceVersion = '' } = deleted.metadata;
     this.byKey.set(objectKey(deleted), { uid, resourceVersion, listsBegun });

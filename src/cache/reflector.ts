@@ -19,6 +19,9 @@ const BACKOFF = { initialMs: 800, maxMs: 30_000, factor: 2, jitter: 1, resetAfte
 /** The server ends a watch after 5 minutes, or up to twice that so that watches do not all end together. */
 const SHORTEST_TIMEOUT_SECONDS = 300;
 
+/** Something between the server and this process may fail every streamed list, even before its first event. */
+const ATTEMPTS_PER_PAGED_LIST = 3;
+
 /** A watch without events that ends earlier did not end because of its time-out. */
 const SHORTEST_WATCH_MS = 1_000;
 
@@ -56,8 +59,8 @@ export interface ReflectorOptions {
  *
  * Guarantees: the store never receives an incomplete list, an ERROR event, or anything but objects of the kind. A new
  * list is requested only if the watch cannot be resumed: 410, "too large resource version", a rejected request, two
- * consecutive idle watches, missed events, a server that is older than the store after a lost connection. Failures are retried without limit, 0.8 s to 30 s apart, or after the server's
- * Retry-After up to 60 s. LivenessProbe finds a dead watch on an open connection.
+ * consecutive idle watches, missed events, a server that is older than the store after a lost connection. Failures are
+ * retried without limit, 0.8 s to 30 s apart, or after the server's Retry-After up to 60 s. LivenessProbe finds a dead watch on an open connection.
  *
  * Errors: each is reported to `status` once.
  */
@@ -72,9 +75,12 @@ export class Reflector<T extends KubeObject = KubeObject> {
   /** False for the list after one that went back. */
   private canReuse = true;
   private failuresInARow = 0;
+  /** Consecutive failures to list; a failed watch before them does not count. */
+  private failedLists = 0;
   /** True if the connection was lost: etcd may have been restored from a backup since then. */
   private mayBeRewound = false;
   private current: WatchStream | undefined;
+  private lastEventAt: number | undefined;
 
   constructor(
     private readonly client: ListWatcher,
@@ -102,6 +108,11 @@ export class Reflector<T extends KubeObject = KubeObject> {
     if (this.isFollowing()) this.current?.end(new WatchError('the watch missed events', 'missed'));
   }
 
+  /** The milliseconds since the last list or event of a watch, bookmarks included; undefined before the first. */
+  get msSinceLastEvent(): number | undefined {
+    return this.lastEventAt === undefined ? undefined : this.options.clock.monotonic() - this.lastEventAt;
+  }
+
   private async list(signal: AbortSignal): Promise<void> {
     this.store.beginReplace();
     if (this.isStreamingList) await this.streamList(signal);
@@ -109,7 +120,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   private get isStreamingList(): boolean {
-    return this.canStreamList && !this.shouldPageNext;
+    const isPagedTurn = this.failedLists % ATTEMPTS_PER_PAGED_LIST === ATTEMPTS_PER_PAGED_LIST - 1;
+    return this.canStreamList && !this.shouldPageNext && !isPagedTurn;
   }
 
   private async pageList(signal: AbortSignal): Promise<void> {
@@ -118,16 +130,17 @@ export class Reflector<T extends KubeObject = KubeObject> {
       ...scope,
       keepManagedFields,
       retries: 0,
+      transform: (item) => {
+        assertObject(kind, item, 'list');
+        return this.listed(item as T);
+      },
       signal,
     });
     if (resourceVersion === '') {
       throw new WatchError(`the list of ${this.resource} has no resourceVersion`, 'incomplete');
     }
     const objects = new Map<ObjectKey, T>();
-    for (const item of items) {
-      assertObject(kind, item, 'list');
-      objects.set(objectKey(item), this.listed(item as T));
-    }
+    for (const item of items) objects.set(objectKey(item), item as T);
     this.replace(objects, resourceVersion);
   }
 
@@ -174,9 +187,11 @@ export class Reflector<T extends KubeObject = KubeObject> {
     }
     this.canReuse = true;
     this.store.replace(objects, resourceVersion);
+    this.lastEventAt = this.options.clock.monotonic();
     this.state = 'watch';
     this.shouldPageNext = false;
     this.failuresInARow = 0;
+    this.failedLists = 0;
   }
 
   private async watch(signal: AbortSignal): Promise<void> {
@@ -202,8 +217,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Returns whether the server is older than the store. It would accept a watch from its own future, and send nothing
-   * until it gets there.
+   * Returns whether the server is older than the store. Such a server accepts a watch at the version of the store, and
+   * sends no events until it reaches that version.
    */
   private async isRewound(signal: AbortSignal): Promise<boolean> {
     const { kind, scope } = this.options;
@@ -236,6 +251,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   private follow(type: WatchEventType, object: KubeObject): void {
+    this.lastEventAt = this.options.clock.monotonic();
     if (type === 'BOOKMARK') {
       this.hasBookmarks = true;
       this.store.bookmark(object.metadata.resourceVersion ?? '');
@@ -264,7 +280,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
     }
     const attempt = `cannot ${this.state} ${this.resource}`;
     this.failuresInARow += 1;
-    if (this.state === 'watch') this.judgeWatch(error);
+    if (this.state === 'list') this.failedLists += 1;
+    else this.judgeWatch(error);
     if (!isExpired(error)) status.failed(attempt, error);
     try {
       await sleep(clock, delayAfter(error, this.backoff.next()), signal);

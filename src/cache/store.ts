@@ -21,7 +21,7 @@ export class Store<T extends KubeObject = KubeObject> {
     return this.objects.values();
   }
 
-  entries(): Iterable<[ObjectKey, T]> {
+  entries(): MapIterator<[ObjectKey, T]> {
     return this.objects.entries();
   }
 

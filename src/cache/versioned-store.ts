@@ -5,6 +5,7 @@ import { ObservedDepartures } from './observed-departures.js';
 import { ObservedDeletions } from './observed-deletions.js';
 import { isNewer, isOldOrSame } from './resource-version.js';
 import type { Store } from './store.js';
+import { StoreWalk } from './store-walk.js';
 
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
@@ -72,16 +73,17 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
     this.keepUnconfirmed(objects, resourceVersion);
     this.keepDeletions(objects);
     this.departures.applyToList(objects, resourceVersion, this.listsBegun);
-    const events: ObjectEvent<T>[] = [];
-    for (const [key, old] of this.store.entries()) {
-      if (!objects.has(key)) events.push({ type: 'delete', object: old });
-    }
+    const changes: ObjectEvent<T>[] = [];
+    const walk = new StoreWalk(this.store, objects);
+    let found = 0;
     for (const [key, object] of objects) {
-      const old = this.store.get(key);
-      if (!old) events.push({ type: 'add', object, isInitial: !this.hasList });
-      else if (!isRewound && isSame(old, object)) objects.set(key, old);
-      else pushChange(events, old, object);
+      const old = walk.find(key);
+      if (old) found++;
+      if (!old) changes.push({ type: 'add', object, isInitial: !this.hasList });
+      else if (isRewound || !isSame(old, object)) pushChange(changes, old, object);
+      else if (old !== object) objects.set(key, old);
     }
+    const events = found < this.store.size ? [...this.missingFrom(objects), ...changes] : changes;
     this.store.replace(objects);
     this.resourceVersion = resourceVersion;
     if (this.hasList) this.relistedVersion = resourceVersion;
@@ -172,6 +174,7 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
   /** A list that was requested before an own deletion may still show the object. */
   private keepDeletions(objects: Map<ObjectKey, T>): void {
     this.deletions.removeBefore(this.listsBegun);
+    if (this.deletions.size === 0) return;
     for (const [key, object] of objects) if (this.deletions.hides(object, key)) objects.delete(key);
   }
 
@@ -182,6 +185,10 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
         objects.set(key, written);
       } else this.unconfirmed.delete(key);
     }
+  }
+
+  private *missingFrom(objects: ReadonlyMap<ObjectKey, T>): Iterable<ObjectEvent<T>> {
+    for (const [key, object] of this.store.entries()) if (!objects.has(key)) yield { type: 'delete', object };
   }
 
   private put(key: ObjectKey, old: T | undefined, object: T): void {

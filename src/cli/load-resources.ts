@@ -1,15 +1,13 @@
 import { setSourceMapsSupport } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { KIND_REF } from '../api/kind-ref.js';
 import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
 import { compilerVersion } from '../compiler/compiler-version.js';
 import { assertSingleInstance } from '../resource/copies.js';
-import { CustomResource } from '../resource/custom-resource.js';
+import { ListedDocs } from '../resource/doc-comments.js';
 import { buildResourceModels } from '../resource/build-models.js';
 import { isAdmissionClass } from '../resource/kinds/admission-class.js';
-import { controllerOptions, isObjectController } from '../resource/kinds/controller-class.js';
 import type { ResourceClass, ResourceModel } from '../resource/model.js';
 import { displayPath } from '../base/display-path.js';
 import { DEFAULT_PATTERN, findFiles, type FoundFile } from './find-files.js';
@@ -17,6 +15,8 @@ import { cacheFolder } from './loader/cache-folder.js';
 import { CompileCache } from './loader/compile-cache.js';
 import { toLoadError } from './loader/load-error.js';
 import { registerTypeScript } from './loader/module-hooks.js';
+import { isAnnotated, isOperator } from './operator-class.js';
+import { rejectedClasses, type LoadedFile } from './rejected-classes.js';
 
 /** An operator and the file it is in. */
 export interface LoadedResource {
@@ -33,26 +33,43 @@ export interface LoadedResource {
 export async function loadResources(patterns: readonly string[], cwd = process.cwd()): Promise<LoadedResource[]> {
   const files = findFiles(patterns.length > 0 ? patterns : [DEFAULT_PATTERN], cwd);
   setSourceMapsSupport(true, { nodeModules: false, generatedCode: false });
+  const docs = ListedDocs.install();
   const loaded = registerTypeScript(compileCache(cwd));
   const sources = new Map<ResourceClass, string>();
+  const loadedFiles: LoadedFile[] = [];
   for (const file of files) {
-    for (const target of await resourceClasses(file, loaded))
+    const exported = Object.values(await importModule(file.path, loaded));
+    loadedFiles.push({ path: file.path, exported });
+    assertExported(docs, file, exported);
+    for (const target of resourceClasses(docs, file, exported))
       if (!sources.has(target)) sources.set(target, displayPath(file.path, cwd));
   }
   const targets = [...sources.keys()];
-  if (targets.length === 0) throw nothingFound(files);
+  if (targets.length === 0) throw nothingFound(docs, loadedFiles);
   return buildResourceModels(targets).map((model) => ({ model, sourceFile: sources.get(model.target) ?? '' }));
 }
 
 /** Returns the operators of a file. A file passed by name also returns other classes, to report their errors. */
-async function resourceClasses(file: FoundFile, loaded: ReadonlySet<string>): Promise<ResourceClass[]> {
-  const kinds = Object.values(await importModule(file.path, loaded)).filter(isAnnotated);
-  const operators = kinds.filter(
-    (kind) => kind.prototype instanceof CustomResource || isObjectController(kind) || isAdmissionClass(kind),
-  );
+function resourceClasses(docs: ListedDocs, file: FoundFile, exported: readonly unknown[]): ResourceClass[] {
+  const kinds = exported.filter(isAnnotated);
+  const operators = kinds.filter(isOperator);
   if (!file.isNamed || operators.length > 0) return operators;
-  if (kinds.length === 0) throw nothingFound([file]);
+  if (kinds.length === 0) throw nothingFound(docs, [{ path: file.path, exported }]);
   return kinds;
+}
+
+/** A class without `export` would otherwise be left out silently. A kind without `reconcile` may serve for reads only. */
+function assertExported(docs: ListedDocs, { path }: FoundFile, exported: readonly unknown[]): void {
+  const hidden = docs.classes
+    .filter(isAnnotated)
+    .filter((kind) => docs.get(kind)?.source?.file === path && !exported.includes(kind))
+    .find((kind) => isOperator(kind) && ('reconcile' in (kind.prototype as object) || isAdmissionClass(kind)));
+  if (!hidden) return;
+  const place = `${displayPath(path)}:${docs.get(hidden)?.source?.line ?? 1}`;
+  throw new OperatorError(`${place}: ${hidden.name} is not exported, so it would not run`, {
+    code: 'E_NO_OPERATOR',
+    hint: `write: export class ${hidden.name}`,
+  });
 }
 
 async function importModule(path: string, loaded: ReadonlySet<string>): Promise<object> {
@@ -63,17 +80,11 @@ async function importModule(path: string, loaded: ReadonlySet<string>): Promise<
   }
 }
 
-/** Returns true for a class with `@Kind`, `@Controller({ for })` or `@Admission`. */
-function isAnnotated(value: unknown): value is ResourceClass {
-  if (typeof value !== 'function') return false;
-  if (isAdmissionClass(value as ResourceClass)) return true;
-  return Object.hasOwn(value, KIND_REF) || controllerOptions(value as ResourceClass).for !== undefined;
-}
-
-function nothingFound(files: readonly FoundFile[]): OperatorError {
+function nothingFound(docs: ListedDocs, files: readonly LoadedFile[]): OperatorError {
   assertSingleInstance(); // operators built with another copy of the package are not recognized
   const names = files.map(({ path }) => displayPath(path));
-  return new OperatorError(`no operator in ${names.join(', ')}`, {
+  const lines = [`no operator in ${names.join(', ')}`, ...rejectedClasses(files, docs)];
+  return new OperatorError(lines.join('\n  '), {
     code: 'E_NO_OPERATOR',
     hint:
       'an operator is an exported class: @Kind({ group, version }) export class PodSet extends CustomResource, ' +

@@ -5,7 +5,8 @@ import { demoCommand } from './commands/demo-command.js';
 import { envtestAssetsCommand, envtestStubCommands } from './commands/envtest-commands.js';
 import { generateManifestsCommand } from './commands/generate-manifests-command.js';
 import { importCrdCommand } from './commands/import-crd-command.js';
-import { initCommand } from './commands/init-command.js';
+import { migrateStorageCommand } from './commands/migrate-storage-command.js';
+import { initCommand, upgradeCommand } from './commands/project-commands.js';
 import { runOperatorCommand } from './commands/run-operator-command.js';
 import { serveCommand } from './commands/serve-command.js';
 import { ExitCode } from './exit-codes.js';
@@ -17,7 +18,8 @@ export type CommandName = 'kindwright' | 'run-operator' | 'generate-manifests';
 const EXIT_CODES_HELP = `
 Exit codes:
   0   success
-  1   failed: a request failed, the lease was lost, manifests are out of date, the API has breaking changes
+  1   failed: a request failed, the lease was lost, manifests are out of date, the API has breaking changes,
+      an upgrade has conflicts
   2   invalid command line
   78  error in an operator, its annotations, the settings or the kubeconfig`;
 
@@ -45,6 +47,7 @@ function createProgram(name: CommandName): Command {
   const commands = [
     initCommand(),
     createCommand(configured),
+    upgradeCommand(),
     importCrdCommand(),
     runOperatorCommand(),
     generateManifestsCommand(),
@@ -52,6 +55,7 @@ function createProgram(name: CommandName): Command {
     uninstallCommand(),
     deployCommand(),
     undeployCommand(),
+    migrateStorageCommand(),
     serveCommand(),
     demoCommand(),
     envtestAssetsCommand(),

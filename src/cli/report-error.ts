@@ -13,6 +13,7 @@ const CONFIG_CODES = new Set([
   'E_NO_FILE',
   'E_NO_KIND',
   'E_NO_OPERATOR',
+  'E_SCAFFOLD_RECORD',
   'E_SYNTAX',
   'E_TWO_COPIES',
   'E_YAML',

@@ -7,16 +7,19 @@ import { createMetrics } from '../base/metrics.js';
 import { SystemClock } from '../base/system-clock.js';
 import type { Client } from '../client/client.js';
 import { type ClusterConfig, loadClusterConfig } from '../client/cluster-config.js';
+import type { CacheUsage } from '../manager/cache-usage.js';
 import { installCrds } from '../manager/install-crds.js';
 import type { ManagerOptions, WebhookServing } from '../manager/manager-options.js';
 import { Manager } from '../manager/manager.js';
 import { isRun } from '../resource/is-run.js';
 import { missingReconcile } from '../manifests/problems/missing-reconcile.js';
 import { assertReconciled } from './assert-reconciled.js';
+import { cacheReport } from './cache-report.js';
 import { type EmbeddedServerOptions, kubeconfigLine, startEmbeddedServer } from './embedded-server.js';
 import { type LoadedResource, loadResources } from './load-resources.js';
 import { operatorClients } from './operator-clients.js';
 import { assertControllers, withOverrides, type ControllerOverrides } from './settings/controller-overrides.js';
+import { printLine } from './print-line.js';
 import { stopSignal } from './stop-signal.js';
 import { isDebug, type LogOptions, withLogger } from './with-logger.js';
 
@@ -40,31 +43,50 @@ export interface RunOperatorOptions
   readonly leaderElectRenewDeadline: number;
   /** In milliseconds. */
   readonly leaderElectRetryPeriod: number;
+  readonly sharding?: boolean;
+  readonly shardingNamespace?: string;
+  readonly shardingId?: string;
+  /** In milliseconds. */
+  readonly shardingLeaseDuration: number;
   /** Options of controllers that replace those of `@Controller`. */
   readonly controller?: ControllerOverrides;
   readonly metricsBindAddress: string;
   readonly metricsAuth?: boolean;
   readonly metricsCertDir?: string;
   readonly healthProbeBindAddress: string;
+  readonly debugBindAddress: string;
   readonly sourceBindAddress: string;
   readonly sourceCertDir?: string;
+  /** Record reconciles and their requests as spans of OpenTelemetry. */
+  readonly tracing?: boolean;
   readonly webhookPort: number;
   readonly webhookCertDir?: string;
   /** Issue the certificate of the webhooks from the authority of the operator with this name. */
   readonly webhookAuthority?: string;
-  /** Register the webhooks with an API server on this machine. */
+  /** Host and port of a tunnel through which the API server reaches the webhooks. */
+  readonly webhookAddress?: string;
+  /** Register the webhooks with the API server while the operators run. */
   readonly registerWebhooks?: boolean;
   /** If false, permissions are not checked at the start. */
   readonly preflight?: boolean;
   /** File to add to which accesses were asked for. */
   readonly recordRbac?: string;
+  /** Print the objects and sizes of the caches when they have synced, and on SIGUSR1. */
+  readonly cacheReport?: boolean;
   /** In milliseconds; 0 disables it. */
   readonly watchAuditInterval: number;
   /** In milliseconds. */
   readonly gracefulShutdownTimeout: number;
 }
 
-/** When a start is over, so that what it compiled may be written down without delaying it. */
+/** The description of the options that is logged at the start. */
+interface SettingsReport {
+  /** Describes the options that are set, or all of them. */
+  readonly describe: (all: boolean) => Readonly<Record<string, string>>;
+  readonly warnings: readonly string[];
+}
+
+/** Delay until the compiled code of a start is cached; caching it earlier would slow down the start. */
 const SETTLED_MS = 5000;
 
 /**
@@ -75,7 +97,7 @@ const SETTLED_MS = 5000;
 export async function runOperator(
   patterns: readonly string[],
   options: RunOperatorOptions,
-  settings: (all: boolean) => Readonly<Record<string, string>>,
+  settings: SettingsReport,
 ): Promise<void> {
   const signal = stopSignal();
   const { kubeconfig, context, master } = options;
@@ -139,15 +161,18 @@ async function run(
 }
 
 /** Logs the options that differ from their defaults with their origin, and at level debug all of them. */
-function logSettings(settings: (all: boolean) => Readonly<Record<string, string>>, logger: Logger): void {
-  const changed = settings(false);
+function logSettings({ describe, warnings }: SettingsReport, logger: Logger): void {
+  const changed = describe(false);
   if (Object.keys(changed).length > 0) logger.info('Options', changed);
-  logger.debug('All options', settings(true));
+  logger.debug('All options', describe(true));
+  for (const warning of warnings) logger.warn(warning);
 }
 
 function webhookServing(options: RunOperatorOptions, client: Client): WebhookServing | undefined {
   const { webhookCertDir: certDir, webhookAuthority: operator, webhookPort, registerWebhooks = false } = options;
-  if (registerWebhooks) return { register: client };
+  const { embedded = false, webhookAddress: address = 'auto' } = options;
+  if (registerWebhooks && embedded) return { register: client };
+  if (registerWebhooks) return { register: client, address, bindAddress: `127.0.0.1:${webhookPort}` };
   const bindAddress = `:${webhookPort}`;
   if (operator !== undefined) return { bindAddress, authority: { client, operator } };
   return certDir === undefined ? undefined : { bindAddress, certDir };
@@ -165,15 +190,32 @@ function managerOptions(options: RunOperatorOptions): Omit<ManagerOptions, 'clie
       renewDeadlineMs: options.leaderElectRenewDeadline,
       retryPeriodMs: options.leaderElectRetryPeriod,
     },
+    sharding: options.sharding === true && {
+      namespace: options.shardingNamespace,
+      name: options.shardingId,
+      leaseDurationMs: options.shardingLeaseDuration,
+    },
     metricsBindAddress: options.metricsBindAddress,
     metricsAuth: options.metricsAuth,
     metricsCertDir: options.metricsCertDir,
     healthProbeBindAddress: options.healthProbeBindAddress,
+    debugBindAddress: options.debugBindAddress,
     sourceBindAddress: options.sourceBindAddress,
     sourceCertDir: options.sourceCertDir,
+    tracing: options.tracing,
     watchAuditIntervalMs: options.watchAuditInterval,
+    onCachesSynced: options.cacheReport === true ? reportCaches : undefined,
     gracefulShutdownTimeoutMs: options.gracefulShutdownTimeout,
   };
+}
+
+/** Prints the report now and each time the process receives SIGUSR1, which otherwise starts Node's debugger. */
+function reportCaches(measure: () => readonly CacheUsage[]): void {
+  const report = (): void => {
+    for (const line of cacheReport(measure())) printLine(line);
+  };
+  report();
+  process.on('SIGUSR1', report);
 }
 
 /** Logs the causes of each reconcile when it begins, at level debug. */

@@ -1,9 +1,10 @@
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { OperatorError } from '../base/operator-error.js';
 import { deleteFiles, writeManifests } from '../manifests/output/write.js';
 import { diffManifests } from '../manifests/output/diff.js';
-import type { GeneratedFile } from '../manifests/output/generated-file.js';
-import { generateManifests } from '../manifests/generate.js';
+import { withFileHeader, type GeneratedFile } from '../manifests/output/generated-file.js';
+import { generateManifests, generateSingleFile } from '../manifests/generate.js';
 import {
   assertKnownOperators,
   type CertificateSource,
@@ -14,8 +15,10 @@ import {
 import type { ProjectSettings } from '../manifests/settings/project-settings.js';
 import { staleFiles } from '../manifests/output/stale-files.js';
 import { assertValidSamples } from './valid-samples.js';
+import { patchCrds } from './crd-patch/patch-crds.js';
 import { guardApi } from './evolution/guard-api.js';
 import { guardStoredObjects } from './evolution/guard-stored-objects.js';
+import { storageWarnings } from './evolution/storage-warnings.js';
 import { loadResources } from './load-resources.js';
 import { readProjectSettings } from './read-project-settings.js';
 
@@ -25,6 +28,12 @@ const DEFAULT_OUT = 'crds-out';
 export interface GenerateManifestsOptions {
   readonly out?: string;
   readonly layout?: LayoutName;
+  /** Path of one file for all objects, instead of an output folder. */
+  readonly singleFile?: string;
+  /** Files and folders with CRDs whose schemas are replaced, instead of writing files. */
+  readonly patchCrds?: readonly string[];
+  /** File with a text that the files start with. */
+  readonly headerFile?: string;
   readonly check?: boolean;
   readonly prune?: boolean;
   /** File with the recorded requests that the rules are compared with. */
@@ -56,32 +65,78 @@ export async function writeOrCheckManifests(
   options: GenerateManifestsOptions,
 ): Promise<void> {
   const settings = readProjectSettings();
-  const { out = settings.out ?? DEFAULT_OUT, check } = options;
+  const { singleFile, against } = options;
+  const out = outputFolder(options, settings);
   const resources = await loadResources(patterns);
   const manifestOptions = manifestOptionsOf(options, settings);
   const isWhole = patterns.length === 0;
   if (isWhole) assertKnownOperators(resources, manifestOptions);
-  const files = generateManifests(resources, manifestOptions);
+  const header = headerText(options.headerFile ?? settings.headerFile);
+  const { files, plain } = generatedFiles(resources, manifestOptions, { singleFile, header });
   await assertValidSamples(resources);
-  // The guards read definitions from the plain layout: in a chart they are templates.
-  const { layout = 'plain', warn, ...others } = manifestOptions; // the second time without the same warnings
-  const plain = layout === 'plain' ? files : generateManifests(resources, { ...others, layout: 'plain' });
-  await guard(plain, { ...options, out }, isWhole);
+  const comparison = { against, folder: resolve(out) };
+  await printWarnings(storageWarnings(options.patchCrds ? plain : files, resources, comparison), manifestOptions);
+  await guard(plain, { ...options, out: singleFile ?? out }, isWhole);
   const { unwatchedCalls } = await import('./rbac/unwatched-calls.js'); // loads a parser
-  for (const warning of unwatchedCalls(resources)) warn?.(warning);
+  await printWarnings(unwatchedCalls(resources), manifestOptions);
   if (options.checkRbac !== undefined) {
     const { checkRbac } = await import('./rbac/check-rbac.js'); // loads a parser
     checkRbac(resources, options.checkRbac);
   }
-  const stale = staleFiles({ files, isWhole, sourceFiles: sourceFilesOf(resources) }, resolve(out));
-  if (check) {
-    compare(diffManifests(files, resolve(out)), stale, out);
+  if (options.patchCrds) {
+    patchCrds(options.patchCrds, plain, options.check === true);
+    return;
+  }
+  const sourceFiles = resources.map(({ sourceFile }) => sourceFile.replaceAll('\\', '/'));
+  const stale = singleFile === undefined ? staleFiles({ files, isWhole, sourceFiles }, resolve(out)) : [];
+  if (options.check) {
+    compare(diffManifests(files, resolve(out)), stale, { out, singleFile });
     process.stdout.write(`${files.length} unchanged in ${out}\n`);
   } else write(files, stale, { out, prune: options.prune === true });
 }
 
-function sourceFilesOf(resources: readonly ManifestSource[]): string[] {
-  return resources.map(({ sourceFile }) => sourceFile.replaceAll('\\', '/'));
+async function printWarnings(
+  warnings: readonly string[] | Promise<readonly string[]>,
+  { warn }: ManifestOptions,
+): Promise<void> {
+  for (const warning of await warnings) warn?.(warning);
+}
+
+function outputFolder({ out, singleFile }: GenerateManifestsOptions, settings: ProjectSettings): string {
+  return singleFile === undefined ? (out ?? settings.out ?? DEFAULT_OUT) : dirname(singleFile);
+}
+
+/** Returns the text of a file; empty without one. */
+function headerText(file: string | undefined): string {
+  if (file === undefined) return '';
+  const hint = 'pass a text file, such as a licence notice, to --header-file or "headerFile" of package.json';
+  const text = readHeader(file, hint);
+  if (text.trim() === '') throw new OperatorError(`header file ${file} is empty`, { code: 'E_CONFIG', hint });
+  return text;
+}
+
+function readHeader(file: string, hint: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new OperatorError(`header file ${file} cannot be read`, { code: 'E_NO_FILE', hint, cause });
+  }
+}
+
+/** The files to write, and those of the plain layout, from which the guards read definitions. */
+function generatedFiles(
+  resources: readonly ManifestSource[],
+  options: ManifestOptions,
+  { singleFile, header }: { readonly singleFile: string | undefined; readonly header: string },
+): { readonly files: readonly GeneratedFile[]; readonly plain: readonly GeneratedFile[] } {
+  const files =
+    singleFile === undefined
+      ? generateManifests(resources, options)
+      : [generateSingleFile(basename(singleFile), resources, options)];
+  const headed = header === '' ? files : withFileHeader(files, header);
+  const { layout = 'plain', warn: _, ...others } = options; // the second time without the same warnings
+  const isPlain = singleFile === undefined && layout === 'plain';
+  return { files: headed, plain: isPlain ? files : generateManifests(resources, { ...others, layout: 'plain' }) };
 }
 
 function write(
@@ -143,11 +198,16 @@ async function guard(
   if (failures.length > 0) throw failures[0];
 }
 
-function compare(diff: string, stale: readonly string[], out: string): void {
+function compare(
+  diff: string,
+  stale: readonly string[],
+  { out, singleFile }: { readonly out: string; readonly singleFile: string | undefined },
+): void {
   if (diff === '' && stale.length === 0) return;
   process.stdout.write(diff + stale.map((path) => `${join(out, path)} is no longer generated\n`).join(''));
-  throw new OperatorError(`${out} is out of date`, {
+  const option = singleFile === undefined ? '' : ` --single-file ${singleFile}`;
+  throw new OperatorError(`${singleFile ?? out} is out of date`, {
     code: 'E_DRIFT',
-    hint: `run generate-manifests${stale.length > 0 ? ' --prune' : ''}; put options that both commands need into "kindwright" of package.json`,
+    hint: `run generate-manifests${option}${stale.length > 0 ? ' --prune' : ''}; put options that both commands need into "kindwright" of package.json`,
   });
 }

@@ -1,3 +1,4 @@
+import { stringifyJson } from '../base/json.js';
 import { OperatorError } from '../base/operator-error.js';
 import { isStatus, type Status, type StatusDetails } from '../api/status.js';
 
@@ -48,6 +49,11 @@ export class NotFoundError extends ApiError {
   }
 }
 
+/** Returns whether the server serves the kind, and the object does not exist. */
+export function isObjectMissing(error: unknown): boolean {
+  return error instanceof NotFoundError && !error.isResourceMissing;
+}
+
 /** 409, reason AlreadyExists: the object to create exists. */
 export class AlreadyExistsError extends ApiError {}
 
@@ -66,8 +72,11 @@ export class ForbiddenError extends ApiError {}
 /** 401: the credentials are missing, wrong or expired. */
 export class UnauthorizedError extends ApiError {}
 
-/** 429: the server, or an eviction budget, requires a delay. */
+/** 429: the server requires a delay. */
 export class TooManyRequestsError extends ApiError {}
+
+/** 429: a PodDisruptionBudget does not allow the eviction now. */
+export class DisruptionBudgetError extends TooManyRequestsError {}
 
 type ErrorClass = new (message: string, options: ApiErrorOptions) => ApiError;
 
@@ -86,8 +95,9 @@ const FIELD_CONFLICT = 'leave the field to the other manager, or apply with { fo
 
 /** Returns the error of a response or of a watch's ERROR event; `body` is parsed JSON, or text if it is not JSON. */
 export function toApiError(status: number, body: unknown, request: ApiRequest, retryAfterMs?: number): ApiError {
-  if (!isStatus(body)) return fromText(status, String(body), request, retryAfterMs);
-  return fromStatus(status, body, request, retryAfterMs ?? secondsOf(body));
+  if (!isStatus(body)) return fromText(status, textOf(body), request, retryAfterMs);
+  const known = wellFormed(body);
+  return fromStatus(status, known, request, retryAfterMs ?? secondsOf(known));
 }
 
 function fromStatus(httpStatus: number, body: Status, request: ApiRequest, retryAfterMs: number | undefined): ApiError {
@@ -96,6 +106,35 @@ function fromStatus(httpStatus: number, body: Status, request: ApiRequest, retry
   const hint = details?.causes?.some((cause) => cause.reason === 'FieldManagerConflict') ? FIELD_CONFLICT : undefined;
   const options = { status, reason, request, details, retryAfterMs, hint };
   return create(isKindMissing ? missingKind(request) : message, options);
+}
+
+function textOf(body: unknown): string {
+  return typeof body === 'string' ? body : stringifyJson(body ?? null);
+}
+
+/** Leaves out the members that do not have the type of a Status, as a server other than Kubernetes may send them. */
+function wellFormed({ kind, apiVersion, code, reason, message, details }: Status): Status {
+  return {
+    kind,
+    apiVersion,
+    ...(Number.isInteger(code) && { code }),
+    ...(typeof reason === 'string' && { reason }),
+    ...(typeof message === 'string' && { message }),
+    ...(isObject(details) && { details: wellFormedDetails(details) }),
+  };
+}
+
+function wellFormedDetails(details: StatusDetails): StatusDetails {
+  const { causes, retryAfterSeconds, ...rest } = details;
+  return {
+    ...rest,
+    ...(Array.isArray(causes) && { causes: causes.filter(isObject) }),
+    ...(Number.isFinite(retryAfterSeconds) && { retryAfterSeconds }),
+  };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function secondsOf({ details }: Status): number | undefined {
@@ -125,6 +164,9 @@ function create(message: string, options: ApiErrorOptions): ApiError {
   const { status, reason } = options;
   if (reason === 'AlreadyExists') return new AlreadyExistsError(message, options);
   if (reason === 'Expired' || reason === 'Gone') return new GoneError(message, options);
+  if (status === 429 && options.details?.causes?.some((cause) => cause.reason === 'DisruptionBudget') === true) {
+    return new DisruptionBudgetError(message, options);
+  }
   const Class = BY_STATUS.get(status) ?? ApiError;
   return new Class(message, options);
 }

@@ -1,4 +1,7 @@
+import type { KindRef } from '../api/kind-ref.js';
 import type { LabelSelector } from '../api/label-selector.js';
+import type { ItemTransform } from './pager.js';
+import type { Subresource } from '../api/subresource.js';
 
 /** The options of all calls. */
 export interface CallOptions {
@@ -19,10 +22,10 @@ export interface ReadOptions extends CallOptions {
   readonly retries?: number | undefined;
 }
 
-export interface GetOptions extends ReadOptions {
+export interface GetOptions<S extends Subresource = Subresource> extends ReadOptions {
   readonly namespace?: string | undefined;
   readonly resourceVersion?: string | undefined;
-  readonly subresource?: string | undefined;
+  readonly subresource?: S | undefined;
 }
 
 /** Selects objects of a kind. */
@@ -40,26 +43,32 @@ export interface SelectionOptions {
 export interface ListOptions extends SelectionOptions, ReadOptions {
   /** Objects per page; all pages are read. 0 requests all objects in one response. Default 500. */
   readonly limit?: number | undefined;
+  /**
+   * Called once for each object as soon as its page was received, and before the next page is requested. The list contains
+   * what it returns, so that a list of many objects need not hold all of them completely. A list that is read again, because
+   * its pages have expired, calls it again.
+   */
+  readonly transform?: ItemTransform | undefined;
 }
 
-export interface WriteOptions extends CallOptions {
+export interface WriteOptions<S extends Subresource = Subresource> extends CallOptions {
   /** Maximum number of retries of a write that the server did not start to process. Default 4. */
   readonly retries?: number | undefined;
   /** Default: `metadata.namespace` of the object. */
   readonly namespace?: string | undefined;
-  readonly subresource?: string | undefined;
+  readonly subresource?: S | undefined;
   /** Validates the request and returns its result without storing it. */
   readonly dryRun?: boolean | undefined;
   /** The field manager that owns the fields of this write. Default: the client's. */
   readonly fieldManager?: string | undefined;
 }
 
-export interface PatchOptions extends WriteOptions {
+export interface PatchOptions<S extends Subresource = Subresource> extends WriteOptions<S> {
   /** Default `merge`. `strategic` works on built-in kinds only. */
   readonly type?: 'merge' | 'json' | 'strategic' | undefined;
 }
 
-export interface ApplyOptions extends WriteOptions {
+export interface ApplyOptions<S extends Subresource = Subresource> extends WriteOptions<S> {
   /** Takes over fields of other managers instead of failing with a ConflictError. */
   readonly force?: boolean | undefined;
 }
@@ -96,6 +105,43 @@ export interface RawRequest extends CallOptions {
   readonly body?: unknown;
   readonly contentType?: string | undefined;
   readonly accept?: string | undefined;
+  /** Additional headers, such as `traceparent`, with names in lower case. Those that the client sends cannot be replaced. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Default 4. Methods other than GET and HEAD are retried only after a 429, or a 503 with Retry-After. */
   readonly retries?: number | undefined;
+}
+
+/** The object or collection of a call. */
+export interface RequestTarget {
+  readonly kind: KindRef;
+  /** Undefined for a collection, and for a create. */
+  readonly name?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly subresource?: string | undefined;
+}
+
+/** A request of a client before it is sent. */
+export interface OutgoingRequest extends RawRequest {
+  /** Such as `deployments.apps`, for messages. */
+  readonly resource?: string | undefined;
+  /** Undefined for `request`, which names no kind. */
+  readonly target?: RequestTarget | undefined;
+}
+
+/**
+ * Called instead of sending a request. Returns what `send` resolves to, or throws to reject the call.
+ *
+ * Called synchronously within the call of a client's method, once for each page of a list. Retries are made by `send`.
+ */
+export type RequestInterceptor = (
+  request: OutgoingRequest,
+  send: (request: OutgoingRequest) => Promise<unknown>,
+) => Promise<unknown>;
+
+/** Settings of a client that shares the connections of another. */
+export interface InterceptOptions {
+  /** Aborts all calls and watches of the client. */
+  readonly signal?: AbortSignal | undefined;
+  /** The default field manager of writes. Default: that of the other client. */
+  readonly fieldManager?: string | undefined;
 }

@@ -7,6 +7,7 @@ export type ConnectionFailure =
 export interface ConnectionErrorOptions {
   readonly reason: ConnectionFailure;
   readonly host: string;
+  readonly isPartial?: boolean | undefined;
   readonly hint?: string | undefined;
   readonly cause?: unknown;
 }
@@ -16,11 +17,14 @@ export class ConnectionError extends OperatorError {
   readonly reason: ConnectionFailure;
   /** Host and port of the server. */
   readonly host: string;
+  /** True if the response had begun when the time was up. */
+  readonly isPartial: boolean;
 
-  constructor(message: string, { reason, host, hint, cause }: ConnectionErrorOptions) {
+  constructor(message: string, { reason, host, isPartial = false, hint, cause }: ConnectionErrorOptions) {
     super(message, { code: 'E_CONNECTION', hint, cause });
     this.reason = reason;
     this.host = host;
+    this.isPartial = isPartial;
   }
 }
 

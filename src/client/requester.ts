@@ -3,7 +3,9 @@ import { parseJson, stringifyJson } from '../base/json.js';
 import { OperatorError } from '../base/operator-error.js';
 import { accessOf, type AccessListener } from './access/access.js';
 import { toApiError, type ApiError, type ApiRequest } from './api-error.js';
-import type { CallOptions } from './client-options.js';
+import { assertResponse } from './assert-response.js';
+import type { CallOptions, RequestTarget } from './client-options.js';
+import { isReadMethod } from './is-read-method.js';
 import type { CollectedResponse } from './http/body-collector.js';
 import type { Transport } from './http/transport.js';
 import { formatQuery, type QueryValue } from './query.js';
@@ -16,9 +18,11 @@ export interface JsonRequest extends CallOptions {
   readonly body?: unknown;
   readonly contentType?: string | undefined;
   readonly accept?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** For messages. */
   readonly resource?: string | undefined;
   readonly retries?: number | undefined;
+  readonly target?: RequestTarget | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -40,17 +44,20 @@ export class Requester {
       ...(body !== undefined && { body: typeof body === 'string' ? body : bodyOf(body, request.contentType) }),
     };
     const attempt = async (): Promise<unknown> => this.read(await this.transport.send(sent), request);
-    return withRetries(attempt, { clock: this.clock, signal, isRead: method === 'GET' || method === 'HEAD', retries });
+    return withRetries(attempt, { clock: this.clock, signal, isRead: isReadMethod(method), retries });
   }
 
   /**
-   * Returns the JSON object of a successful response.
+   * Returns the JSON object of a successful response: the object that the request is for, if it is for one.
    *
    * @throws OperatorError (E_RESPONSE) if the response is anything else, such as a page of a proxy with status 200.
    */
   async requestObject(request: JsonRequest): Promise<object> {
     const response = await this.request(request);
-    if (typeof response === 'object' && response !== null && !Array.isArray(response)) return response;
+    if (typeof response === 'object' && response !== null && !Array.isArray(response)) {
+      assertResponse(request, response);
+      return response;
+    }
     throw new OperatorError(`${request.method} ${request.path}: the response is not a JSON object`, {
       code: 'E_RESPONSE',
       hint: 'check for a proxy between this program and the API server; read other responses with client.request',
@@ -60,9 +67,10 @@ export class Requester {
   /** Reports the access of a request and returns the request for the transport, without its body. */
   sent(request: JsonRequest): Parameters<Transport['send']>[0] {
     if (this.onAccess) for (const access of accessOf(request)) this.onAccess(access);
-    const { method, query, contentType, accept, signal, timeoutMs = DEFAULT_TIMEOUT_MS, beforeSend } = request;
+    const { method, query, contentType, accept, headers, signal, beforeSend } = request;
+    const { timeoutMs = DEFAULT_TIMEOUT_MS } = request;
     const path = query ? request.path + formatQuery(query) : request.path;
-    return { method, path, contentType, accept, signal, timeoutMs, beforeSend };
+    return { method, path, contentType, accept, headers, signal, timeoutMs, beforeSend };
   }
 
   /** Returns the error of a response with a status other than 2xx. */

@@ -1,7 +1,7 @@
 import { Backoff } from '../base/backoff.js';
 import { sleep, type Clock } from '../base/clock.js';
 import { parseTime } from '../base/timestamp.js';
-import { ApiError } from './api-error.js';
+import { ApiError, DisruptionBudgetError } from './api-error.js';
 import { ConnectionError } from './connection-error.js';
 
 export interface RetryOptions {
@@ -37,6 +37,8 @@ function isRetryable(error: unknown, isRead: boolean): boolean {
   // A refused connection means that nothing was sent, so a write can be repeated too.
   if (error instanceof ConnectionError) return error.reason === 'refused' || (isRead && error.reason === 'reset');
   if (!(error instanceof ApiError)) return false;
+  // The budget depends on other Pods, so only the caller knows how long to wait.
+  if (error instanceof DisruptionBudgetError) return false;
   if (error.status === 429) return true;
   if (isRead) return error.status >= 500;
   return error.status === 503 && error.retryAfterMs !== undefined;

@@ -3,6 +3,7 @@ import type { KubeObject, UnstructuredObject } from '../api/kube-object.js';
 import { parseJson } from '../base/json.js';
 import { toApiError } from './api-error.js';
 import { assertObject } from './assert-object.js';
+import { cutManagedFields } from './cut-managed-fields.js';
 import { dropManagedFields } from './drop-managed-fields.js';
 import { WatchError } from './watch-error.js';
 
@@ -34,7 +35,7 @@ const MAX_LINE_BYTES = 64 * 2 ** 20;
 /**
  * Decodes the body of a watch, in chunks of any size, to events: one JSON object per line.
  *
- * Guarantees: `onEvent` receives only the four types of events. Their objects are of the kind, with name and
+ * Guarantees: `onEvent` receives only the four types of events. Their objects are of the kind, with name, uid and
  * resourceVersion; a bookmark has at least a resourceVersion. Of a part, objects have its fields only. An event is passed
  * on when its line is complete.
  *
@@ -98,7 +99,7 @@ export class WatchDecoder {
   private parse(line: string): { readonly type?: unknown; readonly object?: unknown } {
     let event: unknown;
     try {
-      event = parseJson(line);
+      event = parseJson(this.options.keepManagedFields ? line : cutManagedFields(line));
     } catch {
       throw this.malformed(describeLine(line));
     }

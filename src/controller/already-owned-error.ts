@@ -14,7 +14,7 @@ export class AlreadyOwnedError extends OperatorError {
     const { name, namespace } = child.metadata;
     super(
       `${kind.kind} ${keyOf(name, namespace)} is already owned by ${owner.kind} ${owner.name} (uid ${owner.uid}), another controller`,
-      { code: 'E_ALREADY_OWNED', hint: `give the object another name, or delete that ${kind.kind}` },
+      { code: 'E_ALREADY_OWNED', hint: `use another name for the object, or delete that ${kind.kind}` },
     );
   }
 }

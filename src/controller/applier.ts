@@ -20,6 +20,12 @@ interface Applied {
   readonly object: KubeObject;
 }
 
+/** A child as the cache shows it, if the kind is cached. */
+interface CachedChild {
+  readonly isCached: boolean;
+  readonly cached: KubeObject | undefined;
+}
+
 export interface ApplyCall extends Ownership {
   readonly force: boolean;
   /** True to take over an existing object that this controller did not create. */
@@ -60,8 +66,8 @@ export class Applier {
   ): Promise<KubeObject> {
     const desired = childObject(kind, given, this.ownerKind, call);
     const { name = '', namespace } = desired.metadata;
-    const isCached = this.caches.covers(kind, namespace);
-    const cached = isCached ? this.caches.get(kind, name, namespace) : undefined;
+    const lister = this.caches.listerFor(request.key, kind, namespace, name);
+    const cached = lister?.get(name, namespace);
     if (cached && call.isOwned) assertNoOtherController(kind, cached, call.owner);
     const digest = hash('sha1', `${String(call.force)}${stringifyJson(desired)}`, 'base64');
     const child = childKey(kind, name, namespace);
@@ -69,9 +75,9 @@ export class Applier {
       request.run?.skipped('apply', kind, cached);
       return cached;
     }
-    const send = () => this.send(request, kind, desired, call, cached);
+    const send = () => this.send(request, kind, desired, call, { isCached: lister !== undefined, cached });
     const object = await this.ownerCheck.write(request, call, cached, send);
-    if (isCached) this.appliedByChild.set(child, { digest, object });
+    if (lister) this.appliedByChild.set(child, { digest, object });
     return object;
   }
 
@@ -89,17 +95,19 @@ export class Applier {
     return true;
   }
 
-  /** Sends what the cache does not show to be applied already. */
+  /** Sends the desired object, with or without force. */
   private async send(
     request: ReconcileRequest,
     kind: KindRef,
     desired: Desired<KubeObject>,
     call: ApplyCall,
-    cached: KubeObject | undefined,
+    { isCached, cached }: CachedChild,
   ): Promise<KubeObject> {
     const { force } = call;
+    if (cached && call.isOwned && isOwnedBy(cached, call.owner))
+      return this.writeCached(request, kind, desired, call, cached);
     if (needsNoCheck(call, cached)) return this.write(request, kind, desired, call, force);
-    if (cached || !this.caches.covers(kind, desired.metadata.namespace)) {
+    if (cached || !isCached) {
       await this.assertAdoptable(request, kind, desired, call, cached);
       return this.write(request, kind, desired, call, force);
     }
@@ -111,6 +119,27 @@ export class Applier {
       await this.assertOurs(request, kind, desired, call);
       if (!force) throw error;
       return this.write(request, kind, desired, call, true);
+    }
+  }
+
+  /**
+   * Writes a child that the cache holds, with its uid, so that the server does not create it if it has been deleted: then
+   * its owner may have been deleted too.
+   */
+  private async writeCached(
+    request: ReconcileRequest,
+    kind: KindRef,
+    desired: Desired<KubeObject>,
+    call: ApplyCall,
+    cached: KubeObject,
+  ): Promise<KubeObject> {
+    const { uid = '' } = cached.metadata;
+    try {
+      return await this.write(request, kind, { ...desired, metadata: { uid, ...desired.metadata } }, call, call.force);
+    } catch (error) {
+      if (!mayBeReplaced(error) || (await this.live(request, kind, desired))?.metadata.uid === uid) throw error;
+      await this.ownerCheck.assertExists(request, call.owner);
+      return this.send(request, kind, desired, call, { isCached: true, cached: undefined });
     }
   }
 
@@ -172,6 +201,11 @@ export class Applier {
     request.sentRequests += 1;
     return readLive(this.client, kind, name, { namespace, signal: request.signal });
   }
+}
+
+/** Returns whether a write was rejected because the object with its uid was deleted; a conflict has other reasons too. */
+function mayBeReplaced(error: unknown): boolean {
+  return error instanceof ConflictError || (error instanceof InvalidError && error.message.includes('metadata.uid'));
 }
 
 /** Returns whether a write needs no proof that the object is ours: it gets no owner, has ours, or may be taken over. */

@@ -7,6 +7,8 @@ import type { Informer } from '../cache/informer.js';
 import type { Lister } from '../cache/lister.js';
 import { isNewer } from '../cache/resource-version.js';
 import type { CacheReader } from '../resource/mapper.js';
+import type { ObjectKey } from '../api/object-key.js';
+import type { OnDemandWatches } from './watches/on-demand-watches.js';
 
 interface CachedKind {
   readonly kind: KindRef;
@@ -18,6 +20,7 @@ interface CachedKind {
  * The cached kinds of a controller: its own, those it owns and those it watches, or parts of them.
  *
  * A kind is read from the cache of whole objects, whether or not that has selectors. A part is read from its own cache.
+ * Own writes also reach the caches of `ctx.watch`, which `listerFor` reads.
  */
 export class CachedKinds implements CacheReader {
   private readonly cached = new Map<string, CachedKind>();
@@ -28,6 +31,7 @@ export class CachedKinds implements CacheReader {
     factory: Pick<InformerFactory, 'informersFor' | 'lister'>,
     kinds: readonly KindRef[],
     private readonly className: string,
+    private readonly onDemand?: OnDemandWatches,
   ) {
     for (const kind of kinds) {
       this.cached.set(cacheKey(kind), { kind, informers: factory.informersFor(kind), lister: factory.lister(kind) });
@@ -35,7 +39,7 @@ export class CachedKinds implements CacheReader {
     this.byKind = Map.groupBy(this.cached.values(), ({ kind }) => kindKey(kind));
   }
 
-  /** The informers of all kinds, without duplicates. */
+  /** The informers of all kinds, without duplicates and without those of `ctx.watch`. */
   get informers(): Informer[] {
     return [...this.cached.values()].flatMap(({ informers }) => informers);
   }
@@ -46,7 +50,22 @@ export class CachedKinds implements CacheReader {
 
   /** Reports whether the cache holds only some fields of the kind's objects. */
   holdsFieldsOnly(kind: KindRef): boolean {
-    return this.cachesOf(kind).some(({ kind: { part } }) => part?.reduce !== undefined);
+    const caches = [...this.cachesOf(kind), ...this.onDemandOf(kind)];
+    return caches.some(({ kind: { part } }) => part?.reduce !== undefined);
+  }
+
+  /**
+   * Returns the cache that the reconcile of an object reads an object or a namespace from; undefined if it has to read
+   * from the server. Without a name, the cache holds all objects of the kind in the namespace.
+   */
+  listerFor(reader: ObjectKey, kind: KindRef, namespace: string | undefined, name?: string): Lister | undefined {
+    if (this.covers(kind, namespace)) return this.lister(kind);
+    return this.onDemand?.listerFor(reader, kind, { name, namespace });
+  }
+
+  /** Reports whether the kind is watched by `ctx.watch` for an object. */
+  isWatchedFor(reader: ObjectKey, kind: KindRef): boolean {
+    return this.onDemand?.isNeeded(reader, kind) ?? false;
   }
 
   /** Reports whether the cache holds the kind in a namespace, or in all watched namespaces. */
@@ -64,9 +83,15 @@ export class CachedKinds implements CacheReader {
    */
   lagsBehindList(kind: KindRef): boolean {
     const own = this.informersFor(kind);
-    const relisted = this.informers.filter((informer) => informer.relistedVersion !== '' && !own.includes(informer));
-    return relisted.some(({ relistedVersion }) =>
-      own.some(({ lastSyncResourceVersion }) => isNewer(relistedVersion, lastSyncResourceVersion)),
+    const all = [...this.informers, ...(this.onDemand?.informers ?? [])];
+    const relisted = all.filter((informer) => informer.relistedVersion !== '' && !own.includes(informer));
+    return relisted.some(({ relistedVersion }) => this.lagsBehind(kind, relistedVersion));
+  }
+
+  /** Reports whether the cache of a kind may not have reached a resource version, of any kind. */
+  lagsBehind(kind: KindRef, resourceVersion: string): boolean {
+    return this.informersFor(kind).some(({ lastSyncResourceVersion }) =>
+      isNewer(resourceVersion, lastSyncResourceVersion),
     );
   }
 
@@ -116,6 +141,11 @@ export class CachedKinds implements CacheReader {
   }
 
   private allInformersFor(kind: KindRef): Informer[] {
-    return this.cachesOf(kind).flatMap(({ informers }) => informers);
+    const informers = [...this.cachesOf(kind), ...this.onDemandOf(kind)].flatMap((cached) => cached.informers);
+    return [...new Set(informers)];
+  }
+
+  private onDemandOf(kind: KindRef): Pick<CachedKind, 'kind' | 'informers'>[] {
+    return this.onDemand?.watchesOf(kind) ?? [];
   }
 }

@@ -34,7 +34,7 @@ export class ChildCreator {
   ): Promise<KubeObject> {
     const child = childObject(kind, given, this.ownerKind, ownership);
     const { name, namespace } = child.metadata;
-    const cached = this.cached(kind, name, namespace);
+    const cached = this.cached(request, kind, child.metadata);
     if (cached && isOwnedBy(cached, ownership.owner)) {
       request.throwIfAborted();
       request.run?.skipped('create', kind, cached);
@@ -53,10 +53,13 @@ export class ChildCreator {
     }
   }
 
-  private cached(kind: KindRef, name: string | undefined, namespace: string | undefined): KubeObject | undefined {
-    return name !== undefined && this.caches.covers(kind, namespace)
-      ? this.caches.get(kind, name, namespace)
-      : undefined;
+  private cached(
+    { key }: ReconcileRequest,
+    kind: KindRef,
+    { name, namespace }: Desired<KubeObject>['metadata'],
+  ): KubeObject | undefined {
+    if (name === undefined) return undefined;
+    return this.caches.listerFor(key, kind, namespace, name)?.get(name, namespace);
   }
 
   /** The existing object, which the cache holds from then on. */

@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import type { InformerFactory } from '../cache/informer-factory.js';
 import type { Client } from '../client/client.js';
+import { Clusters } from '../client/clusters.js';
 import type { WorkqueueMetrics } from '../queue/workqueue-metrics.js';
 import { kindsOf } from '../resource/kinds/kinds-of.js';
 import type { ResourceModel } from '../resource/model.js';
@@ -13,14 +14,17 @@ import { CachedKinds } from './cached-kinds.js';
 import { ChildCreator } from './child-creator.js';
 import type { ControllerMetrics } from './controller-metrics.js';
 import { Dependents } from './dependents.js';
+import type { Enqueue } from './event-handler.js';
 import type { EventRecorder } from './event-recorder.js';
 import { Finalizers } from './finalizers.js';
 import { HotLoopDetector } from './loops/hot-loop-detector.js';
 import { HotLoopReporter } from './loops/hot-loop-reporter.js';
+import type { ObjectGate } from './object-gate.js';
+import type { ClusterMember } from './context-services.js';
 import { ObjectWriter } from './object-writer.js';
 import { OwnerCheck } from './owner-check.js';
 import type { OwnWrites } from './own-writes.js';
-import { rbacHint } from './rbac-hint.js';
+import { rbacHint, watchHint } from './rbac-hint.js';
 import { ReconciledCondition } from './reconciled-condition.js';
 import { Reconciler } from './reconciler.js';
 import { RunRecorder } from './run-recorder.js';
@@ -28,13 +32,22 @@ import { StatusWriter } from './status-writer.js';
 import { DueMethods } from './triggers/due-methods.js';
 import type { TriggerMetrics } from './triggers/trigger-metrics.js';
 import { UnwatchedKinds } from './unwatched-kinds.js';
+import { OnDemandWatches } from './watches/on-demand-watches.js';
 import type { WriteFence } from './write-fence.js';
 
 export interface KindControllerOptions {
   readonly client: Client;
-  readonly informers: Pick<InformerFactory, 'informersFor' | 'lister'>;
+  readonly informers: Pick<InformerFactory, 'informersFor' | 'lister' | 'scope'>;
+  /** Called when `watchedInformers` of the controller has changed. */
+  readonly onWatchesChanged?: (() => void) | undefined;
+  /** Default: none. */
+  readonly clusters?: Clusters | undefined;
+  /** Set if the objects are in another cluster than the operator; `client` is that of their cluster. */
+  readonly member?: ClusterMember | undefined;
   readonly recorder: Pick<EventRecorder, 'record'>;
   readonly fence: WriteFence;
+  /** The objects to reconcile, if several processes share them. Default: all. */
+  readonly gate?: ObjectGate | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   /** If set, changes that are never written are errors. */
@@ -42,6 +55,8 @@ export interface KindControllerOptions {
   /** Observes the reconciles. */
   readonly probe?: Probe | undefined;
   readonly detectHotLoops: boolean;
+  /** Measure the ages of queued keys. Default: only with metrics. */
+  readonly isInspected?: boolean | undefined;
   /** The values of `@Inject` properties. */
   readonly provided: ProvidedValues;
   /** Shared by all controllers of a manager. */
@@ -55,6 +70,8 @@ export interface KindControllerOptions {
 export interface ControllerParts {
   readonly log: Logger;
   readonly caches: CachedKinds;
+  /** The watches that reconciles have declared by `ctx.watch`. */
+  readonly watches: OnDemandWatches;
   readonly applier: Applier;
   readonly reconciler: Reconciler;
   /** The `@Every` methods that the reconciler calls. */
@@ -66,12 +83,29 @@ export interface ControllerParts {
 }
 
 /** Creates the parts of a controller and connects them. */
-export function createControllerParts(model: ResourceModel, options: KindControllerOptions): ControllerParts {
-  const { client, fence, clock } = options;
+export function createControllerParts(
+  model: ResourceModel,
+  options: KindControllerOptions,
+  enqueue: Enqueue,
+): ControllerParts {
+  const { client, fence, clock, member } = options;
   const { kind, className, finalizers } = model;
   const { name, fieldManager } = model.controller;
   const log = options.logger.child({ controller: name });
-  const caches = new CachedKinds(options.informers, kindsOf(model), className);
+  const watches = new OnDemandWatches({
+    informers: options.informers.scope(),
+    enqueue,
+    logger: log,
+    className,
+    onDelete: (watched, object) => {
+      applier.forget(watched, object.metadata.name, object.metadata.namespace);
+      ownerCheck.childDeleted(object);
+    },
+    owns: (key) => options.gate?.owns(key) !== false,
+    onChange: () => options.onWatchesChanged?.(),
+    hintFor: (watched, error) => watchHint(error, model, watched, member?.name),
+  });
+  const caches = new CachedKinds(options.informers, kindsOf(model), className, watches);
   const unwatched = new UnwatchedKinds(model, log);
   const writer = new ObjectWriter(client, caches, fence, fieldManager);
   const ownerCheck = new OwnerCheck(kind, client, caches);
@@ -82,13 +116,16 @@ export function createControllerParts(model: ResourceModel, options: KindControl
     model,
     {
       client,
+      clusters: options.clusters ?? new Clusters(),
+      member,
       caches,
       writer,
       applier,
       creator: new ChildCreator(kind, client, caches, writer, ownerCheck),
       unwatched,
-      record: (about, type, reason, message) => {
-        options.recorder.record({ component: name, about: subjectOf(about), type, reason, message });
+      record: (about, type, reason, message, { related, action = 'Reconcile' } = {}) => {
+        const objects = { about: subjectOf(about), related: related && subjectOf(related as KubeObject) };
+        options.recorder.record({ component: name, ...objects, type, reason, message, action });
       },
     },
     new Finalizers(kind, finalizerNames, client, writer),
@@ -98,15 +135,25 @@ export function createControllerParts(model: ResourceModel, options: KindControl
     options.provided,
     due,
     model.dependents.length > 0 ? new Dependents(model, caches, clock) : undefined,
+    watches,
   );
   const recorder = createRecorder(model, options, log);
-  return { log, caches, applier, reconciler, due, recorder, hintFor: (error) => rbacHint(error, model, unwatched) };
+  return {
+    log,
+    caches,
+    watches,
+    applier,
+    reconciler,
+    due,
+    recorder,
+    hintFor: (error) => rbacHint(error, model, unwatched, member?.name),
+  };
 }
 
 /** Runs are recorded only for a probe or for the detection of hot loops. */
 function createRecorder(
   { controller: { name, fieldManager } }: ResourceModel,
-  { client, clock, probe, ownWrites, detectHotLoops }: KindControllerOptions,
+  { client, clock, probe, ownWrites, detectHotLoops, member }: KindControllerOptions,
   logger: Logger,
 ): RunRecorder | undefined {
   if (!probe && !detectHotLoops) return undefined;
@@ -114,7 +161,7 @@ function createRecorder(
   const loops = detectHotLoops
     ? { detector: new HotLoopDetector(clock), reporter: new HotLoopReporter({ client, fieldManager, ...shared }) }
     : undefined;
-  return new RunRecorder({ controller: name, probe, ownWrites, loops, ...shared });
+  return new RunRecorder({ controller: name, cluster: member?.name, probe, ownWrites, loops, ...shared });
 }
 
 function subjectOf({ apiVersion = '', kind = '', metadata }: KubeObject) {

@@ -113,8 +113,8 @@ export class Dependents {
   /** The keys of the desired objects. @throws OperatorError for an object without a name, or for two of one name. */
   private namesOf(method: string, desired: readonly Desired<KubeObject>[], owner: KubeObject): ReadonlySet<string> {
     const names = new Set<string>();
-    for (const object of desired) {
-      const { name, namespace = owner.metadata.namespace } = (object as Partial<Desired<KubeObject>>).metadata ?? {};
+    for (const object of desired as readonly (Partial<Desired<KubeObject>> | undefined)[]) {
+      const { name, namespace = owner.metadata.namespace } = object?.metadata ?? {};
       const key = name === undefined ? undefined : keyOf(name, namespace);
       if (key === undefined || names.has(key)) {
         const problem = key === undefined ? 'an object without metadata.name' : `two objects named ${key}`;

@@ -10,12 +10,20 @@ import type { CacheReader, MappedObject, Mapper } from '../resource/mapper.js';
 /** Puts a key into the queue of a controller. */
 export type Enqueue = (key: ObjectKey, options: AddOptions) => void;
 
-/** Turns an event into the keys to reconcile; `options` have the event as the cause of those reconciles. */
-export type EventHandler = (event: ObjectEvent, enqueue: Enqueue, options: AddOptions) => void;
+/**
+ * Turns an event into the keys to reconcile; `options` have the event as the cause of those reconciles.
+ *
+ * Returns the steps of its work if there may be many keys.
+ */
+export type EventHandler = (event: ObjectEvent, enqueue: Enqueue, options: AddOptions) => KeySteps | undefined;
+
+/** Adds one key with each step. */
+export type KeySteps = Generator<undefined, void>;
 
 /** Enqueues the object itself. */
 export const enqueueObject: EventHandler = (event, enqueue, options) => {
   enqueue(objectKey(event.object), options);
+  return undefined;
 };
 
 /**
@@ -35,6 +43,7 @@ export function enqueueOwner(ownerKind: KindRef): EventHandler {
   return (event, enqueue, options) => {
     enqueueOwnerOf(event.object, enqueue, options);
     if (event.type === 'update') enqueueOwnerOf(event.old, enqueue, options);
+    return undefined;
   };
 }
 
@@ -45,16 +54,20 @@ export function enqueueMapped(mapper: Mapper, cache: CacheReader, ownKind: KindR
     const { name, namespace = object.metadata.namespace } = typeof named === 'string' ? { name: named } : named;
     return keyOf(name, isNamespaced ? namespace : undefined);
   };
-  const enqueueMappedOf = (object: KubeObject, enqueue: Enqueue, options: AddOptions): void => {
+  const enqueueMappedOf = function* (object: KubeObject, enqueue: Enqueue, options: AddOptions): KeySteps {
     const mapped = mapper(object, cache, ownKind);
     if (typeof mapped === 'string') throw stringReturned(mapped);
-    for (const named of mapped) enqueue(keyFor(named, object), options);
+    // A copy, because the mapper may return a list that changes before the last step.
+    for (const named of [...mapped]) {
+      enqueue(keyFor(named, object), options);
+      yield;
+    }
   };
-  return (event, enqueue, options) => {
+  return function* (event, enqueue, options) {
     try {
-      enqueueMappedOf(event.object, enqueue, options);
+      yield* enqueueMappedOf(event.object, enqueue, options);
     } finally {
-      if (event.type === 'update') enqueueMappedOf(event.old, enqueue, options);
+      if (event.type === 'update') yield* enqueueMappedOf(event.old, enqueue, options);
     }
   };
 }

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../api/kube-object.js';
-import type { RecordEvent } from './live-context.js';
+import type { RecordEvent } from './context-services.js';
 import { isRejectedRequest } from './is-rejected-request.js';
 import type { ReconcileRequest } from './reconcile-request.js';
 import type { FailureReason, ReconciledCondition } from './reconciled-condition.js';

@@ -1,6 +1,6 @@
 import type { KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
-import { ConflictError, NotFoundError } from '../client/api-error.js';
+import { ConflictError, isObjectMissing } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
 import type { ObjectWriter } from './object-writer.js';
 import { readLive } from './read-live.js';
@@ -55,7 +55,7 @@ export class Finalizers {
       await this.write(request, object, others);
       return true;
     } catch (error) {
-      if (error instanceof NotFoundError) return true;
+      if (isObjectMissing(error)) return true;
       if (error instanceof ConflictError && !isLastTry) return false;
       throw error;
     }

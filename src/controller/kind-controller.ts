@@ -1,13 +1,15 @@
+import { objectKey, type ObjectKey } from '../api/object-key.js';
 import type { Cancel } from '../base/clock.js';
 import type { Informer } from '../cache/informer.js';
 import { FairOrder } from '../queue/fair-order.js';
+import type { QueueSnapshot } from '../queue/queue-snapshot.js';
 import type { AddOptions } from '../queue/queue.js';
 import { RateLimitingQueue } from '../queue/rate-limiting-queue.js';
 import type { ResourceModel } from '../resource/model.js';
 import { createControllerParts, type ControllerParts, type KindControllerOptions } from './controller-parts.js';
 import { enqueueMapped, enqueueObject, enqueueOwner, type EventHandler } from './event-handler.js';
 import { ownKindOf } from '../resource/kinds/kinds-of.js';
-import { startSource, type Source } from './source.js';
+import { replaySource, startSource, type Source } from './source.js';
 import { Triggers } from './triggers/triggers.js';
 import { Workers } from './workers.js';
 
@@ -28,6 +30,8 @@ export class KindController {
   private readonly parts: ControllerParts;
   private readonly queue: RateLimitingQueue;
   private readonly workers: Workers;
+  private readonly disconnect: (() => void)[] = [];
+  private isFollowing = false;
 
   constructor(
     readonly model: ResourceModel,
@@ -36,16 +40,16 @@ export class KindController {
     const { clock, metrics, provided } = options;
     const { name, baseDelayMs, maxDelayMs, maxConcurrentReconciles, reconcileTimeoutMs } = model.controller;
     this.name = name;
-    this.parts = createControllerParts(model, options);
+    this.parts = createControllerParts(model, options, this.enqueue);
     const { log, caches, reconciler, due, recorder, hintFor } = this.parts;
-    const queueMetrics = metrics && { metrics: metrics.queue };
     this.queue = new RateLimitingQueue({
       name,
       clock,
       order: new FairOrder(),
       baseDelayMs,
       maxDelayMs,
-      ...queueMetrics,
+      metrics: metrics?.queue,
+      isMeasured: options.isInspected,
     });
     this.triggers = new Triggers(model, {
       clock,
@@ -54,11 +58,13 @@ export class KindController {
       caches,
       provided,
       due,
+      mayStartTasks: () => options.gate?.isOpen !== false,
       callDaemon: (request, method, task) => reconciler.runDaemon(request, method, task),
       metrics: metrics?.triggers,
     });
     this.workers = new Workers({
       queue: this.queue,
+      gate: options.gate,
       reconcile: (request) => reconciler.reconcile(request),
       onTimeout: (request, error) => void reconciler.timedOut(request, error),
       maxConcurrentReconciles,
@@ -74,6 +80,11 @@ export class KindController {
   /** The informers that must have synced before the first reconcile. */
   get informers(): readonly Informer[] {
     return this.parts.caches.informers;
+  }
+
+  /** The informers of `ctx.watch`, which come and go while the controller runs. */
+  get watchedInformers(): readonly Informer[] {
+    return this.parts.watches.informers;
   }
 
   /**
@@ -93,17 +104,63 @@ export class KindController {
     this.parts.log.info('Started workers', { workerCount });
   }
 
-  /** Stops taking keys; resolves when the running reconciles have ended. */
+  /** Stops following events and taking keys; resolves when the running reconciles have ended. */
   async stop(): Promise<void> {
     this.parts.log.info('Shutting down workers');
     const triggersStopped = this.triggers.stop(new Error('the controller is stopping'));
     this.parts.recorder?.stop();
+    for (const disconnect of this.disconnect.splice(0)) disconnect();
     await Promise.all([this.workers.stop(), triggersStopped]);
+    this.parts.watches.close();
   }
 
-  /** Aborts the signal of every running reconcile. */
+  /** Aborts the signal of every running reconcile and of every task. */
   abort(reason: Error): void {
     this.workers.abort(reason);
+    this.triggers.abortTasks(reason);
+  }
+
+  /** Continues after `abort`, when the gate has opened again for the same objects. None is reconciled because of it. */
+  resumed(): void {
+    if (this.model.daemons.length > 0) this.startTriggers(this.owns);
+    this.workers.resume();
+  }
+
+  /**
+   * Reconciles the existing objects with these keys and starts their triggers, after the gate has changed.
+   *
+   * There may be many, so they are added in several turns of the event loop. Changed objects are reconciled first.
+   */
+  gained(isGained: (key: ObjectKey) => boolean): void {
+    if (!this.isFollowing) return; // the start replays all objects
+    const accepts = (key: ObjectKey): boolean => isGained(key) && this.owns(key); // it may be lost again by then
+    this.startTriggers(accepts);
+    replaySource(this.ownSource(), (object) => accepts(objectKey(object)), this.enqueue, this.parts.log);
+    this.workers.resume();
+  }
+
+  /** Stops the triggers of objects that the gate no longer has. Their keys are dropped from the queue when it is their turn. */
+  lost(): void {
+    this.triggers.retain(this.owns);
+    this.parts.watches.retain((key) => this.owns(key) || this.runningKeys.includes(key));
+  }
+
+  /** The objects that are being worked on. */
+  get busyKeys(): readonly ObjectKey[] {
+    return [...this.workers.runningKeys, ...this.triggers.busyKeys];
+  }
+
+  /** The number of cached objects that this process reconciles. */
+  get ownedObjects(): number {
+    let count = 0;
+    for (const { lister } of this.parts.caches.informersFor(this.model.kind))
+      for (const object of lister.values()) if (this.owns(objectKey(object))) count++;
+    return count;
+  }
+
+  /** Returns the keys of the queue, at most `limit` of each state. */
+  queueSnapshot(limit: number): QueueSnapshot {
+    return this.queue.snapshot(limit);
   }
 
   /** The keys being reconciled. */
@@ -119,38 +176,59 @@ export class KindController {
    */
   private setUpEventHandlers(): void {
     this.parts.log.info('Setting up event handlers');
+    this.isFollowing = true;
     const { kind } = this.model;
     for (const informer of this.parts.caches.informersFor(kind)) {
-      informer.addEventHandler((event) => {
-        this.triggers.follow(event);
-      });
+      this.disconnect.push(
+        informer.addEventHandler((event) => {
+          const key = objectKey(event.object);
+          if (this.owns(key)) this.triggers.follow(event);
+          // A predicate may keep the deletion from the queue. The end of a running reconcile drops what it needs.
+          if (event.type === 'delete' && !this.runningKeys.includes(key)) this.parts.watches.drop(key);
+        }),
+      );
     }
-    for (const source of this.sources()) startSource(source, this.enqueue, this.parts.log);
+    for (const source of this.sources()) this.disconnect.push(...startSource(source, this.enqueue, this.parts.log));
     for (const informer of this.informers) {
-      informer.addEventHandler(({ type, object: { metadata } }) => {
-        if (type === 'delete') this.parts.applier.forget(informer.kind, metadata.name, metadata.namespace);
-      });
+      this.disconnect.push(
+        informer.addEventHandler(({ type, object: { metadata } }) => {
+          if (type === 'delete') this.parts.applier.forget(informer.kind, metadata.name, metadata.namespace);
+        }),
+      );
     }
   }
 
-  private readonly enqueue = (key: string, options: AddOptions): void => {
-    this.queue.add(key, options);
+  private startTriggers(accepts: (key: ObjectKey) => boolean): void {
+    if (!this.isFollowing) return; // the start does it for all objects
+    for (const informer of this.parts.caches.informersFor(this.model.kind))
+      informer.replay((event) => {
+        if (accepts(objectKey(event.object))) this.triggers.follow(event);
+      });
+  }
+
+  private readonly owns = (key: ObjectKey): boolean => this.options.gate?.owns(key) !== false;
+
+  private readonly enqueue = (key: ObjectKey, options: AddOptions): void => {
+    if (this.owns(key)) this.queue.add(key, options);
   };
 
-  private sources(): Source[] {
-    const { kind, className, controller, owns, watches } = this.model;
-    const own: EventHandler = (event, enqueue, options) => {
-      if (event.type === 'delete') this.parts.reconciler.recordDeletion(event.object);
-      enqueueObject(event, enqueue, options);
+  /** The reconciled objects themselves. */
+  private ownSource(): Source {
+    const { kind, className, controller } = this.model;
+    const handler: EventHandler = (event, enqueue, options) => {
+      if (event.type === 'delete' && this.owns(objectKey(event.object))) {
+        this.parts.reconciler.recordDeletion(event.object);
+      }
+      return enqueueObject(event, enqueue, options);
     };
+    const informers = this.parts.caches.informersFor(ownKindOf(this.model));
+    return { name: kind.kind, className, informers, predicate: controller.predicate, handler };
+  }
+
+  private sources(): Source[] {
+    const { kind, className, owns, watches } = this.model;
     return [
-      {
-        name: kind.kind,
-        className,
-        informers: this.parts.caches.informersFor(ownKindOf(this.model)),
-        predicate: controller.predicate,
-        handler: own,
-      },
+      this.ownSource(),
       ...owns.map((owned) => ({
         name: `@${owned.isImplied ? 'Dependent' : 'Owns'}(${owned.kind.kind})`,
         className,

@@ -1,14 +1,15 @@
 import { toKindRef, type KindLike, type KindRef, type ObjectOf } from '../api/kind-ref.js';
-import type { Desired, KubeObject } from '../api/kube-object.js';
-import type { LabelSelector } from '../api/label-selector.js';
-import { objectFilter, type ListerOptions } from '../api/object-filter.js';
+import type { Desired, KubeObject, ReadonlyDeep } from '../api/kube-object.js';
+import type { ListerOptions } from '../api/object-filter.js';
 import { keyOf } from '../api/object-key.js';
+import type { Subresource, SubresourceObject } from '../api/subresource.js';
 import { deepClone } from '../base/deep-clone.js';
 import { deepEqual } from '../base/deep-equal.js';
+import { deepFreeze } from '../base/deep-freeze.js';
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
-import { ConflictError, NotFoundError } from '../client/api-error.js';
-import type { Client } from '../client/client.js';
+import { ConflictError, isObjectMissing } from '../client/api-error.js';
+import type { ApiClient } from '../client/api-client.js';
 import {
   Context,
   type ApplyOptions,
@@ -18,39 +19,28 @@ import {
   type GetOptions,
   type ListOptions,
   type PatchOptions,
+  type WatchTarget,
 } from '../resource/context.js';
 import { listerOptions } from '../resource/lister-options.js';
-import type { Applier } from './applier.js';
-import type { CachedKinds } from './cached-kinds.js';
-import type { ChildCreator } from './child-creator.js';
 import { isOwnedBy } from './child-ownership.js';
-import type { ObjectWriter } from './object-writer.js';
-import { readLive } from './read-live.js';
+import type { ContextServices } from './context-services.js';
+import { NoNamespaceError } from './no-namespace-error.js';
+import { listLive, readLive } from './read-live.js';
 import type { ReconcileRequest } from './reconcile-request.js';
-import type { UnwatchedKinds } from './unwatched-kinds.js';
+import { daemonWatch, type OnDemandWatches } from './watches/on-demand-watches.js';
 
 const UPDATE_ATTEMPTS = 5;
 
-/** Takes an event about an object; never waits and never fails. */
-export type RecordEvent = (about: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string) => void;
-
-/** The services that all contexts of a controller share. */
-export interface ContextServices {
-  readonly client: Client;
-  readonly caches: CachedKinds;
-  readonly writer: ObjectWriter;
-  readonly applier: Applier;
-  readonly creator: ChildCreator;
-  readonly unwatched: UnwatchedKinds;
-  readonly record: RecordEvent;
-}
-
 /** The Context of one reconcile. */
 export class LiveContext extends Context {
+  private ownClient: ApiClient | undefined;
+
   constructor(
     private readonly services: ContextServices,
     private readonly request: ReconcileRequest,
     private readonly owner: KubeObject,
+    /** Undefined outside of reconciles. */
+    private readonly watches?: OnDemandWatches,
   ) {
     super();
   }
@@ -63,44 +53,78 @@ export class LiveContext extends Context {
     return this.request.signal;
   }
 
+  override get client(): ApiClient {
+    const { client, writer } = this.services;
+    const { signal } = this.request;
+    this.ownClient ??= client.intercept((request, send) => writer.pass(this.request, request, send), {
+      signal,
+      fieldManager: writer.fieldManager,
+    });
+    return this.ownClient;
+  }
+
+  override get clusterName(): string | undefined {
+    return this.services.member?.name;
+  }
+
+  override cluster(name?: string): ApiClient {
+    const { clusters, member, writer } = this.services;
+    if (name === member?.name) return this.client;
+    const { signal } = this.request;
+    const client = name === undefined ? member?.home : undefined;
+    return (client ?? clusters.client(name ?? '')).intercept(
+      (request, send) => writer.passTo(name, this.request, request, send),
+      {
+        signal,
+        fieldManager: writer.fieldManager,
+      },
+    );
+  }
+
   override async get<K extends KindLike>(
     kind: K,
     name: string,
     options?: GetOptions,
-  ): Promise<ObjectOf<K> | undefined> {
+  ): Promise<ReadonlyDeep<ObjectOf<K>> | undefined> {
     this.request.throwIfAborted();
     const ref = toKindRef<KubeObject>(kind);
     const namespace = this.namespaceFor(ref, options?.namespace);
-    if (namespace === undefined && ref.scope === 'Namespaced') {
-      throw new OperatorError(`${ref.kind} ${name} is namespaced, and the reconciled object is not`, {
-        code: 'E_NO_NAMESPACE',
-        hint: `ctx.get(${ref.kind}, '${name}', { namespace: '…' })`,
-      });
-    }
-    if (this.services.caches.covers(ref, namespace)) {
-      const cached = this.services.caches.get(kind, name, namespace);
+    const hint = `ctx.get(${ref.kind}, '${name}', { namespace: '…' })`;
+    if (namespace === undefined && ref.scope === 'Namespaced') throw new NoNamespaceError(ref, name, hint);
+    const lister = this.services.caches.listerFor(this.request.key, ref, namespace, name);
+    if (lister) {
+      const cached = lister.get(name, namespace);
       this.request.run?.readCache(ref, name, namespace, cached);
-      return deepClone(cached);
+      return cached && readOnly(cached as ObjectOf<K>);
     }
     this.services.unwatched.read(ref, 'get');
-    return (await this.readLive(ref, name, namespace)) as ObjectOf<K> | undefined;
+    const live = (await this.readLive(ref, name, namespace)) as ObjectOf<K> | undefined;
+    return live && readOnly(live);
   }
 
   override async list<K extends KindLike, const P extends string = never>(
     kind: K,
     options: ListOptions<ObjectOf<K>, P> = {},
-  ): Promise<ObjectOf<K>[]> {
+  ): Promise<ReadonlyDeep<ObjectOf<K>>[]> {
     this.request.throwIfAborted();
     const ref = toKindRef<KubeObject>(kind);
     const namespace = this.namespaceFor(ref, options.namespace);
     const query = listerOptions(options, namespace);
-    if (this.services.caches.covers(ref, namespace)) {
-      const found = this.services.caches.list(kind, query);
+    const lister = this.services.caches.listerFor(this.request.key, ref, namespace);
+    if (lister) {
+      const found = lister.list(query);
       this.request.run?.listCache(ref, namespace, found);
-      return found.map((object) => deepClone(object));
+      return (found as ObjectOf<K>[]).map(readOnly);
     }
     this.services.unwatched.read(ref, 'list');
-    return (await this.listLive(ref, query)) as ObjectOf<K>[];
+    return ((await this.listLive(ref, query)) as ObjectOf<K>[]).map(readOnly);
+  }
+
+  override async watch(kind: KindLike, { name, namespace }: WatchTarget = {}): Promise<boolean> {
+    const ref = toKindRef(kind);
+    const target = { name, namespace: this.namespaceFor(ref, namespace) };
+    if (!this.watches) throw daemonWatch(ref);
+    return this.watches.declare(this.request, ref, target);
   }
 
   override async apply<K extends KindLike>(
@@ -110,7 +134,7 @@ export class LiveContext extends Context {
   ): Promise<ObjectOf<K>> {
     const ref = toKindRef<KubeObject>(kind);
     const call = { owner: this.owner, isOwned: owned, force, adopt };
-    if (owned) this.services.unwatched.ownedWrite(ref);
+    if (owned) this.ownedWrite(ref);
     const applied = await this.services.applier.apply(this.request, ref, desired, call);
     return deepClone(applied) as ObjectOf<K>;
   }
@@ -122,20 +146,22 @@ export class LiveContext extends Context {
   ): Promise<ObjectOf<K>> {
     const ref = toKindRef<KubeObject>(kind);
     const ownership = { owner: this.owner, isOwned: owned };
-    if (owned) this.services.unwatched.ownedWrite(ref);
+    if (owned) this.ownedWrite(ref);
     return deepClone(await this.services.creator.create(this.request, ref, desired, ownership)) as ObjectOf<K>;
   }
 
   override async update<K extends KindLike>(
     kind: K,
-    object: ObjectOf<K>,
+    object: ReadonlyDeep<ObjectOf<K>>,
     change: (draft: ObjectOf<K>) => void,
   ): Promise<ObjectOf<K>> {
     const ref = toKindRef<KubeObject>(kind);
     const { name, namespace, uid } = object.metadata;
-    this.reportOwned(ref, object);
+    // Not changed below, only passed on to functions that do not express it.
+    const given = object as KubeObject;
+    this.reportOwned(ref, given);
     let isWhole = !this.services.caches.holdsFieldsOnly(ref);
-    for (let latest: KubeObject = object, attempt = 1; ; attempt++) {
+    for (let latest = given, attempt = 1; ; attempt++) {
       this.request.throwIfAborted();
       const draft = deepClone(latest) as ObjectOf<K>;
       change(draft);
@@ -160,22 +186,27 @@ export class LiveContext extends Context {
     }
   }
 
-  override async patch<K extends KindLike>(
+  override async patch<K extends KindLike, const S extends Subresource = never>(
     kind: K,
     name: string,
     patch: unknown,
-    { namespace, type, subresource }: PatchOptions = {},
-  ): Promise<ObjectOf<K>> {
+    { namespace, type, subresource }: PatchOptions<S> = {},
+  ): Promise<SubresourceObject<K, S>> {
     const ref = toKindRef<KubeObject>(kind);
     const call = { namespace: this.namespaceFor(ref, namespace), type, subresource };
     const patched = await this.services.writer.patch(this.request, ref, name, patch, call);
     this.reportOwned(ref, patched);
-    return deepClone(patched) as ObjectOf<K>;
+    return deepClone(patched) as unknown as SubresourceObject<K, S>;
   }
 
-  override async delete<K extends KindLike>(kind: K, object: ObjectOf<K>, options: DeleteOptions = {}): Promise<void> {
+  override async delete<K extends KindLike>(
+    kind: K,
+    object: ReadonlyDeep<ObjectOf<K>>,
+    options: DeleteOptions = {},
+  ): Promise<void> {
     const ref = toKindRef<KubeObject>(kind);
-    const { name, namespace, uid } = object.metadata;
+    const given = object as KubeObject;
+    const { name, namespace, uid } = given.metadata;
     if (uid === undefined) {
       throw new OperatorError(
         `${ref.kind} ${keyOf(name, namespace)} has no uid, so it is not clear which one to delete`,
@@ -185,41 +216,51 @@ export class LiveContext extends Context {
         },
       );
     }
-    this.reportOwned(ref, object);
+    this.reportOwned(ref, given);
     this.services.applier.forget(ref, name, namespace);
     try {
       const { propagationPolicy } = options;
-      await this.services.writer.delete(this.request, ref, object, { propagationPolicy, preconditions: { uid } });
+      await this.services.writer.delete(this.request, ref, given, { propagationPolicy, preconditions: { uid } });
     } catch (error) {
-      if (!(error instanceof NotFoundError) && !(error instanceof ConflictError)) throw error;
+      if (!isObjectMissing(error) && !(error instanceof ConflictError)) throw error;
       // A conflict may also come from a webhook. Only another object of that name shows that this one is deleted.
       const live = error instanceof ConflictError ? await this.readLive(ref, name, namespace) : undefined;
       if (live?.metadata.uid === uid) throw error;
-      this.services.caches.observeDeletion(ref, object);
+      this.services.caches.observeDeletion(ref, given);
     }
   }
 
-  override event(type: 'Normal' | 'Warning', reason: string, message: string, { about }: EventOptions = {}): void {
+  override event(type: 'Normal' | 'Warning', reason: string, message: string, options: EventOptions = {}): void {
+    const { about } = options;
     // An object literal may lack apiVersion and kind; then no Event can refer to it.
-    const subject = about?.kind === undefined ? this.owner : about;
+    const subject = about?.kind === undefined ? this.owner : (about as KubeObject);
     if (this.request.isAborted) return;
     this.request.run?.event(type, reason, message);
-    this.services.record(subject, type, reason, message);
+    this.services.record(subject, type, reason, message, options);
   }
 
   private reportOwned(kind: KindRef, object: KubeObject): void {
-    if (isOwnedBy(object, this.owner)) this.services.unwatched.ownedWrite(kind);
+    if (isOwnedBy(object, this.owner)) this.ownedWrite(kind);
   }
 
+  private ownedWrite(kind: KindRef): void {
+    const { caches, unwatched } = this.services;
+    if (!caches.isWatchedFor(this.request.key, kind)) unwatched.ownedWrite(kind);
+  }
+
+  /** Returns undefined for all namespaces, which the empty string stands for, as in the requests of client-go. */
   private namespaceFor(kind: KindRef, given: string | undefined): string | undefined {
-    return kind.scope === 'Cluster' ? undefined : (given ?? this.owner.metadata.namespace);
+    return kind.scope === 'Cluster' ? undefined : (given ?? this.owner.metadata.namespace) || undefined;
   }
 
-  private readLive(kind: KindRef, name: string, namespace: string | undefined): Promise<KubeObject | undefined> {
+  /** The cache holds the object from then on: an earlier write without a response may have changed it. */
+  private async readLive(kind: KindRef, name: string, namespace: string | undefined): Promise<KubeObject | undefined> {
     const { signal } = this;
     this.request.sentRequests += 1;
     const read = () => readLive(this.services.client, kind, name, { namespace, signal });
-    return this.request.run?.readServer(kind, name, namespace, read) ?? read();
+    const live = await (this.request.run?.readServer(kind, name, namespace, read) ?? read());
+    if (live) this.services.caches.observe(kind, live);
+    return live;
   }
 
   /** Returns the whole object of a part; the part itself if the object is deleted, so that the server rejects its PUT. */
@@ -230,22 +271,16 @@ export class LiveContext extends Context {
   }
 
   private listLive(kind: KindRef, query: ListerOptions): Promise<readonly KubeObject[]> {
-    const { signal } = this;
-    const { namespace, labels, selector, ...rest } = query;
-    const labelSelector = combine(labels, selector);
-    // The API server selects by few fields of each kind and by no owner.
-    const filter = objectFilter(kind, rest);
     this.request.sentRequests += 1;
-    const read = async () => {
-      const { items } = await this.services.client.list(kind, { namespace, labelSelector, signal });
-      return items.filter(filter);
-    };
-    return this.request.run?.listServer(kind, namespace, read) ?? read();
+    const read = () => listLive(this.services.client, kind, query, this.signal);
+    return this.request.run?.listServer(kind, query.namespace, read) ?? read();
   }
 }
 
-function combine(labels: ListOptions['labels'], selector: LabelSelector | undefined): LabelSelector | undefined {
-  if (!labels || !selector) return labels ? { matchLabels: labels } : selector;
-  const required = Object.entries(labels).map(([key, value]) => ({ key, operator: 'In' as const, values: [value] }));
-  return { ...selector, matchExpressions: [...(selector.matchExpressions ?? []), ...required] };
+/**
+ * Freezes what a read returns. Readers share the objects of the cache: freezing one costs less than a copy, and nothing
+ * when it is read again.
+ */
+function readOnly<T>(object: T): ReadonlyDeep<T> {
+  return deepFreeze(object) as ReadonlyDeep<T>;
 }

@@ -2,12 +2,28 @@ import { isDeleted } from '../api/is-deleted.js';
 import type { KindRef } from '../api/kind-ref.js';
 import type { Desired, KubeObject } from '../api/kube-object.js';
 import type { WriteOp } from '../api/probe.js';
+import type { Status } from '../api/status.js';
+import { subresourceKind } from '../api/subresource.js';
+import { deepClone } from '../base/deep-clone.js';
+import { ForbiddenError } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
-import type { DeleteOptions, PatchOptions, WriteOptions } from '../client/client-options.js';
+import type {
+  DeleteOptions,
+  OutgoingRequest,
+  PatchOptions,
+  RequestTarget,
+  WriteOptions,
+} from '../client/client-options.js';
 import { dropManagedFields } from '../client/drop-managed-fields.js';
+import { isReadMethod } from '../client/is-read-method.js';
 import type { CachedKinds } from './cached-kinds.js';
+import { clusterHint } from './rbac-hint.js';
 import type { ReconcileRequest } from './reconcile-request.js';
 import type { WriteFence } from './write-fence.js';
+
+const RBAC_HINT = 'add @Rbac for it to the class, then run generate-manifests and apply the generated roles';
+
+type DeletionResponse = Partial<KubeObject> & Pick<Status, 'details'>;
 
 /** The object of a write; the name is missing where the server makes it. */
 interface ObjectName {
@@ -82,6 +98,93 @@ export class ObjectWriter {
     });
   }
 
+  /** Sends a request of `ctx.client`, with the guarantees of the other methods if it writes. */
+  async pass(
+    request: ReconcileRequest,
+    outgoing: OutgoingRequest,
+    send: (request: OutgoingRequest) => Promise<unknown>,
+  ): Promise<unknown> {
+    if (isReadMethod(outgoing.method)) {
+      request.throwIfAborted();
+      request.sentRequests += 1;
+      return send(outgoing);
+    }
+    const { beforeSend } = this.permit(request);
+    const guarded = { ...outgoing, beforeSend: inOrder(beforeSend, outgoing.beforeSend) };
+    const { target, query } = outgoing;
+    if (!target || query?.['dryRun'] !== undefined) return send(guarded);
+    const { kind, subresource } = target;
+    let response: unknown;
+    const sendAndObserve = async (): Promise<KubeObject | undefined> => {
+      response = await send(guarded);
+      return this.observedResponse(request, { ...guarded, target }, response);
+    };
+    // A scale or a token is not an object of the kind.
+    if (subresourceKind(subresource)) await sendAndObserve();
+    else await this.recorded(request, actionOf(outgoing), kind, target, sendAndObserve);
+    return response;
+  }
+
+  /**
+   * Sends a request of `ctx.cluster(name)`: fenced and aborted as others, but of no object in the caches. `cluster` is
+   * undefined for the operator's own.
+   */
+  async passTo(
+    cluster: string | undefined,
+    request: ReconcileRequest,
+    outgoing: OutgoingRequest,
+    send: (request: OutgoingRequest) => Promise<unknown>,
+  ): Promise<unknown> {
+    request.throwIfAborted();
+    try {
+      if (isReadMethod(outgoing.method)) {
+        request.sentRequests += 1;
+        return await send(outgoing);
+      }
+      const { beforeSend } = this.permit(request);
+      return await send({ ...outgoing, beforeSend: inOrder(beforeSend, outgoing.beforeSend) });
+    } catch (error) {
+      if (!(error instanceof ForbiddenError)) throw error;
+      const hint = cluster === undefined ? RBAC_HINT : clusterHint(cluster);
+      const { status, reason, request: rejected, details } = error;
+      const where = cluster === undefined ? '' : `cluster ${cluster}: `;
+      throw new ForbiddenError(`${where}${error.message}`, {
+        status,
+        reason,
+        request: rejected,
+        details,
+        hint,
+      });
+    }
+  }
+
+  private observedResponse(
+    request: ReconcileRequest,
+    { method, target }: OutgoingRequest & { readonly target: RequestTarget },
+    response: unknown,
+  ): KubeObject | undefined {
+    const { metadata } = response as Partial<KubeObject>;
+    if (method === 'DELETE' && metadata?.deletionTimestamp === undefined) {
+      this.observeDeletion(request, target, response as DeletionResponse);
+      return undefined;
+    }
+    return metadata?.uid === undefined
+      ? undefined
+      : this.observed(request, target.kind, deepClone(response as KubeObject));
+  }
+
+  /** The response is the deleted object, or a Status that names it. */
+  private observeDeletion(
+    { run }: ReconcileRequest,
+    { kind, name = '', namespace }: RequestTarget,
+    { metadata, details }: DeletionResponse,
+  ): void {
+    const uid = metadata?.uid ?? details?.uid;
+    if (uid === undefined) return;
+    run?.deleted(uid);
+    this.caches.observeDeletion(kind, { metadata: { name, uid, ...(namespace !== undefined && { namespace }) } });
+  }
+
   private write(
     request: ReconcileRequest,
     action: WriteOp['do'],
@@ -105,9 +208,12 @@ export class ObjectWriter {
 
   private permit(request: ReconcileRequest): Pick<WriteOptions, 'signal' | 'fieldManager' | 'beforeSend'> {
     request.throwIfAborted();
-    this.fence();
+    const beforeSend = (): void => {
+      this.fence(request.key);
+    };
+    beforeSend();
     request.sentRequests += 1;
-    return { signal: request.signal, fieldManager: this.fieldManager, beforeSend: this.fence };
+    return { signal: request.signal, fieldManager: this.fieldManager, beforeSend };
   }
 
   private observed(request: ReconcileRequest, kind: KindRef, answer: KubeObject): KubeObject {
@@ -118,4 +224,17 @@ export class ObjectWriter {
     else this.caches.observe(kind, answer);
     return answer;
   }
+}
+
+function actionOf({ method, contentType = '', target }: OutgoingRequest): WriteOp['do'] {
+  if (target?.subresource === 'status') return 'status';
+  if (method === 'PATCH') return contentType.includes('apply-patch') ? 'apply' : 'patch';
+  return method === 'POST' ? 'create' : method === 'PUT' ? 'update' : 'delete';
+}
+
+function inOrder(first: (() => void) | undefined, second: (() => void) | undefined): () => void {
+  return () => {
+    first?.();
+    second?.();
+  };
 }

@@ -4,6 +4,7 @@ import { OperatorError } from '../base/operator-error.js';
 import type { Client } from '../client/client.js';
 import type { CachedKinds } from './cached-kinds.js';
 import type { Ownership } from './child-ownership.js';
+import { LruMap } from './lru-map.js';
 import { readLive } from './read-live.js';
 import type { ReconcileRequest } from './reconcile-request.js';
 
@@ -14,19 +15,33 @@ export class StaleOwnerError extends OperatorError {
   }
 }
 
+/** How many owners with deleted children are known. */
+const MAX_DELETIONS = 1_000;
+
 /**
  * Keeps a controller from creating children of an object that has been deleted.
  *
- * After a loss of several watches, each kind is listed again on its own. If the children's list arrives first, their
- * deletion is known while the cache still shows their owner, and its reconcile would create them again. While the cache
- * of the owner's kind is older than another kind's list, the owner is read from the server before a child is created.
+ * The watches of two kinds are independent: the deletion of a child by the garbage collector can be known while the cache
+ * still shows its owner, and the reconcile of the owner would create the child again. That happens after a loss of
+ * watches, when one of them is resumed or listed again first. While the cache of the owner's kind is older than another
+ * kind's list, or than the deletion of one of the owner's children, the owner is read from the server before a child is
+ * created.
  */
 export class OwnerCheck {
+  /** The resource version of the last deletion of a child, by the uid of its owner. */
+  private readonly deletions = new LruMap<string>(MAX_DELETIONS);
+
   constructor(
     private readonly ownerKind: KindRef,
     private readonly client: Client,
     private readonly caches: CachedKinds,
-  ) {}
+  ) {
+    for (const informer of caches.informers) {
+      informer.addEventHandler(({ type, object }) => {
+        if (type === 'delete') this.childDeleted(object);
+      });
+    }
+  }
 
   /**
    * Calls `send`, which writes an object. Checks the owner first if the cache does not hold the object yet.
@@ -40,7 +55,7 @@ export class OwnerCheck {
     cached: KubeObject | undefined,
     send: () => Promise<T>,
   ): Promise<T> {
-    if (cached || !isOwned || !this.caches.lagsBehindList(this.ownerKind)) return send();
+    if (cached || !isOwned || !this.mayBeDeleted(owner)) return send();
     return this.assertExists(request, owner).then(send);
   }
 
@@ -56,7 +71,20 @@ export class OwnerCheck {
     if (live.metadata.deletionTimestamp !== undefined) throw new StaleOwnerError(this.ownerKind, owner);
   }
 
-  private async assertExists(request: ReconcileRequest, owner: KubeObject): Promise<KubeObject> {
+  /** Must be called when a child is deleted that a cache of `ctx.watch` holds. */
+  childDeleted({ metadata: { ownerReferences = [], resourceVersion = '' } }: KubeObject): void {
+    const owner = ownerReferences.find(({ kind }) => kind === this.ownerKind.kind);
+    if (owner) this.deletions.set(owner.uid, resourceVersion);
+  }
+
+  private mayBeDeleted({ metadata: { uid = '' } }: KubeObject): boolean {
+    const deletedAt = this.deletions.get(uid);
+    if (deletedAt !== undefined && this.caches.lagsBehind(this.ownerKind, deletedAt)) return true;
+    return this.caches.lagsBehindList(this.ownerKind);
+  }
+
+  /** Returns the owner as the server has it. Rejects with a StaleOwnerError. */
+  async assertExists(request: ReconcileRequest, owner: KubeObject): Promise<KubeObject> {
     const { name, namespace, uid } = owner.metadata;
     request.sentRequests += 1;
     const live = await readLive(this.client, this.ownerKind, name, { namespace, signal: request.signal });

@@ -1,6 +1,8 @@
 import type { KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
-import { NotFoundError } from '../client/api-error.js';
+import type { LabelSelector } from '../api/label-selector.js';
+import { objectFilter, type ListerOptions } from '../api/object-filter.js';
+import { isObjectMissing } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
 
 /** Reads the object from the server, past the cache. Returns undefined when it does not exist. */
@@ -14,7 +16,27 @@ export async function readLive<T extends KubeObject>(
     return await client.get(kind, name, options);
   } catch (error) {
     // The server also returns 404 for a kind that it does not serve. That is an error, not a missing object.
-    if (error instanceof NotFoundError && !error.isResourceMissing) return undefined;
+    if (isObjectMissing(error)) return undefined;
     throw error;
   }
+}
+
+/** Lists the objects that match all options from the server, past the cache. */
+export async function listLive(
+  client: Client,
+  kind: KindRef,
+  { namespace, labels, selector, ...rest }: ListerOptions,
+  signal: AbortSignal,
+): Promise<readonly KubeObject[]> {
+  const labelSelector = combine(labels, selector);
+  // The API server selects by few fields of each kind and by no owner.
+  const filter = objectFilter(kind, rest);
+  const { items } = await client.list(kind, { namespace, labelSelector, signal });
+  return items.filter(filter);
+}
+
+function combine(labels: ListerOptions['labels'], selector: LabelSelector | undefined): LabelSelector | undefined {
+  if (!labels || !selector) return labels ? { matchLabels: labels } : selector;
+  const required = Object.entries(labels).map(([key, value]) => ({ key, operator: 'In' as const, values: [value] }));
+  return { ...selector, matchExpressions: [...(selector.matchExpressions ?? []), ...required] };
 }

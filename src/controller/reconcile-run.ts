@@ -26,6 +26,7 @@ export class ReconcileRun implements Run {
     private readonly ownWrites: OwnWrites,
     /** True to record reads too; only probes use them. */
     private readonly recordsReads = true,
+    readonly cluster?: string | undefined,
   ) {
     this.causes = kept;
     this.causesOmitted = omitted;

@@ -1,7 +1,8 @@
 import type { KubeObject } from '../api/kube-object.js';
 import { objectKey, splitKey, type ObjectKey } from '../api/object-key.js';
-import { OperatorError } from '../base/operator-error.js';
+import type { OperatorError } from '../base/operator-error.js';
 import { TerminalError } from '../base/terminal-error.js';
+import { thrownError } from '../base/thrown-error.js';
 import { ConflictError } from '../client/api-error.js';
 import type { Context } from '../resource/context.js';
 import type { DaemonTask } from '../resource/decorators/daemon.js';
@@ -15,21 +16,24 @@ import {
 } from '../resource/reconciled-instance.js';
 import type { Result } from '../resource/result.js';
 import { hasRuntimeRules, runtimeProblems } from '../resource/runtime-problems.js';
+import { cacheMutation } from './cache-mutation.js';
 import type { Dependents, DependentsRun } from './dependents.js';
 import { DiscardedChanges } from './discarded-changes.js';
 import { FailureRecorder } from './failure-recorder.js';
 import type { Finalizers } from './finalizers.js';
 import { isRejectedRequest } from './is-rejected-request.js';
-import { LiveContext, type ContextServices } from './live-context.js';
+import type { ContextServices } from './context-services.js';
+import { LiveContext } from './live-context.js';
 import { missingAwait } from './missing-await.js';
 import { DueMethods } from './triggers/due-methods.js';
 import type { Outcome } from './outcome.js';
 import { StaleOwnerError } from './owner-check.js';
+import { requestedOutcome } from './requested-outcome.js';
 import type { ReconcileRequest } from './reconcile-request.js';
 import type { ReconciledCondition } from './reconciled-condition.js';
 import type { StatusWriter } from './status-writer.js';
-import { thrownError } from '../base/thrown-error.js';
 import { TrackedContext } from './tracked-context.js';
+import type { OnDemandWatches } from './watches/on-demand-watches.js';
 import { WriteFencedError } from './write-fence.js';
 
 /** A method of the user's class, as the reconciler calls it. */
@@ -38,7 +42,10 @@ type Method = (context: Context) => Promise<Result | void> | Result | void;
 /** A `@Daemon` method of the user's class. */
 type DaemonMethod = (context: Context, task: DaemonTask) => Promise<void>;
 
-const DONE: Outcome = { type: 'done' };
+/** Most deleted objects of one name that are kept for `deleted`. */
+const MOST_DELETED = 100;
+const CHANGE_READ_OBJECT =
+  'write with ctx.update(Kind, object, (draft) => …), or change a copy: structuredClone(object)';
 
 /**
  * Handles one request: reads the object, calls the user's method that fits its state, writes the status.
@@ -48,8 +55,8 @@ const DONE: Outcome = { type: 'done' };
  * that is gone.
  */
 export class Reconciler {
-  /** Last known states of objects that are gone, until `deleted` has had them. */
-  private readonly deletedByKey = new Map<ObjectKey, KubeObject>();
+  /** Last known states of objects that are gone, in the order of their deletions, until `deleted` has had them. */
+  private readonly deletedByKey = new Map<ObjectKey, readonly KubeObject[]>();
   private readonly failures: FailureRecorder;
   private readonly notifiesDeleted: boolean;
   private readonly hasRuntimeRules: boolean;
@@ -67,6 +74,8 @@ export class Reconciler {
     private readonly due: DueMethods = new DueMethods(),
     /** Set for a class with `@Dependent` methods. */
     private readonly dependents?: Dependents,
+    /** The watches that reconciles declare. */
+    private readonly watches?: OnDemandWatches,
   ) {
     this.failures = new FailureRecorder(services.record, condition, statusWriter);
     this.hasRuntimeRules = hasRuntimeRules(model.fields);
@@ -75,17 +84,24 @@ export class Reconciler {
 
   /** To be called with the last known state when an object is gone, before its key is handled. */
   recordDeletion(object: KubeObject): void {
-    if (this.notifiesDeleted) this.deletedByKey.set(objectKey(object), object);
+    if (!this.notifiesDeleted) return;
+    const key = objectKey(object);
+    this.deletedByKey.set(key, [...this.othersDeleted(key, object), object].slice(-MOST_DELETED));
   }
 
   /** Never rejects. */
   async reconcile(request: ReconcileRequest): Promise<Outcome> {
+    const outcome = await this.attempt(request);
+    this.settleWatches(request, outcome);
+    return outcome;
+  }
+
+  private async attempt(request: ReconcileRequest): Promise<Outcome> {
     let object: KubeObject | undefined;
     try {
-      const gone = this.deletedByKey.get(request.key);
-      if (gone) await this.notifyDeleted(request, gone);
+      for (const gone of this.deletedByKey.get(request.key) ?? []) await this.notifyDeleted(request, gone);
       object = this.find(request.key);
-      return object ? this.outcomeOf(await this.handle(request, object)) : DONE;
+      return object ? requestedOutcome(this.model.className, await this.handle(request, object)) : { type: 'done' };
     } catch (thrown) {
       const outcome = failure(request, thrown);
       if (object && 'error' in outcome) await this.failures.attemptFailed(request, this.latest(object), outcome);
@@ -98,7 +114,7 @@ export class Reconciler {
     const object = this.find(request.key);
     if (!object || object.metadata.deletionTimestamp !== undefined) return;
     const daemons = this.instanceOf(object) as unknown as Record<string, DaemonMethod>;
-    await daemons[method]?.(this.contextOf(request, object), task);
+    await daemons[method]?.(new TrackedContext(new LiveContext(this.services, request, object), request), task);
   }
 
   /** Records on the object of a key that its reconcile timed out. Never rejects. */
@@ -147,7 +163,7 @@ export class Reconciler {
     if (!this.hasRuntimeRules) return;
     const problems = runtimeProblems(this.model.fields, instance);
     if (problems.length === 0) return;
-    throw new TerminalError(problems.join('; '));
+    throw new TerminalError(problems.map(({ field, message }) => `${field}: ${message}`).join('; '));
   }
 
   /** Runs the finalizer methods up to the first that asks to be called again; its result is returned. */
@@ -174,7 +190,13 @@ export class Reconciler {
       if (!(error instanceof TerminalError)) throw error;
       request.log.error('Reconciler error', { err: error });
     }
-    if (this.deletedByKey.get(request.key) === gone) this.deletedByKey.delete(request.key);
+    const others = this.othersDeleted(request.key, gone);
+    if (others.length > 0) this.deletedByKey.set(request.key, others);
+    else this.deletedByKey.delete(request.key);
+  }
+
+  private othersDeleted(key: ObjectKey, { metadata: { uid } }: KubeObject): readonly KubeObject[] {
+    return this.deletedByKey.get(key)?.filter(({ metadata }) => metadata.uid !== uid) ?? [];
   }
 
   /** Calls a method on a private copy, and writes the status it leaves, also after a throw. */
@@ -195,7 +217,7 @@ export class Reconciler {
       if (!error) discarded?.assertNone();
     } catch (thrown) {
       await this.writeStatusAfterThrow(request, object, instance);
-      throw thrown;
+      throw cacheMutation(thrownError(thrown), `${this.model.className}.${methodName}`, CHANGE_READ_OBJECT) ?? thrown;
     }
     const status = this.statusOf(instance);
     const { deletionTimestamp, generation } = object.metadata;
@@ -213,7 +235,16 @@ export class Reconciler {
   }
 
   private contextOf(request: ReconcileRequest, object: KubeObject): TrackedContext {
-    return new TrackedContext(new LiveContext(this.services, request, object), request);
+    return new TrackedContext(new LiveContext(this.services, request, object, this.watches), request);
+  }
+
+  private settleWatches(request: ReconcileRequest, outcome: Outcome): void {
+    const { key, isAborted } = request;
+    if (!this.watches?.has(key)) return;
+    const isRequested = outcome.type === 'requeue' && outcome.reason === 'requested';
+    const isSuccess = isRequested || outcome.type === 'done' || outcome.type === 'requeueAfter';
+    if (this.find(key)) this.watches.settle(key, isSuccess && !isAborted);
+    else this.watches.drop(key);
   }
 
   private statusOf(instance: ReconciledInstance): unknown {
@@ -242,20 +273,6 @@ export class Reconciler {
     const { name, namespace, uid } = object.metadata;
     const cached = this.services.caches.get(this.model.kind, name, namespace);
     return cached && cached.metadata.uid === uid ? cached : object;
-  }
-
-  private outcomeOf(result: Result | void): Outcome {
-    const delayMs = result?.requeueAfterMs;
-    if (delayMs === undefined) return DONE;
-    if (!Number.isFinite(delayMs) || delayMs < 0) {
-      throw new OperatorError(`${this.model.className} returned requeueAfterMs ${String(delayMs)}`, {
-        code: 'E_RESULT',
-        hint: 'return { requeueAfterMs } with a finite number that is not negative, or nothing',
-      });
-    }
-    return delayMs === 0
-      ? { type: 'requeue', reason: 'requested', why: 'requeueAfterMs is 0' }
-      : { type: 'requeueAfter', delayMs };
   }
 }
 

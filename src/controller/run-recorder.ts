@@ -12,6 +12,8 @@ import { thrownError } from '../base/thrown-error.js';
 export interface RunRecorderOptions {
   /** The name of the controller. */
   readonly controller: string;
+  /** The cluster of its objects; default: the operator's own. */
+  readonly cluster?: string | undefined;
   readonly probe?: Probe | undefined;
   readonly loops?: { readonly detector: HotLoopDetector; readonly reporter: HotLoopReporter } | undefined;
   readonly ownWrites: OwnWrites;
@@ -24,15 +26,27 @@ export class RunRecorder {
   constructor(private readonly options: RunRecorderOptions) {}
 
   begin(key: ObjectKey, attempt: number, causes: Causes): ReconcileRun {
-    const { controller, clock, ownWrites, probe } = this.options;
+    const { controller, cluster, clock, ownWrites, probe } = this.options;
     for (const cause of causes.kept) {
       if (cause.type !== 'event' || cause.byRun) continue;
       const byRun = ownWrites.runOf(cause);
       if (byRun) cause.byRun = byRun;
     }
-    const run = new ReconcileRun(controller, key, attempt, causes, clock, ownWrites, probe !== undefined);
+    const run = new ReconcileRun(controller, key, attempt, causes, clock, ownWrites, probe !== undefined, cluster);
     this.notify('began', run);
     return run;
+  }
+
+  /** Calls `reconcile` once, within the probe. */
+  within<T>(run: Run, reconcile: () => Promise<T>): Promise<T> {
+    const { probe } = this.options;
+    if (!probe?.within) return reconcile();
+    let result: Promise<T> | undefined;
+    const once = (): void => {
+      result ??= reconcile();
+    };
+    this.guard('within', () => probe.within?.(run, once));
+    return result ?? reconcile();
   }
 
   /** Returns the time for which the key must not be taken again: more than 0 in a hot loop. */
@@ -51,9 +65,13 @@ export class RunRecorder {
     this.options.loops?.reporter.stop();
   }
 
-  private notify(method: keyof Probe, run: Run): void {
+  private notify(method: 'began' | 'ended', run: Run): void {
+    this.guard(method, () => this.options.probe?.[method]?.(run));
+  }
+
+  private guard(method: keyof Probe, call: () => void): void {
     try {
-      this.options.probe?.[method]?.(run);
+      call();
     } catch (error) {
       this.options.logger.error(`Probe.${method} threw an error`, { err: thrownError(error) });
     }

@@ -1,4 +1,4 @@
-import type { KindRef } from '../api/kind-ref.js';
+import { resourceName, type KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
 import { stringifyJson } from '../base/json.js';
 import { ConflictError, NotFoundError } from '../client/api-error.js';
@@ -47,16 +47,32 @@ export class StatusWriter {
       const patch = { metadata: { uid }, status };
       return await this.writer.patch(request, this.kind, name, patch, { namespace, subresource: 'status' });
     } catch (error) {
-      if (error instanceof NotFoundError) return undefined;
-      if (error instanceof ConflictError && (await this.isReplaced(request, object))) return undefined;
-      throw error;
+      if (!(error instanceof NotFoundError) && !(error instanceof ConflictError)) throw error;
+      if (await this.isReplaced(request, object)) return undefined;
+      throw error instanceof NotFoundError ? this.unserved(error, object) : error;
     }
   }
 
-  /** A conflict with the uid of the patch looks like any other conflict, for example one that a webhook returned. */
+  /**
+   * A conflict with the uid of the patch looks like any other conflict, for example one that a webhook returned, and a
+   * subresource that is not served like an object that does not exist.
+   */
   private async isReplaced(request: ReconcileRequest, { metadata }: KubeObject): Promise<boolean> {
     const { name, namespace, uid } = metadata;
     const live = await readLive(this.client, this.kind, name, { namespace, signal: request.signal });
     return live?.metadata.uid !== uid;
+  }
+
+  private unserved({ status, reason, request, details }: NotFoundError, { metadata }: KubeObject): NotFoundError {
+    return new NotFoundError(
+      `${this.kind.kind} ${metadata.name} exists, but the server serves no subresource status of it`,
+      {
+        status,
+        reason,
+        request,
+        details,
+        hint: `apply the generated CRD ${resourceName(this.kind)}: the installed one has no subresources.status`,
+      },
+    );
   }
 }

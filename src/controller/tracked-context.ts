@@ -1,7 +1,10 @@
 import { toKindRef, type KindLike, type ObjectOf } from '../api/kind-ref.js';
-import type { Desired } from '../api/kube-object.js';
+import type { Desired, ReadonlyDeep } from '../api/kube-object.js';
+import type { Subresource, SubresourceObject } from '../api/subresource.js';
 import type { Logger } from '../base/logger.js';
 import { TrackedCall } from '../base/tracked-call.js';
+import type { ApiClient } from '../client/api-client.js';
+import { isReadMethod } from '../client/is-read-method.js';
 import {
   Context,
   type ApplyOptions,
@@ -11,6 +14,7 @@ import {
   type GetOptions,
   type ListOptions,
   type PatchOptions,
+  type WatchTarget,
 } from '../resource/context.js';
 import type { ReconcileRequest } from './reconcile-request.js';
 
@@ -28,6 +32,7 @@ export interface TrackedWrite {
  */
 export class TrackedContext extends Context {
   private readonly writes = new Set<TrackedWrite>();
+  private ownClient: ApiClient | undefined;
 
   constructor(
     private readonly context: Context,
@@ -44,12 +49,30 @@ export class TrackedContext extends Context {
     return this.context.signal;
   }
 
+  override get client(): ApiClient {
+    this.ownClient ??= this.trackedClient('ctx.client', this.context.client);
+    return this.ownClient;
+  }
+
+  override get clusterName(): string | undefined {
+    return this.context.clusterName;
+  }
+
+  override cluster(name?: string): ApiClient {
+    const argument = name === undefined ? '' : JSON.stringify(name);
+    return this.trackedClient(`ctx.cluster(${argument})`, this.context.cluster(name));
+  }
+
   /** The writes that have not settled. */
   get runningWrites(): readonly TrackedWrite[] {
     return [...this.writes];
   }
 
-  override get<K extends KindLike>(kind: K, name: string, options?: GetOptions): Promise<ObjectOf<K> | undefined> {
+  override get<K extends KindLike>(
+    kind: K,
+    name: string,
+    options?: GetOptions,
+  ): Promise<ReadonlyDeep<ObjectOf<K>> | undefined> {
     const sent = this.request.sentRequests;
     const promise = this.context.get(kind, name, options);
     return this.request.sentRequests === sent ? promise : this.traced(callOf('get', kind, name), promise);
@@ -58,10 +81,15 @@ export class TrackedContext extends Context {
   override list<K extends KindLike, const P extends string = never>(
     kind: K,
     options?: ListOptions<ObjectOf<K>, P>,
-  ): Promise<ObjectOf<K>[]> {
+  ): Promise<ReadonlyDeep<ObjectOf<K>>[]> {
     const sent = this.request.sentRequests;
     const promise = this.context.list(kind, options);
     return this.request.sentRequests === sent ? promise : this.traced(callOf('list', kind), promise);
+  }
+
+  override watch(kind: KindLike, target?: WatchTarget): Promise<boolean> {
+    const sent = this.request.sentRequests;
+    return this.write('watch', kind, target?.name, sent, this.context.watch(kind, target));
   }
 
   override apply<K extends KindLike>(
@@ -84,24 +112,28 @@ export class TrackedContext extends Context {
 
   override update<K extends KindLike>(
     kind: K,
-    object: ObjectOf<K>,
+    object: ReadonlyDeep<ObjectOf<K>>,
     change: (draft: ObjectOf<K>) => void,
   ): Promise<ObjectOf<K>> {
     const sent = this.request.sentRequests;
     return this.write('update', kind, object, sent, this.context.update(kind, object, change));
   }
 
-  override patch<K extends KindLike>(
+  override patch<K extends KindLike, const S extends Subresource = never>(
     kind: K,
     name: string,
     patch: unknown,
-    options?: PatchOptions,
-  ): Promise<ObjectOf<K>> {
+    options?: PatchOptions<S>,
+  ): Promise<SubresourceObject<K, S>> {
     const sent = this.request.sentRequests;
     return this.write('patch', kind, name, sent, this.context.patch(kind, name, patch, options));
   }
 
-  override delete<K extends KindLike>(kind: K, object: ObjectOf<K>, options?: DeleteOptions): Promise<void> {
+  override delete<K extends KindLike>(
+    kind: K,
+    object: ReadonlyDeep<ObjectOf<K>>,
+    options?: DeleteOptions,
+  ): Promise<void> {
     const sent = this.request.sentRequests;
     return this.write('delete', kind, object, sent, this.context.delete(kind, object, options));
   }
@@ -118,7 +150,18 @@ export class TrackedContext extends Context {
     promise: Promise<T>,
   ): Promise<T> {
     if (this.request.sentRequests === sentBefore) return promise;
-    const call = callOf(method, kind, target);
+    return this.tracked(callOf(method, kind, target), promise);
+  }
+
+  private trackedClient(description: string, client: ApiClient): ApiClient {
+    return client.intercept((request, send) => {
+      const call = new TrackedCall(() => `${description}, ${request.method} ${request.path}`);
+      const promise = send(request);
+      return isReadMethod(request.method) ? this.traced(call, promise) : this.tracked(call, promise);
+    });
+  }
+
+  private tracked<T>(call: TrackedCall, promise: Promise<T>): Promise<T> {
     const write = { call, promise: this.traced(call, promise) };
     this.writes.add(write);
     const settled = (): void => {

@@ -13,7 +13,7 @@ import type { ResourceModel } from '../resource/model.js';
  */
 export class UnwatchedKinds {
   private readonly watched: ReadonlySet<string>;
-  /** The kinds of which only some fields are cached. */
+  /** The kinds with only some fields or objects in the cache. */
   private readonly inPart: ReadonlySet<string>;
   private readonly ownedWrites = new Map<string, KindRef>();
   private readonly reported = new Set<string>();

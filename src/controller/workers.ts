@@ -8,12 +8,15 @@ import type { End } from '../api/probe.js';
 import type { ControllerMetrics, ReconcileResult } from './controller-metrics.js';
 import { FailureCounter } from './failure-counter.js';
 import { isRejectedRequest } from './is-rejected-request.js';
+import type { ObjectGate } from './object-gate.js';
 import type { Outcome } from './outcome.js';
 import { ReconcileRequest } from './reconcile-request.js';
 import type { RunRecorder } from './run-recorder.js';
 
 export interface WorkersOptions {
   readonly queue: RateLimitingQueue;
+  /** Keys of other objects are dropped. Default: all objects are reconciled. */
+  readonly gate?: ObjectGate | undefined;
   readonly reconcile: (request: ReconcileRequest) => Promise<Outcome>;
   /** Called when a reconcile has timed out, with a request that is not aborted. */
   readonly onTimeout?: (request: ReconcileRequest, error: Error) => void;
@@ -75,6 +78,11 @@ export class Workers {
     this.pump();
   }
 
+  /** Takes the keys that have waited while the gate was closed. */
+  resume(): void {
+    this.pump();
+  }
+
   /** Stops taking keys; resolves when the running reconciles have ended. */
   async stop(): Promise<void> {
     this.isStarted = false;
@@ -91,10 +99,13 @@ export class Workers {
   }
 
   private pump(): void {
-    const { queue } = this.options;
-    while (this.isStarted && this.availableSlots > 0 && queue.length > 0 && this.isWithinSlice()) {
+    const { queue, gate } = this.options;
+    while (this.isStarted && this.availableSlots > 0 && queue.length > 0 && gate?.isOpen !== false) {
+      if (!this.isWithinSlice()) return;
       const key = queue.take();
-      if (key !== undefined) this.run(key);
+      if (key === undefined) continue;
+      if (gate?.owns(key) === false) this.drop(key);
+      else this.run(key);
     }
   }
 
@@ -124,16 +135,24 @@ export class Workers {
     const settle = (outcome: Outcome): void => {
       this.settle(request, outcome, cancel, startMs);
     };
-    void reconcile(request).then(settle, (thrown: unknown) => {
+    const running = run && recorder ? recorder.within(run, () => reconcile(request)) : reconcile(request);
+    void running.then(settle, (thrown: unknown) => {
       settle({ type: 'failed', error: thrownError(thrown) });
     });
+  }
+
+  /** Forgets a key that another process reconciles now. */
+  private drop(key: ObjectKey): void {
+    this.options.queue.forget(key);
+    this.failures.succeeded(key);
+    this.options.queue.done(key);
   }
 
   private timeOut(request: ReconcileRequest): void {
     const { reconcileTimeoutMs = 0, logger, metrics, onTimeout } = this.options;
     const error = new OperatorError(`reconcile did not finish within ${reconcileTimeoutMs} ms`, {
       code: 'E_RECONCILE_TIMEOUT',
-      hint: 'pass ctx.signal to what it waits for, or increase reconcileTimeoutMs of @Controller',
+      hint: 'pass ctx.signal to the calls that it waits for, or increase reconcileTimeoutMs of @Controller',
     });
     request.isTimedOut = true;
     request.abort(error);

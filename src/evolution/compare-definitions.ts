@@ -1,18 +1,20 @@
 import type { ChangeLog } from './change-log.js';
 import { compareDefinitionVersions } from './compare-definition-versions.js';
 import type { CustomResourceDefinition } from '../api/kinds.js';
+import { storageChange, type StorageChange } from './storage-changes.js';
 import type { DefinitionNames, DefinitionVersion } from '../api/definition-parts.js';
 
 /** Compares two versions of one definition: its names, scope, conversion and versions. */
 export function compareDefinitions(
-  { spec: old }: CustomResourceDefinition,
-  { spec: next }: CustomResourceDefinition,
+  published: CustomResourceDefinition,
+  definition: CustomResourceDefinition,
   log: ChangeLog,
 ): void {
+  const [{ spec: old }, { spec: next }] = [published, definition];
   if (old.scope !== next.scope) log.add('breaking', `scope changed to ${next.scope}, was ${old.scope}`);
   compareAllNames(old.names, next.names, log);
   compareConversion(old.conversion?.strategy ?? 'None', next.conversion?.strategy ?? 'None', log);
-  compareStorage(old.versions, next.versions, log);
+  compareStorage(storageChange(published, definition), log);
   for (const version of old.versions) compareVersion(version, find(next.versions, version.name), log.in(version.name));
   for (const { name } of next.versions) if (!find(old.versions, name)) log.in(name).add('safe', 'version added');
 }
@@ -37,11 +39,9 @@ function compareConversion(old: string, next: string, log: ChangeLog): void {
     log.add(next === 'None' ? 'breaking' : 'safe', `conversion strategy changed to ${next}, was ${old}`);
 }
 
-function compareStorage(old: readonly DefinitionVersion[], next: readonly DefinitionVersion[], log: ChangeLog): void {
-  const before = old.find(({ storage }) => storage)?.name ?? '';
-  const after = next.find(({ storage }) => storage)?.name ?? '';
-  if (before !== after && find(next, before))
-    log.add('safe', `stored as ${after}, was ${before}: each object is converted when it is next written`);
+function compareStorage(change: StorageChange | undefined, log: ChangeLog): void {
+  if (!change || change.isRemoved) return;
+  log.add('safe', `stored as ${change.to}, was ${change.from}: each object is converted when it is next written`);
 }
 
 function compareVersion(old: DefinitionVersion, next: DefinitionVersion | undefined, log: ChangeLog): void {

@@ -1,22 +1,40 @@
-import type { Metrics } from '../base/metrics.js';
-import type { InformerFactory } from '../cache/informer-factory.js';
+import type { ObjectKey } from '../api/object-key.js';
+import type { InformerFactory, InformerScope } from '../cache/informer-factory.js';
 import type { Informer } from '../cache/informer.js';
+import type { KindControllerOptions } from '../controller/controller-parts.js';
 import { KindController } from '../controller/kind-controller.js';
 import { EventRecorder } from '../controller/event-recorder.js';
 import { OwnWrites } from '../controller/own-writes.js';
-import type { WriteFence } from '../controller/write-fence.js';
+import type { ClusterMember } from '../controller/context-services.js';
+import type { ObjectGate } from '../controller/object-gate.js';
+import { WriteFencedError, type WriteFence } from '../controller/write-fence.js';
 import type { ResourceModel } from '../resource/model.js';
-import { reconcileMetrics, workqueueMetrics } from './operator-metrics.js';
-import { triggerMetrics } from './trigger-metrics.js';
+import type { GroupMetrics } from './group-metrics.js';
 import type { RunOptions } from './run-options.js';
 import type { SourceRoute } from './sources/source-server.js';
+import type { ShardWork } from './sharding/shard-work.js';
 import { settledWithin } from './settled-within.js';
 
 /** The parts that all controllers of a manager share. */
 interface SharedParts {
   readonly informers: InformerFactory;
   readonly fence: WriteFence;
-  readonly metrics: Metrics | undefined;
+  /** Set if the objects are shared with other replicas. */
+  readonly gate: ObjectGate | undefined;
+  /** Shared with the groups of other clusters. */
+  readonly metrics: GroupMetrics | undefined;
+  /** Set if the objects are in another cluster; then the client of the options is that of their cluster. */
+  readonly member?: ClusterMember | undefined;
+  /** Called when `allInformers` has changed because an object needs a watch or no longer does. */
+  readonly onWatchesChanged: () => void;
+}
+
+/** The controller of one model, and the resources that its removal releases. */
+interface Member {
+  readonly controller: KindController;
+  readonly informers: InformerScope;
+  /** Aborted when the controller is to be removed. */
+  readonly removal: AbortController;
 }
 
 /** The time for aborted reconciles to end before the shutdown continues without them. */
@@ -26,80 +44,182 @@ const EVENT_FLUSH_MS = 3000;
 /**
  * The controllers of a manager and the recorder of their Events.
  *
- * Order: `start` once this process may write, then either `shutDown` or `abandon`.
+ * Order: `start` once this process may write, then either `shutDown` or `abandon`. Controllers can be added and removed
+ * at any time before these.
  */
-export class ControllerGroup {
-  private readonly controllers: readonly KindController[];
+export class ControllerGroup implements ShardWork {
+  private readonly members = new Map<ResourceModel, Member>();
   private readonly recorder: EventRecorder;
+  private readonly shared: Omit<KindControllerOptions, 'informers' | 'metrics'>;
+  /** Set by `start`. */
+  private signal: AbortSignal | undefined;
 
   constructor(
     models: readonly ResourceModel[],
     private readonly options: RunOptions,
-    { informers, fence, metrics }: SharedParts,
+    private readonly parts: SharedParts,
   ) {
-    const { client, clock, logger, strict, probe, provided, detectHotLoops = true } = options;
+    const { client, clusters, clock, logger, strict, probe, provided, detectHotLoops = true } = options;
+    const { fence, gate, metrics, member } = parts;
     const recorder = new EventRecorder({ client, clock, logger, fence });
-    const observed = { probe, detectHotLoops, ownWrites: new OwnWrites() };
-    const shared = { client, informers, recorder, fence, clock, logger, strict, provided, ...observed };
-    const reconciles = metrics && reconcileMetrics(metrics);
-    const triggers = metrics && triggerMetrics(metrics, models);
-    const queue = metrics && workqueueMetrics(metrics);
+    const isInspected = (options.debugBindAddress ?? '0') !== '0';
+    const observed = { probe, detectHotLoops, isInspected, ownWrites: new OwnWrites() };
+    this.shared = { client, clusters, member, recorder, fence, gate, clock, logger, strict, provided, ...observed };
     this.recorder = recorder;
-    this.controllers = models.map((model) => {
-      const { name, maxConcurrentReconciles } = model.controller;
-      const own = reconciles &&
-        queue &&
-        triggers && { controller: reconciles(name, maxConcurrentReconciles), queue, triggers: triggers(model) };
-      return new KindController(model, { ...shared, metrics: own });
-    });
+    for (const model of models) this.create(model);
+    if (gate) metrics?.measureObjects(() => this.controllers);
   }
 
   /** The HTTP endpoints of `@Source` methods. */
   get sourceRoutes(): SourceRoute[] {
-    return this.controllers.flatMap(({ model, triggers }) =>
-      model.sources.flatMap((source) => (source.type === 'http' ? [{ source, triggers }] : [])),
-    );
+    return this.controllers.flatMap(({ model, triggers }) => {
+      const isServed = (): boolean => this.members.has(model);
+      return model.sources.flatMap((source) => (source.type === 'http' ? [{ source, triggers, isServed }] : []));
+    });
   }
 
-  /** The informers of all controllers, each once. */
+  /** The present controllers. */
+  get controllers(): readonly KindController[] {
+    return [...this.members.values()].map(({ controller }) => controller);
+  }
+
+  /** The informers of all controllers, each once, with those that only some objects need. */
+  get allInformers(): readonly Informer[] {
+    return [...new Set([...this.informers, ...this.controllers.flatMap((controller) => controller.watchedInformers)])];
+  }
+
+  /** The informers that must have synced before the first reconcile, each once. */
   get informers(): readonly Informer[] {
     return [...new Set(this.controllers.flatMap(({ informers }) => informers))];
   }
 
+  /** See ShardWork. */
+  get busyKeys(): Iterable<ObjectKey> {
+    return this.controllers.flatMap(({ busyKeys }) => busyKeys);
+  }
+
+  /** See ShardWork. */
+  gained(isGained: (key: ObjectKey) => boolean): void {
+    for (const controller of this.controllers) controller.gained(isGained);
+  }
+
+  /** See ShardWork. */
+  lost(): void {
+    for (const controller of this.controllers) controller.lost();
+  }
+
+  /** Aborts the running reconciles and tasks. */
+  abort(reason: Error): void {
+    for (const controller of this.controllers) controller.abort(reason);
+  }
+
+  /** See ShardWork. */
+  resumed(): void {
+    for (const controller of this.controllers) controller.resumed();
+  }
+
   /** Resolves when the workers of all controllers have started; rejects with the reason of an abort. */
   async start(signal: AbortSignal): Promise<void> {
-    await Promise.all(this.controllers.map((controller) => controller.start(signal)));
+    this.signal = signal;
+    await Promise.all([...this.members.values()].map((member) => startMember(member, signal)));
+  }
+
+  /** Creates the controller of a model, and starts it if the group has started; errors of the start are logged. */
+  add(model: ResourceModel): void {
+    const member = this.create(model);
+    const { signal } = this;
+    if (!signal) return;
+    startMember(member, signal).catch((error: unknown) => {
+      if (!signal.aborted)
+        this.options.logger.error(`cannot start the controller of ${model.className}`, { err: error });
+    });
+  }
+
+  /**
+   * Ends the controller of a model as `shutDown` does, removes its metrics, and stops the informers that no other
+   * controller uses. A reconcile that does not end can no longer write.
+   */
+  async remove(model: ResourceModel): Promise<void> {
+    const member = this.members.get(model);
+    if (!member) return;
+    const reason = removedReason(model);
+    member.removal.abort(new Error(reason));
+    await this.end([member.controller], reason);
+    this.members.delete(model);
+    this.parts.metrics?.remove(model, this.parts.member?.name);
+    await member.informers.release();
+  }
+
+  /** Aborts the running reconciles, removes all controllers as `remove` does, and drops Events that are not yet written. */
+  async dispose(reason: Error): Promise<void> {
+    this.abort(reason);
+    await Promise.all([...this.members.keys()].map((model) => this.remove(model)));
+    await this.recorder.close(0);
   }
 
   /** Waits for running reconciles to finish; they are aborted after the grace period, or when `lost` rejects. */
   async shutDown(lost: Promise<void>): Promise<void> {
-    const { clock, logger, gracefulShutdownTimeoutMs = 30_000 } = this.options;
-    const stopped = this.stop();
-    const ended = lost.catch((error: unknown) => {
-      this.abort(error as Error);
-    });
-    if (!(await settledWithin(clock, gracefulShutdownTimeoutMs, Promise.race([stopped, ended])))) {
-      logger.warn('Running reconciles are aborted', {
-        keys: this.controllers.flatMap(({ runningKeys }) => runningKeys),
-      });
-      this.abort(new Error('the manager is shutting down'));
-    }
-    await settledWithin(clock, ABORT_GRACE_MS, stopped);
+    await this.end(this.controllers, 'the manager is shutting down', lost);
     await this.recorder.close(EVENT_FLUSH_MS);
   }
 
   /** Aborts running reconciles immediately and drops Events that are not yet written. */
   async abandon(reason: Error): Promise<void> {
-    this.abort(reason);
-    await settledWithin(this.options.clock, ABORT_GRACE_MS, this.stop());
+    abort(this.controllers, reason);
+    await settledWithin(this.options.clock, ABORT_GRACE_MS, stop(this.controllers));
     await this.recorder.close(0);
   }
 
-  private async stop(): Promise<void> {
-    await Promise.all(this.controllers.map((controller) => controller.stop()));
+  private create(model: ResourceModel): Member {
+    const informers = this.parts.informers.scope();
+    const removal = new AbortController();
+    const fence: WriteFence = (...args) => {
+      if (this.members.get(model) !== member) throw new WriteFencedError(removedReason(model));
+      this.parts.fence(...args);
+    };
+    const controller = new KindController(model, {
+      ...this.shared,
+      informers,
+      onWatchesChanged: this.parts.onWatchesChanged,
+      fence,
+      metrics: this.parts.metrics?.of(model, this.parts.member?.name),
+    });
+    const member: Member = { controller, informers, removal };
+    this.members.set(model, member);
+    return member;
   }
 
-  private abort(reason: Error): void {
-    for (const controller of this.controllers) controller.abort(reason);
+  private async end(controllers: readonly KindController[], why: string, lost?: Promise<void>): Promise<void> {
+    const { clock, logger, gracefulShutdownTimeoutMs = 30_000 } = this.options;
+    const stopped = stop(controllers);
+    const ended = lost?.catch((error: unknown) => {
+      abort(controllers, error as Error);
+    });
+    if (!(await settledWithin(clock, gracefulShutdownTimeoutMs, ended ? Promise.race([stopped, ended]) : stopped))) {
+      logger.warn('Running reconciles are aborted', { keys: controllers.flatMap(({ runningKeys }) => runningKeys) });
+      abort(controllers, new Error(why));
+    }
+    await settledWithin(clock, ABORT_GRACE_MS, stopped);
   }
+}
+
+/** Resolves also when the controller is removed before its caches have synced. */
+async function startMember({ controller, removal }: Member, signal: AbortSignal): Promise<void> {
+  try {
+    await controller.start(AbortSignal.any([signal, removal.signal]));
+  } catch (error) {
+    if (!removal.signal.aborted) throw error;
+  }
+}
+
+async function stop(controllers: readonly KindController[]): Promise<void> {
+  await Promise.all(controllers.map((controller) => controller.stop()));
+}
+
+function abort(controllers: readonly KindController[], reason: Error): void {
+  for (const controller of controllers) controller.abort(reason);
+}
+
+function removedReason({ className }: ResourceModel): string {
+  return `${className} was removed from the manager`;
 }

@@ -5,11 +5,14 @@ import type { InformerFactory } from '../cache/informer-factory.js';
 import type { Informer } from '../cache/informer.js';
 import type { ResourceModel } from '../resource/model.js';
 import { kindConversionOf, type Versions } from '../resource/conversion/kind-conversion-of.js';
+import { DebugServer } from './debug/debug-server.js';
+import type { Inspected } from './debug/debug-state.js';
 import type { HealthChecks } from './health-checks.js';
 import { HealthServer } from './health-server.js';
 import type { ManagerServer } from './manager-server.js';
 import { MetricsServer } from './metrics-server.js';
 import type { RunOptions } from './run-options.js';
+import { probes, type WatchedClusters } from './probes.js';
 import { SourceServer, type SourceRoute } from './sources/source-server.js';
 import { CachedReader } from './webhooks/cached-reader.js';
 import { WebhookEndpoint } from './webhooks/webhook-endpoint.js';
@@ -20,8 +23,11 @@ interface ServerParts {
   readonly informers: InformerFactory;
   readonly checks: HealthChecks;
   readonly sourceRoutes: readonly SourceRoute[];
+  readonly inspected: Inspected;
   /** The caches that the operator waits for. */
-  readonly synced: readonly Informer[];
+  readonly synced: () => readonly Informer[];
+  /** Other clusters with watches, by name; the operator does not wait for them. */
+  readonly watched: WatchedClusters;
   /** Resolves when the start-up hooks have run. */
   readonly prepared: (signal: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
@@ -45,10 +51,16 @@ export function createServers(
     });
   }
   const webhooks = webhookEndpoint(models, options, parts);
-  const health = new HealthServer(healthProbeBindAddress, parts.synced, logger, webhooks, parts.checks);
+  const health = new HealthServer(
+    healthProbeBindAddress,
+    probes(parts.synced, webhooks, parts.watched),
+    logger,
+    parts.checks,
+  );
   const metricsServer = parts.metrics && new MetricsServer(parts.metrics, options);
   const sources = parts.sourceRoutes.length > 0 ? new SourceServer(parts.sourceRoutes, options) : undefined;
-  return [health, metricsServer, webhooks, sources].filter((server) => server !== undefined);
+  const debug = new DebugServer(parts.inspected, options);
+  return [health, metricsServer, webhooks, sources, debug].filter((server) => server !== undefined);
 }
 
 /** The conversions of the kinds, each once. */
@@ -64,10 +76,12 @@ function webhookEndpoint(
 ): WebhookEndpoint | undefined {
   const reviewed = models.filter((model) => model.webhooks.length > 0);
   const conversions = conversionsOf(models);
-  if (reviewed.length === 0 && conversions.length === 0) return undefined;
+  // Without webhooks of its own, a process still removes those that an earlier one left.
+  const isNeeded = reviewed.length > 0 || conversions.length > 0 || options.webhooks?.register !== undefined;
+  if (!isNeeded) return undefined;
   if (options.webhooks) {
     const reader = new CachedReader(
-      models.filter(({ isReconciled }) => isReconciled),
+      models.filter(({ isReconciled, controller }) => isReconciled && !controller.clusters),
       informers,
       options.client,
     );

@@ -42,7 +42,8 @@ export class HealthChecks {
   /** @throws OperatorError for a name that is invalid or already in use at the path. */
   add(path: CheckedPath, name: string, check: HealthCheck, { timeoutMs = TIMEOUT_MS }: HealthCheckOptions = {}): void {
     if (!CHECK_NAME.test(name)) throw invalid(path, name, 'the name must consist of letters, digits, - . and _');
-    if (this.checks[path].some((other) => other.name === name)) throw invalid(path, name, 'a check has this name');
+    if (this.checks[path].some((other) => other.name === name))
+      throw invalid(path, name, 'another check has this name');
     if (!(timeoutMs > 0)) throw invalid(path, name, 'timeoutMs must be more than 0');
     const added = new RunningCheck(path, name, check, { timeoutMs, clock: this.clock, logger: this.logger });
     this.checks[path].push(added);
@@ -53,9 +54,9 @@ export class HealthChecks {
   routes(own: Routes): Routes {
     for (const [path, handler] of Object.entries(own)) {
       const checks = this.checks[path as CheckedPath];
-      this.handlers[path] = async (request) => {
+      this.handlers[path] = async (request, signal) => {
         const [answer, results] = await Promise.all([
-          handler(request),
+          handler(request, signal),
           Promise.all(checks.map((check) => check.run())),
         ]);
         const isFailed = results.some(({ isOk }) => !isOk);

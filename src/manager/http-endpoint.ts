@@ -1,6 +1,10 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parseIp, unmappedIp } from '../api/ip-address.js';
+import { isLoopbackIp } from '../api/ip-range.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { ServingCertificate } from './serving-certificate.js';
 
@@ -10,10 +14,15 @@ export interface Answer {
   /** Default: plain text. */
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sent after the text. It is destroyed if the client closes the connection first. */
+  readonly stream?: Readable;
 }
 
+/** Answers a GET request. The signal is aborted if the client closes the connection before it has the whole answer. */
+type Handler = (request: IncomingMessage, signal: AbortSignal) => Answer | Promise<Answer>;
+
 /** The handlers of GET requests by path. */
-export type Routes = Readonly<Record<string, (request: IncomingMessage) => Answer | Promise<Answer>>>;
+export type Routes = Readonly<Record<string, Handler>>;
 
 /** Answers all requests itself. */
 export type Responder = (request: IncomingMessage) => Promise<Answer>;
@@ -70,19 +79,35 @@ export async function listen(
 }
 
 async function respond(request: IncomingMessage, response: ServerResponse, routes: Routes | Responder): Promise<void> {
-  const { status, text, contentType = 'text/plain; charset=utf-8', headers } = await answer(request, routes);
+  const answered = typeof routes === 'function' ? fromResponder(request, routes) : answer(request, response, routes);
+  const { status, text, contentType = 'text/plain; charset=utf-8', headers, stream } = await answered;
   response.writeHead(status, { 'content-type': contentType, 'x-content-type-options': 'nosniff', ...headers });
-  response.end(request.method === 'HEAD' ? undefined : text);
+  if (!stream) response.end(request.method === 'HEAD' ? undefined : text);
+  else if (request.method === 'HEAD' || response.destroyed) {
+    stream.destroy();
+    response.end();
+  } else {
+    response.write(text);
+    // It fails when the connection ends, or the client sees that the answer is incomplete.
+    await pipeline(stream, response).catch(() => undefined);
+  }
 }
 
-async function answer(request: IncomingMessage, routes: Routes | Responder): Promise<Answer> {
-  if (typeof routes === 'function') return routes(request).catch(() => INTERNAL_ERROR);
+function fromResponder(request: IncomingMessage, respond: Responder): Promise<Answer> {
+  return respond(request).catch(() => INTERNAL_ERROR);
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, routes: Routes): Promise<Answer> {
   const { method, url = '/' } = request;
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, text: 'only GET is served\n' };
   const path = url.split('?', 1)[0] ?? '/';
   const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort(new Error('the connection was closed'));
+  });
   try {
-    return (await route?.(request)) ?? NOT_FOUND;
+    return (await route?.(request, gone.signal)) ?? NOT_FOUND;
   } catch {
     return INTERNAL_ERROR;
   }
@@ -109,4 +134,11 @@ export function parseBindAddress(address: string): BindAddress | undefined {
     code: 'E_BIND_ADDRESS',
     hint: `for example ':8080', '127.0.0.1:8080', or '0' to serve nothing`,
   });
+}
+
+/** Returns whether a host is reached only from this machine: `localhost`, 127.0.0.0/8 or `::1`. */
+export function isLoopbackHost(host: string | undefined): boolean {
+  if (host?.toLowerCase() === 'localhost') return true;
+  const ip = host === undefined ? undefined : parseIp(host);
+  return ip !== undefined && isLoopbackIp(unmappedIp(ip));
 }

@@ -3,7 +3,7 @@ import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { Informer } from '../cache/informer.js';
 import { ApiError, ForbiddenError, NotFoundError } from '../client/api-error.js';
-import { rbacHint } from '../controller/rbac-hint.js';
+import { clusterHint, rbacHint } from '../controller/rbac-hint.js';
 import { kindsOf } from '../resource/kinds/kinds-of.js';
 import type { ResourceModel } from '../resource/model.js';
 
@@ -17,11 +17,20 @@ interface Diagnosis {
 
 type Watched = Pick<Informer, 'kind' | 'namespace' | 'onError'>;
 
-/** Logs why an informer is not connected, each cause once until it is connected again. */
-export function reportInformerErrors(informer: Watched, models: readonly ResourceModel[], logger: Logger): void {
+/**
+ * Logs why an informer is not connected, each cause once until it is connected again. Returns an unsubscribe function.
+ *
+ * @param cluster the cluster of the informer, if it is another than the operator's own
+ */
+export function reportInformerErrors(
+  informer: Watched,
+  models: readonly ResourceModel[],
+  logger: Logger,
+  cluster?: string,
+): () => void {
   const { kind, namespace } = informer;
-  informer.onError((error) => {
-    const { level, message, hint } = diagnose(informer, error, models);
+  return informer.onError((error) => {
+    const { level, message, hint } = diagnose(informer, error, models, cluster);
     logger[level](message, {
       resource: resourceName(kind),
       ...(namespace !== undefined && { namespace }),
@@ -30,16 +39,23 @@ export function reportInformerErrors(informer: Watched, models: readonly Resourc
   });
 }
 
-function diagnose(informer: Watched, error: Error, models: readonly ResourceModel[]): Diagnosis {
+function diagnose(informer: Watched, error: Error, models: readonly ResourceModel[], cluster?: string): Diagnosis {
   const { kind } = informer;
   if (error instanceof NotFoundError) return missing(informer, models);
   const model = models.find((candidate) => kindsOf(candidate).some((known) => kindKey(known) === kindKey(kind)));
-  const hint = model && error instanceof ForbiddenError ? rbacHint(error, model) : undefined;
+  const hint = error instanceof ForbiddenError ? permissionHint(informer, error, model, cluster) : undefined;
   return {
     level: error instanceof ApiError && (error.status === 429 || error.status >= 500) ? 'warn' : 'error',
     message: `cannot list and watch ${resourceName(kind)}: ${error.message}`,
     hint: hint ?? (error instanceof OperatorError ? error.hint : undefined),
   };
+}
+
+/** A kind that no class declares is watched by `ctx.watch`. */
+function permissionHint({ kind }: Watched, error: Error, model?: ResourceModel, cluster?: string): string | undefined {
+  if (model) return rbacHint(error, model, undefined, cluster);
+  if (cluster !== undefined) return clusterHint(cluster);
+  return `add @Rbac(${kind.kind}, 'list', 'watch') to the class that calls ctx.watch(${kind.kind}), then run generate-manifests and apply the generated roles`;
 }
 
 function missing({ kind }: Watched, models: readonly ResourceModel[]): Diagnosis {
@@ -50,6 +66,6 @@ function missing({ kind }: Watched, models: readonly ResourceModel[]): Diagnosis
     message: `the server could not find the requested resource ${resourceName(kind)} (${kind.kind}, ${version}); waiting for it`,
     hint: isOurs
       ? `install its CRD: run-operator --install, or kubectl apply -f crds-out/${kind.group}_${kind.plural}.yaml`
-      : `install what serves ${kind.kind} of ${version}`,
+      : `install the CRD or the API server of ${kind.kind} (${version})`,
   };
 }

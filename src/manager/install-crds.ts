@@ -8,7 +8,9 @@ import { NotFoundError, TooManyRequestsError } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
 import { ConnectionError } from '../client/connection-error.js';
 import { customResourceDefinition } from '../manifests/crd/crd.js';
+import { hasConversion } from '../resource/conversion/kind-conversion-of.js';
 import { byKind } from '../resource/kinds/versions.js';
+import { assertStoredVersions } from './assert-stored-versions.js';
 import { installPolicies } from './install-policies.js';
 import type { ResourceModel } from '../resource/model.js';
 
@@ -28,7 +30,8 @@ export interface InstallOptions {
  * Waits for the API server, applies the CRDs of operators, waits until the server serves them, and applies the admission
  * policies of the classes.
  *
- * @throws ApiError when the server rejects a CRD; OperatorError when another CRD has the names; the signal's reason.
+ * @throws ApiError when the server rejects a CRD; OperatorError when another CRD has the names, or objects may be stored in
+ * a version that a CRD removes; the signal's reason.
  */
 export async function installCrds(
   client: Client,
@@ -62,7 +65,10 @@ async function apply(client: Client, versions: readonly ResourceModel[], options
   const crd = customResourceDefinition(...versions);
   for (;;) {
     try {
-      await client.apply(CustomResourceDefinition, crd, { fieldManager: 'kindwright', force: true, signal });
+      await assertStoredVersions(client, crd, signal);
+      const { conversion } = await presentConversion(client, versions, crd.metadata.name, signal);
+      const applied = conversion ? { ...crd, spec: { ...crd.spec, conversion } } : crd;
+      await client.apply(CustomResourceDefinition, applied, { fieldManager: 'kindwright', force: true, signal });
       return;
     } catch (error) {
       if (!(error instanceof ConnectionError)) throw error;
@@ -70,6 +76,25 @@ async function apply(client: Client, versions: readonly ResourceModel[], options
       logger.warn(`${error.message}; trying again in ${(delayMs / 1000).toFixed(1)} s`, { hint: error.hint });
       await sleep(clock, delayMs, signal);
     }
+  }
+}
+
+/** The conversion by a deployed operator, which has the same field manager: it must not end because a process starts. */
+async function presentConversion(
+  client: Client,
+  versions: readonly ResourceModel[],
+  name: string,
+  signal: AbortSignal,
+): Promise<Pick<CustomResourceDefinition['spec'], 'conversion'>> {
+  if (!versions.some(({ target }) => hasConversion(target))) return {};
+  try {
+    const { spec } = await client.get(CustomResourceDefinition, name, { signal });
+    const { clientConfig: { service } = {}, conversionReviewVersions = [] } = spec.conversion?.webhook ?? {};
+    if (!service) return {};
+    return { conversion: { strategy: 'Webhook', webhook: { clientConfig: { service }, conversionReviewVersions } } };
+  } catch (error) {
+    if (error instanceof NotFoundError) return {};
+    throw error;
   }
 }
 

@@ -11,8 +11,11 @@ import type { RunOptions } from './run-options.js';
  * Order: `acquire`, then `hold` while the controllers run, then `close` and `release`.
  */
 export class Leadership {
+  /** The leader reconciles all objects. */
+  readonly gate = undefined;
   private readonly election: Election | undefined;
   private closedWhy: string | undefined;
+  private hasLed = false;
 
   constructor(
     options: RunOptions,
@@ -28,10 +31,17 @@ export class Leadership {
     if (this.election && !this.election.elector.isLeading) throw new WriteFencedError('this process is not the leader');
   };
 
+  /** Throws when this process was the leader and no longer is. For clients that also write before that, in `onStart`. */
+  readonly lossFence: WriteFence = () => {
+    if (!this.hasLed || this.election?.elector.isLeading !== false) return;
+    throw new WriteFencedError(this.closedWhy ?? 'this process is no longer the leader');
+  };
+
   /** Resolves with true when this process may work, with false when it is stopped before. */
   async acquire(signal: AbortSignal): Promise<boolean> {
     try {
       await this.election?.elector.acquire(signal);
+      this.hasLed = true;
     } catch (error) {
       if (!signal.aborted) throw error;
     }

@@ -5,6 +5,7 @@ import type { Metrics } from '../base/metrics.js';
 import type { InformerFactory } from '../cache/informer-factory.js';
 import type { AccessListener } from '../client/access/access.js';
 import type { Client } from '../client/client.js';
+import type { CacheUsage } from './cache-usage.js';
 
 /** Options of the election of the active process among replicas. */
 export interface LeaderElectionOptions {
@@ -18,6 +19,22 @@ export interface LeaderElectionOptions {
   readonly renewDeadlineMs?: number | undefined;
   /** Default 2,000. */
   readonly retryPeriodMs?: number | undefined;
+}
+
+/** Options of replicas that share the objects. */
+export interface ShardingOptions {
+  /**
+   * The name of the Lease that the replicas share, at most 63 characters. Default: the names of the controllers, joined,
+   * and `-shards`.
+   */
+  readonly name?: string | undefined;
+  /** Default: the namespace of the client's config, which in a pod is the pod's, else `default`. */
+  readonly namespace?: string | undefined;
+  /**
+   * The time after the last renewal after which other replicas take over the objects of a replica, 1000 to 600,000; it
+   * stops its own work after two thirds of it. The Lease is renewed five times in this time. Default 3000.
+   */
+  readonly leaseDurationMs?: number | undefined;
 }
 
 /** The authority of the certificates that the replicas of an operator issue for their webhooks. */
@@ -44,10 +61,15 @@ export interface WebhookServing {
   readonly authority?: WebhookAuthority | undefined;
   /**
    * Registers the webhooks with the API server of this client until the manager stops, with a certificate of this
-   * process and a URL on 127.0.0.1: for an API server on the same machine. Needs permission to create, patch and delete
-   * webhook configurations; with permission to list them, it removes those that killed processes left.
+   * process. Needs permission to create, patch and delete webhook configurations; with permission to list them and
+   * CustomResourceDefinitions, it removes what killed processes left.
    */
   readonly register?: Client | undefined;
+  /**
+   * With `register`: host and port at which the API server reaches this process by a tunnel, or `auto` to find an address
+   * by calls of the API server. Default: a port of 127.0.0.1, for an API server on the same machine.
+   */
+  readonly address?: string | undefined;
   /** The time to serve on after a stop, while API servers connect to other replicas. Default 10,000; 0 with `register`. */
   readonly drainMs?: number | undefined;
   /**
@@ -81,6 +103,11 @@ export interface ManagerOptions {
   readonly namespaces?: readonly string[] | undefined;
   /** Work only while holding a lease; default: no. */
   readonly leaderElection?: LeaderElectionOptions | boolean | undefined;
+  /**
+   * All replicas work, each on its part of the objects, which move when replicas start, stop or crash. Excludes
+   * `leaderElection`. Default: no.
+   */
+  readonly sharding?: ShardingOptions | boolean | undefined;
   /** The address of `/metrics`, such as `:8080`. Default `0`: not served. */
   readonly metricsBindAddress?: string | undefined;
   /**
@@ -96,6 +123,11 @@ export interface ManagerOptions {
   readonly metricsCertDir?: string | undefined;
   /** The address of `/healthz` and `/readyz`. Default `0`: not served. */
   readonly healthProbeBindAddress?: string | undefined;
+  /**
+   * The address of `/debug`, such as `127.0.0.1:6060`: heap snapshots, CPU profiles, caches, queues and informers. Only
+   * loopback addresses are accepted, because heap snapshots contain Secrets. Default `0`: not served.
+   */
+  readonly debugBindAddress?: string | undefined;
   /** The address of the endpoints of `@Source({ path })`, such as `127.0.0.1:8090`. Default `0`: not served, with a warning. */
   readonly sourceBindAddress?: string | undefined;
   /** A folder with `tls.crt` and `tls.key` to serve them over HTTPS; read again when they change. Default: HTTP. */
@@ -115,6 +147,11 @@ export interface ManagerOptions {
   readonly detectHotLoops?: boolean | undefined;
   /** Observes each reconcile with its causes, reads and writes; `joinProbes` combines several. */
   readonly probe?: Probe | undefined;
+  /**
+   * Record each reconcile and its requests as spans of OpenTelemetry, with the SDK that the program has registered. Needs the
+   * package `@opentelemetry/api`. Default false.
+   */
+  readonly tracing?: boolean | undefined;
   /** Check permissions at the start and log the missing ones. Default true. */
   readonly preflight?: boolean | undefined;
   /**
@@ -122,6 +159,11 @@ export interface ManagerOptions {
    * logged, counted and corrected. Default 30 minutes; 0: never.
    */
   readonly watchAuditIntervalMs?: number | undefined;
+  /**
+   * Called once when all caches of the controllers have synced. `measure` returns what they hold at the time of its call,
+   * in some 10 ms per cache.
+   */
+  readonly onCachesSynced?: ((measure: () => readonly CacheUsage[]) => void) | undefined;
   /** Called for requests of the manager's own client, which manages the lease. */
   readonly onAccess?: AccessListener | undefined;
 }

@@ -1,16 +1,14 @@
-import { kindKey } from '../api/kind-ref.js';
 import { silentLogger } from '../base/logger.js';
-import { OperatorError } from '../base/operator-error.js';
 import { safeLogger } from '../base/safe-logger.js';
 import { SystemClock } from '../base/system-clock.js';
+import { Clusters } from '../client/clusters.js';
 import type { InjectionToken } from '../resource/decorators/inject.js';
-import { Diagnostics } from '../resource/diagnostics.js';
-import { collectUniqueness } from '../resource/kinds/uniqueness.js';
 import { buildResourceModels } from '../resource/build-models.js';
-import { isRun } from '../resource/is-run.js';
 import type { ResourceModel } from '../resource/model.js';
 import { ProvidedValues } from '../resource/provided-values.js';
+import { ManagedModels, managerMistake } from './managed-models.js';
 import { runManager } from './run-manager.js';
+import type { RunningClasses } from './running-classes.js';
 import type { ManagerOptions } from './manager-options.js';
 
 /**
@@ -29,23 +27,67 @@ import type { ManagerOptions } from './manager-options.js';
  * await manager.run(signal);
  */
 export class Manager {
-  private readonly models: ResourceModel[] = [];
+  private readonly models = new ManagedModels();
+  /** The other clusters of `ctx.cluster`; also provided for `@Inject(Clusters)`. Closed when the manager has stopped. */
+  readonly clusters: Clusters;
   private readonly provided = new ProvidedValues();
   private isStarted = false;
+  private running: RunningClasses | undefined;
+  private readonly leaving = new Set<ResourceModel>();
 
-  constructor(private readonly options: ManagerOptions) {}
+  constructor(private readonly options: ManagerOptions) {
+    const { logger, clock } = options;
+    this.clusters = new Clusters({ logger, clock });
+    this.provided.provide(Clusters, this.clusters);
+    this.provided.provide(Manager, this);
+  }
 
   /**
-   * Adds a class, or a model built from one: its controller if it has a `reconcile` method, and its webhooks. Must be
-   * called before `run`.
+   * Adds a class, or a model built from one: its controller if it has a `reconcile` method, and its webhooks.
    *
-   * @throws ModelError listing every mistake in the class.
+   * A class can be added while the manager runs: its caches fill, and its controller starts when they have synced and
+   * this process leads. A class with webhooks, `@ConvertsTo`, a `@Source` with a path or `onStart` must be added before
+   * `run`, and so must the first controller.
+   *
+   * @throws ModelError listing every mistake in the class; OperatorError (E_MANAGER) if it cannot be added now, or shares
+   * a name with another one.
    */
   add(resource: (abstract new () => object) | ResourceModel): this {
-    if (this.isStarted) throw mistake('a controller cannot be added to a manager that runs', 'call add before run');
     const models = typeof resource === 'function' ? buildResourceModels([resource]) : [resource];
-    for (const model of models) this.addModel(model);
+    for (const model of models) {
+      this.assertNotLeaving(model);
+      this.running?.assertAddable(model);
+      this.models.add(model);
+      this.running?.add(model);
+    }
     return this;
+  }
+
+  /**
+   * Removes a class that was added. Resolves when its running reconciles, sources and daemons have ended; reconciles are
+   * aborted after `gracefulShutdownTimeoutMs`. Its queue, timers and metrics are gone then, and so are the watches that no
+   * other class needs; the class can be added again. Its objects stay, with their finalizers. What its `onStart` has
+   * opened stays open until the manager stops.
+   *
+   * A reconcile that waits for the removal of its own class is aborted.
+   *
+   * @throws OperatorError (E_MANAGER) for a class that was not added, that is being removed, or that has webhooks.
+   */
+  async remove(resource: (abstract new () => object) | ResourceModel): Promise<void> {
+    const model = this.models.find(resource);
+    if (!model) {
+      const className = typeof resource === 'function' ? resource.name : resource.className;
+      throw managerMistake(`${className} is not a class of this manager`, 'remove each class once, after add');
+    }
+    this.assertNotLeaving(model);
+    this.running?.assertRemovable(model);
+    this.leaving.add(model);
+    try {
+      await this.running?.remove(model);
+    } finally {
+      this.leaving.delete(model);
+      this.models.delete(model);
+    }
   }
 
   /**
@@ -53,7 +95,8 @@ export class Manager {
    * takes precedence over the one that `onStart` provides.
    */
   provide<T>(token: InjectionToken<T>, value: T): this {
-    if (this.isStarted) throw mistake('values cannot be provided to a running manager', 'call provide before run');
+    if (this.isStarted)
+      throw managerMistake('values cannot be provided to a running manager', 'call provide before run');
     this.provided.provide(token, value);
     return this;
   }
@@ -64,40 +107,23 @@ export class Manager {
    * @throws LeaseLostError when another process may lead now; the process must exit.
    */
   async run(signal: AbortSignal): Promise<void> {
-    if (this.isStarted) throw mistake('a manager runs once', 'make a new Manager');
-    if (this.models.length === 0) throw mistake('no controllers registered', 'manager.add(PodSet)');
+    if (this.isStarted) throw managerMistake('a manager runs once', 'make a new Manager');
+    if (this.models.all.length === 0) throw managerMistake('no controllers registered', 'manager.add(PodSet)');
     this.isStarted = true;
     const { clock = new SystemClock() } = this.options;
     const logger = safeLogger(this.options.logger ?? silentLogger);
     const { strict = process.env['NODE_ENV'] !== 'production' } = this.options;
-    const { provided } = this;
-    await runManager(this.models, { ...this.options, logger, clock, strict, provided }, signal);
-  }
-
-  private addModel(model: ResourceModel): void {
-    if (!isRun(model))
-      throw mistake(`${model.className} has no reconcile to run`, 'async reconcile(ctx: Context): Promise<void>');
-    for (const other of this.models) {
-      if (other.definesKind && model.definesKind && kindKey(other.kind) === kindKey(model.kind)) {
-        throw mistake(
-          `${model.className} and ${other.className} are of the same kind ${kindKey(model.kind)}`,
-          'add each kind once',
-        );
-      }
-      if (other.controller.name === model.controller.name && other.isReconciled && model.isReconciled) {
-        throw mistake(
-          `the controllers of ${model.className} and ${other.className} have the same name ${model.controller.name}`,
-          `@Controller({ name: '…' })`,
-        );
-      }
+    const { provided, clusters } = this;
+    try {
+      const options = { ...this.options, logger, clock, strict, provided, clusters };
+      await runManager(this.models.all, options, signal, (classes) => (this.running = classes));
+    } finally {
+      clusters.close();
     }
-    const diagnostics = new Diagnostics();
-    collectUniqueness([...this.models, model], diagnostics);
-    diagnostics.throwIfAny();
-    this.models.push(model);
   }
-}
 
-function mistake(message: string, hint: string): OperatorError {
-  return new OperatorError(message, { code: 'E_MANAGER', hint });
+  private assertNotLeaving({ target, className }: ResourceModel): void {
+    if ([...this.leaving].some((model) => model.target === target))
+      throw managerMistake(`${className} is being removed`, `wait for manager.remove(${className})`);
+  }
 }

@@ -3,8 +3,15 @@ import type { PolicyRule, Verb } from '../api/policy-rule.js';
 import { covers, type RuleTarget } from '../api/rule-covers.js';
 import type { Logger } from '../base/logger.js';
 import type { Client } from '../client/client.js';
+import { clusterHint } from '../controller/rbac-hint.js';
 import { decoratorText } from '../manifests/access/decorator-text.js';
-import { grantedRules, isCheckedWithin, type GrantedRule, type RuleOrigin } from '../manifests/access/granted-rules.js';
+import {
+  grantedRules,
+  isCheckedWithin,
+  memberRules,
+  type GrantedRule,
+  type RuleOrigin,
+} from '../manifests/access/granted-rules.js';
 import type { ResourceModel } from '../resource/model.js';
 
 /** The options of the check. */
@@ -14,6 +21,8 @@ export interface PermissionCheckOptions {
   /** The watched namespaces; empty for all. */
   readonly namespaces: readonly string[];
   readonly signal: AbortSignal;
+  /** The cluster of the client, if it is another than the operator's own. */
+  readonly cluster?: string | undefined;
 }
 
 /** A permission that a decorator requires. */
@@ -40,9 +49,11 @@ export async function reportMissingPermissions(
   models: readonly ResourceModel[],
   options: PermissionCheckOptions,
 ): Promise<void> {
-  const { logger, namespaces } = options;
+  const { logger, namespaces, cluster } = options;
   try {
-    const permissions = models.flatMap(grantedRules).flatMap((rule) => permissionsOf(rule, namespaces));
+    const permissions = models
+      .flatMap(cluster === undefined ? grantedRules : memberRules)
+      .flatMap((rule) => permissionsOf(rule, namespaces));
     const byNamespace = Map.groupBy(permissions, ({ namespace }) => namespace);
     const missing = await Promise.all(
       [...byNamespace].map(([namespace, asked]) => missingIn(namespace, asked, options)),
@@ -50,7 +61,7 @@ export async function reportMissingPermissions(
     const byDecorator = Map.groupBy(missing.flat(), (permission) =>
       JSON.stringify([describe(permission), permission.namespace]),
     );
-    for (const lacking of byDecorator.values()) log(lacking, logger);
+    for (const lacking of byDecorator.values()) log(lacking, logger, cluster);
   } catch (error) {
     // If the review itself fails, the first watch reports the cause.
     logger.debug('cannot determine missing permissions', { err: error });
@@ -110,13 +121,16 @@ function describe({ group, resource, url, origin }: Permission): string {
   return `${what}, which ${decoratorText(origin)} of ${origin.model.className} needs`;
 }
 
-function log(lacking: readonly Permission[], logger: Logger): void {
+function log(lacking: readonly Permission[], logger: Logger, cluster: string | undefined): void {
   const [permission] = lacking;
   if (!permission) return;
   const verbs = [...new Set(lacking.map(({ verb }) => verb))];
   const { namespace } = permission;
   logger.error(`no permission to ${verbs.join(', ')} ${describe(permission)}`, {
     ...(namespace !== undefined && { namespace }),
-    hint: 'run generate-manifests and apply the roles and bindings that it writes',
+    hint:
+      cluster === undefined
+        ? 'run generate-manifests and apply the roles and bindings that it writes'
+        : clusterHint(cluster),
   });
 }

@@ -1,6 +1,4 @@
-import { resourceName } from '../api/kind-ref.js';
-import type { Metrics } from '../base/metrics.js';
-import type { Informer } from '../cache/informer.js';
+import type { CounterMetric, Metrics } from '../base/metrics.js';
 import type { ControllerMetrics, ReconcileResult } from '../controller/controller-metrics.js';
 import type { WorkqueueMetrics, WorkqueueProbe } from '../queue/workqueue-metrics.js';
 
@@ -11,11 +9,28 @@ const RECONCILE_BUCKETS = [
 const WORKQUEUE_BUCKETS = Array.from({ length: 12 }, (_, power) => 1e-8 * 10 ** power);
 const RESULTS: readonly ReconcileResult[] = ['success', 'error', 'requeue', 'requeue_after'];
 
-/** Metrics of reconciles, of one controller each, under controller-runtime's names. */
-export function reconcileMetrics(metrics: Metrics): (controller: string, maxConcurrent: number) => ControllerMetrics {
+/** The labels of the series of a controller; those of the operator's own cluster have no label for the cluster. */
+export interface ControllerLabels extends Partial<Record<string, string>> {
+  readonly controller: string;
+  readonly cluster?: string;
+}
+
+interface ReconcileMetrics {
+  /** The metrics of one controller. */
+  of(controller: ControllerLabels, maxConcurrent: number): ControllerMetrics;
+  /** Removes the series of a controller. */
+  remove(controller: ControllerLabels): void;
+}
+
+/** Metrics of reconciles, under controller-runtime's names. */
+export function reconcileMetrics(metrics: Metrics): ReconcileMetrics {
   const prefix = 'controller_runtime';
-  const labels = ['controller'];
-  const total = metrics.counter(`${prefix}_reconcile_total`, 'Reconciles by result', ['controller', 'result']);
+  const labels = ['controller', 'cluster'];
+  const total = metrics.counter(`${prefix}_reconcile_total`, 'Reconciles by result', [
+    'controller',
+    'result',
+    'cluster',
+  ]);
   const time = metrics.histogram(
     `${prefix}_reconcile_time_seconds`,
     'Length of a reconcile',
@@ -33,14 +48,14 @@ export function reconcileMetrics(metrics: Metrics): (controller: string, maxConc
     ),
     panic: metrics.counter(
       `${prefix}_reconcile_panics_total`,
-      'Reconciles that failed by a TypeError or ReferenceError',
+      'Reconciles that failed with a TypeError or ReferenceError',
       labels,
     ),
     timeout: metrics.counter(`${prefix}_reconcile_timeouts_total`, 'Reconciles that took too long', labels),
   };
-  return (controller, maxConcurrent) => {
+  const create: ReconcileMetrics['of'] = (controller, maxConcurrent) => {
     most.labels(controller).set(maxConcurrent);
-    for (const result of RESULTS) total.labels(controller, result).inc(0);
+    for (const result of RESULTS) total.labels({ ...controller, result }).inc(0);
     for (const failure of Object.values(failures)) failure.labels(controller).inc(0);
     active.labels(controller).set(0);
     return {
@@ -48,7 +63,7 @@ export function reconcileMetrics(metrics: Metrics): (controller: string, maxConc
         active.labels(controller).inc(change);
       },
       reconciled: (result, seconds) => {
-        total.labels(controller, result).inc();
+        total.labels({ ...controller, result }).inc();
         time.labels(controller).observe(seconds);
       },
       failed: (cause) => {
@@ -56,64 +71,84 @@ export function reconcileMetrics(metrics: Metrics): (controller: string, maxConc
       },
     };
   };
+  const remove: ReconcileMetrics['remove'] = (controller) => {
+    for (const result of RESULTS) total.remove({ ...controller, result });
+    for (const instrument of [time, active, most, ...Object.values(failures)]) instrument.remove(controller);
+  };
+  return { of: create, remove };
+}
+
+interface QueueMetrics {
+  /** The metrics of the queue of one controller. */
+  of(controller: ControllerLabels): WorkqueueMetrics;
+  /** Removes the series of a queue. */
+  remove(controller: ControllerLabels): void;
 }
 
 /** Metrics of the queues, under client-go's names; a queue has the name of its controller. */
-export function workqueueMetrics(metrics: Metrics): WorkqueueMetrics {
-  const labels = ['name', 'controller'];
-  const probes = new Map<string, WorkqueueProbe>();
+export function workqueueMetrics(metrics: Metrics): QueueMetrics {
+  const labels = ['name', 'controller', 'cluster'];
+  const probes = new Map<
+    string,
+    { readonly queue: Readonly<Record<string, string>>; readonly probe: WorkqueueProbe }
+  >();
+  const gauges: ReturnType<Metrics['gauge']>[] = [];
   const gauge = (name: string, help: string, read: (probe: WorkqueueProbe) => number): void => {
-    metrics.gauge(`workqueue_${name}`, help, labels, (instrument) => {
-      for (const [queue, probe] of probes) instrument.labels(queue, queue).set(read(probe));
+    const added = metrics.gauge(`workqueue_${name}`, help, labels, (instrument) => {
+      for (const { queue, probe } of probes.values()) instrument.labels(queue).set(read(probe));
     });
+    gauges.push(added);
   };
   const histogram = (name: string, help: string) =>
     metrics.histogram(`workqueue_${name}`, help, labels, WORKQUEUE_BUCKETS);
   const adds = metrics.counter('workqueue_adds_total', 'Keys added', labels);
   const retries = metrics.counter('workqueue_retries_total', 'Keys added with a delay', labels);
-  const queued = histogram('queue_duration_seconds', 'How long keys waited before they were taken');
-  const worked = histogram('work_duration_seconds', 'How long keys were in work');
-  gauge('depth', 'Keys that wait', (probe) => probe.depth);
-  gauge('oldest_waiting_seconds', 'How long the oldest of the keys that wait has waited', (probe) =>
+  const queued = histogram('queue_duration_seconds', 'Time that keys waited in the queue');
+  const worked = histogram('work_duration_seconds', 'Time that workers processed keys');
+  gauge('depth', 'Waiting keys', (probe) => probe.depth);
+  gauge('oldest_waiting_seconds', 'Waiting time of the oldest key in the queue', (probe) =>
     probe.oldestWaitingSeconds(),
   );
-  gauge('unfinished_work_seconds', 'How long the keys in work have been so, summed', (probe) =>
+  gauge('unfinished_work_seconds', 'Sum of the processing times of the keys that are being processed', (probe) =>
     probe.unfinishedWorkSeconds(),
   );
-  gauge('longest_running_processor_seconds', 'How long the longest has been in work', (probe) =>
+  gauge('longest_running_processor_seconds', 'Processing time of the longest running key', (probe) =>
     probe.longestRunningSeconds(),
   );
+  const queueLabels = (controller: ControllerLabels) => ({ name: controller.controller, ...controller });
   return {
-    registered: (queue, probe) => {
-      probes.set(queue, probe);
+    of: (controller) => {
+      const queue = queueLabels(controller);
+      return {
+        registered: (_name, probe) => {
+          probes.set(JSON.stringify(queue), { queue, probe });
+        },
+        added: () => {
+          adds.labels(queue).inc();
+        },
+        taken: (_name, seconds) => {
+          queued.labels(queue).observe(seconds);
+        },
+        done: (_name, seconds) => {
+          worked.labels(queue).observe(seconds);
+        },
+        retried: () => {
+          retries.labels(queue).inc();
+        },
+      };
     },
-    added: (queue) => {
-      adds.labels(queue, queue).inc();
-    },
-    taken: (queue, seconds) => {
-      queued.labels(queue, queue).observe(seconds);
-    },
-    done: (queue, seconds) => {
-      worked.labels(queue, queue).observe(seconds);
-    },
-    retried: (queue) => {
-      retries.labels(queue, queue).inc();
+    remove: (controller) => {
+      const queue = queueLabels(controller);
+      probes.delete(JSON.stringify(queue));
+      for (const instrument of [adds, retries, queued, worked, ...gauges]) instrument.remove(queue);
     },
   };
 }
 
 /** The counter of changes that a watch has missed, which stays 0. */
-export function missedEventMetrics(
-  metrics: Metrics,
-  informers: readonly Informer[],
-): (informer: Informer, objects: number) => void {
-  const missed = metrics.counter('kindwright_watch_missed_events_total', 'Changes that a watch has missed', [
-    'resource',
-  ]);
-  for (const { kind } of informers) missed.labels(resourceName(kind)).inc(0);
-  return ({ kind }, objects) => {
-    missed.labels(resourceName(kind)).inc(objects);
-  };
+export function missedEventMetrics(metrics: Metrics): CounterMetric<'resource' | 'cluster'> {
+  const labels = ['resource', 'cluster'];
+  return metrics.counter('kindwright_watch_missed_events_total', 'Changes that a watch has missed', labels);
 }
 
 /** The gauge leader_election_master_status by lease: 1 while this process leads. */

@@ -4,6 +4,9 @@ import type { Answer } from './http-endpoint.js';
 
 type Synced = Pick<Informer, 'kind' | 'namespace' | 'hasSynced' | 'lastError'>;
 
+/** Other clusters with watches, by name. */
+export type WatchedClusters = ReadonlyMap<string, { readonly informers: readonly Synced[] }>;
+
 /** A server of webhooks. */
 export interface ReadyServer {
   readonly isReady: boolean;
@@ -15,19 +18,24 @@ export interface ReadyServer {
  *
  * With webhooks, `/readyz` succeeds while they are served, and lists the caches only with `?verbose`: Kubernetes sends
  * reviews to ready pods alone, and an API server that waits for a review may be what a cache waits for.
+ *
+ * Caches of other clusters are listed with `?verbose` and change no result: a process that one cluster cannot be reached
+ * from still works for the others.
  */
 export function probes(
   informers: () => readonly Synced[],
   webhooks?: ReadyServer,
+  others: WatchedClusters = new Map(),
 ): Readonly<Record<string, (request: Pick<IncomingMessage, 'url'>) => Answer>> {
   return {
     '/healthz': () => OK,
     '/readyz': ({ url = '' }) => {
       const waiting = informers().filter(({ hasSynced }) => !hasSynced);
-      const caches = waiting.map(describe).join('');
-      if (!webhooks) return waiting.length === 0 ? OK : { status: 503, text: caches };
-      if (!webhooks.isReady) return { status: 503, text: 'webhooks are not served\n' };
-      return isVerbose(url) ? { ...OK, text: `${caches}ok\n` } : OK;
+      const caches = waiting.map((cache) => describe(cache)).join('');
+      const text = isVerbose(url) ? `${caches}${[...others].map(describeCluster).join('')}` : caches;
+      if (!webhooks && waiting.length > 0) return { status: 503, text };
+      if (webhooks?.isReady === false) return { status: 503, text: 'webhooks are not served\n' };
+      return isVerbose(url) ? { ...OK, text: `${text}ok\n` } : OK;
     },
   };
 }
@@ -38,8 +46,13 @@ function isVerbose(url: string): boolean {
   return /[?&]verbose(?:[=&]|$)/.test(url);
 }
 
-function describe({ kind, namespace, lastError }: Synced): string {
+function describeCluster([cluster, { informers }]: [string, { readonly informers: readonly Synced[] }]): string {
+  const waiting = informers.filter(({ hasSynced }) => !hasSynced);
+  return waiting.map((cache) => describe(cache, ` of cluster ${cluster}`)).join('');
+}
+
+function describe({ kind, namespace, lastError }: Synced, cluster = ''): string {
   const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
   const why = lastError ? `: ${lastError.message}` : '';
-  return `the cache of ${kind.plural}${kind.group && `.${kind.group}`}${where} has not synced${why}\n`;
+  return `the cache of ${kind.plural}${kind.group && `.${kind.group}`}${where}${cluster} has not synced${why}\n`;
 }

@@ -1,45 +1,63 @@
 import { createMetrics, type Metrics } from '../base/metrics.js';
 import { InformerFactory } from '../cache/informer-factory.js';
-import type { Informer } from '../cache/informer.js';
 import { Latch } from '../cache/latch.js';
-import { WatchAudit } from '../cache/watch-audit.js';
+import type { ObjectGate } from '../controller/object-gate.js';
 import type { ResourceModel } from '../resource/model.js';
 import { aborted } from './aborted.js';
-import { missedEventMetrics } from './operator-metrics.js';
+import { cacheUsage } from './cache-usage.js';
 import { ControllerGroup } from './controller-group.js';
 import { createServers } from './create-servers.js';
 import { customMetrics } from './custom-metrics.js';
+import { Fleet } from './fleet/fleet.js';
+import type { FleetParts } from './fleet/fleet-cluster.js';
+import { GroupMetrics } from './group-metrics.js';
 import { HealthChecks } from './health-checks.js';
-import { reportInformerErrors } from './informer-diagnosis.js';
+import { InformerSupervision } from './informer-supervision.js';
 import { Leadership } from './leadership.js';
 import { reportMissingPermissions } from './missing-permissions.js';
 import type { RunOptions } from './run-options.js';
+import { RunningClasses } from './running-classes.js';
+import { Sharding } from './sharding/sharding.js';
 import { StartHooks } from './start-hooks.js';
 import { settledWithin } from './settled-within.js';
+import { createTracing } from './tracing/create-tracing.js';
 
 /** The longest time that the start waits for checks that are not required. */
 const PREFLIGHT_MS = 500;
 
-const WATCH_AUDIT_INTERVAL_MS = 1_800_000;
-
 /**
- * Runs a manager: starts its parts in order, and stops them in reverse. Resolves after an orderly stop.
+ * Runs a manager: starts its parts in order, and stops them in reverse. Resolves after an orderly stop. From the call of
+ * `onPrepared` on, classes are added and removed with its argument; `models` must contain the present ones.
  *
  * @throws LeaseLostError when another process may lead now.
  */
 export async function runManager(
   models: readonly ResourceModel[],
-  options: RunOptions,
+  given: RunOptions,
   signal: AbortSignal,
+  onPrepared: (classes: RunningClasses) => void,
 ): Promise<void> {
+  const options: RunOptions = { ...given, ...(await createTracing(given, given.logger)) };
   const { client, clock, logger, namespaces = [], strict, metricsBindAddress = '0' } = options;
   // The metrics library costs memory and time, so it is loaded only if metrics are served.
   const metrics = options.metrics ?? (metricsBindAddress === '0' ? undefined : await createMetrics());
   const informers = options.informers ?? new InformerFactory(client, { clock, logger, namespaces, freeze: strict });
   const reconciled = models.filter(({ isReconciled }) => isReconciled);
-  const names = reconciled.map((model) => model.controller.name);
-  const leadership = new Leadership(options, names, metrics);
-  const controllers = new ControllerGroup(reconciled, options, { informers, fence: leadership.fence, metrics });
+  const leadership = createPermission(options, reconciled, metrics);
+  const { fence, gate } = leadership;
+  const onWatchesChanged = (): void => {
+    classes.supervise();
+  };
+  const shared = {
+    options,
+    fence,
+    gate,
+    informers,
+    onWatchesChanged,
+    metrics: metrics && new GroupMetrics(metrics),
+    signal,
+  };
+  const { controllers, fleet, supervision } = createControllers(models, shared);
   const prepared = new Latch();
   const checks = new HealthChecks(clock, logger);
   const servers = createServers(models, options, {
@@ -47,43 +65,62 @@ export async function runManager(
     checks,
     informers,
     sourceRoutes: controllers.sourceRoutes,
-    synced: controllers.informers,
+    inspected: {
+      controllers: () => controllers.controllers,
+      allInformers: () => controllers.allInformers,
+      others: fleet.watched,
+    },
+    synced: () => controllers.informers,
+    watched: fleet.watched,
     prepared: (ended) => prepared.wait(ended),
     signal,
   });
-  const audits = new AbortController();
-  const shared = { client, log: logger, metrics: customMetrics(metrics), checks };
-  const startHooks = new StartHooks(models, shared, options.provided);
+  const started = {
+    client: client.guarded(leadership.lossFence),
+    log: logger,
+    metrics: customMetrics(metrics),
+    checks,
+  };
+  const startHooks = new StartHooks(models, started, options.provided);
+  const isLeading = reconciled.length > 0;
+  const classes = new RunningClasses({ controllers, fleet, supervision, startHooks, isLeading, options, signal });
+  onPrepared(classes);
   try {
     for (const server of servers) await server.start();
-    for (const informer of controllers.informers) reportInformerErrors(informer, models, logger);
+    classes.supervise();
     await preflight(models, options, signal);
     await startHooks.run(signal);
     prepared.open();
     informers.start();
-    auditWatches(controllers.informers, options, metrics, audits.signal);
-    if (reconciled.length === 0) await aborted(signal);
-    else if (await leadership.acquire(signal)) await lead(leadership, controllers, options, signal);
+    fleet.open();
+    void reportCaches(controllers, options, signal);
+    if (!isLeading) await aborted(signal);
+    else if (await acquired(leadership, controllers, signal))
+      await lead(leadership, { controllers, fleet }, options, signal);
   } finally {
     leadership.close('the manager has stopped');
-    audits.abort();
-    await informers.stop();
+    classes.close();
+    await Promise.all([informers.stop(), fleet.close()]);
     await startHooks.dispose();
     await leadership.release();
     await Promise.all(servers.map((server) => server.close()));
   }
 }
 
-function auditWatches(
-  informers: readonly Informer[],
-  { client, clock, logger, watchAuditIntervalMs = WATCH_AUDIT_INTERVAL_MS }: RunOptions,
-  metrics: Metrics | undefined,
+async function reportCaches(
+  controllers: ControllerGroup,
+  { onCachesSynced, logger }: RunOptions,
   signal: AbortSignal,
-): void {
-  if (watchAuditIntervalMs === 0) return;
-  const onMissed = metrics ? missedEventMetrics(metrics, informers) : () => undefined;
-  const audit = new WatchAudit({ client, clock, logger, intervalMs: watchAuditIntervalMs, onMissed });
-  for (const informer of new Set(informers)) void audit.run(informer, signal);
+): Promise<void> {
+  if (!onCachesSynced) return;
+  // Those of a class that is removed before do not sync.
+  await Promise.allSettled(controllers.informers.map((informer) => informer.synced(signal)));
+  if (signal.aborted) return;
+  try {
+    onCachesSynced(() => cacheUsage(controllers.controllers));
+  } catch (error) {
+    logger.error('onCachesSynced failed', { err: error });
+  }
 }
 
 /** Logs missing permissions with their decorators before a watch that needs them fails. */
@@ -93,15 +130,37 @@ async function preflight(models: readonly ResourceModel[], options: RunOptions, 
   await settledWithin(clock, PREFLIGHT_MS, reportMissingPermissions(models, { client, logger, namespaces, signal }));
 }
 
+function createPermission(
+  options: RunOptions,
+  models: readonly ResourceModel[],
+  metrics: Metrics | undefined,
+): Leadership | Sharding {
+  if (options.sharding !== undefined && options.sharding !== false) return new Sharding(options, models, metrics);
+  const names = models.map((model) => model.controller.name);
+  return new Leadership(options, names, metrics);
+}
+
+/** Resolves with true when this process may work, with false when it is stopped before. */
+async function acquired(
+  leadership: Leadership | Sharding,
+  controllers: ControllerGroup,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (leadership instanceof Sharding)
+    leadership.attach(controllers, () => Promise.all(controllers.informers.map((informer) => informer.synced(signal))));
+  return leadership.acquire(signal);
+}
+
 /** Runs the controllers while this process leads; the lease is held until running reconciles have ended. */
 async function lead(
-  leadership: Leadership,
-  controllers: ControllerGroup,
+  leadership: Leadership | Sharding,
+  { controllers, fleet }: { readonly controllers: ControllerGroup; readonly fleet: Fleet },
   { logger }: RunOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const ended = new AbortController();
   const leading = leadership.hold(ended.signal);
+  fleet.start(signal);
   const stopped = controllers.start(signal).then(() => aborted(signal));
   try {
     await Promise.race([leading, stopped]);
@@ -110,11 +169,34 @@ async function lead(
       const reason = error as Error;
       leadership.close(reason.message);
       logger.error(reason.message);
-      await controllers.abandon(reason);
+      await Promise.all([controllers.abandon(reason), fleet.abandon(reason)]);
       throw error;
     }
   }
-  await controllers.shutDown(leading);
+  await Promise.all([controllers.shutDown(leading), fleet.shutDown(leading)]);
   ended.abort(new Error('the manager has stopped'));
   await leading;
+}
+
+/** The controllers of the operator's own cluster with the supervision of their caches, and those of others. */
+function createControllers(
+  models: readonly ResourceModel[],
+  shared: FleetParts & {
+    readonly gate: ObjectGate | undefined;
+    readonly informers: InformerFactory;
+    readonly onWatchesChanged: () => void;
+  },
+) {
+  const reconciled = models.filter(({ isReconciled }) => isReconciled);
+  const local = reconciled.filter((model) => !isRemote(model));
+  const controllers = new ControllerGroup(local, shared.options, shared);
+  const fleet = new Fleet(shared);
+  for (const model of reconciled.filter(isRemote)) fleet.add(model);
+  const supervision = new InformerSupervision(models, shared.options, shared.metrics);
+  return { controllers, fleet, supervision };
+}
+
+/** Returns true for a class with `clusters`. */
+function isRemote({ controller: { clusters } }: ResourceModel): boolean {
+  return clusters !== undefined;
 }

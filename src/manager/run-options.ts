@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
+import type { Clusters } from '../client/clusters.js';
 import type { ProvidedValues } from '../resource/provided-values.js';
 import type { ManagerOptions } from './manager-options.js';
 
@@ -9,4 +10,5 @@ export interface RunOptions extends ManagerOptions {
   readonly clock: Clock;
   readonly strict: boolean;
   readonly provided: ProvidedValues;
+  readonly clusters?: Clusters | undefined;
 }

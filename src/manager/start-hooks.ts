@@ -6,10 +6,15 @@ import { Diagnostics } from '../resource/diagnostics.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { ProvidedValues } from '../resource/provided-values.js';
 import type { CustomMetrics } from './custom-metrics.js';
+import { managerMistake } from './managed-models.js';
 import type { HealthCheck, HealthCheckOptions, HealthChecks } from './health-checks.js';
 
 /** The argument of `static onStart` of an operator class. */
 export interface StartContext {
+  /**
+   * Writes in every replica, also before this process leads. Once it has lost the leadership, writes reject with
+   * WriteFencedError, as those of `ctx`.
+   */
   readonly client: Client;
   readonly log: Logger;
   /** Aborted when the operator stops. */
@@ -57,12 +62,14 @@ export type Disposer = AsyncDisposable | Disposable | (() => Promise<void> | voi
  */
 export type StartHook = (context: StartContext) => Promise<Disposer | void> | Disposer | void;
 
-/** Runs the start-up hooks of classes, and what they return at the end. */
+/** Runs the start-up hooks of classes, and at the stop the functions that they returned. */
 export class StartHooks {
   private readonly disposers: (readonly [className: string, disposer: Disposer])[] = [];
 
   /** The provided values by token, with the class of the hook. */
   private readonly providers = new Map<InjectionToken, string>();
+  private readonly started = new Set<ResourceModel['target']>();
+  private isComplete = false;
 
   constructor(
     private readonly models: readonly ResourceModel[],
@@ -79,14 +86,28 @@ export class StartHooks {
   async run(signal: AbortSignal): Promise<void> {
     for (const model of this.models) if (!signal.aborted) await this.start(model, signal);
     if (signal.aborted) return;
+    this.assertProvided(this.models);
+    this.isComplete = true;
+  }
+
+  /** @throws OperatorError for a class with a hook that has not run, or with an `@Inject` property without a value. */
+  assertStarted(model: ResourceModel): void {
+    const { target, className } = model;
+    if ('onStart' in target && !this.started.has(target))
+      throw managerMistake(`${className} has onStart, which runs at the start of the manager`, 'call add before run');
+    if (this.isComplete) this.assertProvided([model]);
+  }
+
+  private assertProvided(models: readonly ResourceModel[]): void {
     const diagnostics = new Diagnostics();
-    for (const model of this.models) this.provided.collectMissing(model, diagnostics);
+    for (const model of models) this.provided.collectMissing(model, diagnostics);
     diagnostics.throwIfAny();
   }
 
   private async start({ target, className }: ResourceModel, signal: AbortSignal): Promise<void> {
     const { onStart } = target as { onStart?: StartHook };
     try {
+      this.started.add(target);
       const disposer = await onStart?.call(target, this.contextOf(className, signal));
       if (disposer) this.disposers.unshift([className, disposer]);
     } catch (error) {

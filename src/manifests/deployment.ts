@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from '../api/kube-object.js';
 import type { EnvVar, ResourceRequirements } from '../resource/definitions/kubernetes-definitions.js';
-import { isElected, leaseName, serviceAccountName } from './access/access.js';
+import { isElected, isSharded, leaseName, serviceAccountName, shardGroup } from './access/access.js';
 import { commonLabels } from './labels.js';
 import type { Operator } from './operator.js';
 import {
@@ -34,7 +34,7 @@ export function controllerDeployment(operator: Operator): UnstructuredObject {
       labels: { ...commonLabels(operator), 'control-plane': 'controller-manager' },
     },
     spec: {
-      replicas: operator.deployment.replicas ?? (isServing ? 2 : 1),
+      replicas: operator.deployment.replicas ?? (isServing || isSharded(operator) ? 2 : 1),
       ...(isServing && { strategy: { rollingUpdate: { maxUnavailable: 0 } } }),
       selector: { matchLabels: selector },
       template: {
@@ -56,7 +56,7 @@ function podSpec(operator: Operator) {
     securityContext: { runAsNonRoot: true, runAsUser: USER_ID, seccompProfile: { type: 'RuntimeDefault' } },
     // Longer than the 30 s that running reconciles have to finish.
     terminationGracePeriodSeconds: isServing ? 60 : 40,
-    ...(isServing && { topologySpreadConstraints: [spread(operator)] }),
+    ...((isServing || isSharded(operator)) && { topologySpreadConstraints: [spread(operator)] }),
     ...ifAny('imagePullSecrets', operator.deployment.imagePullSecrets),
     containers: [managerContainer(operator)],
     ...ifAny('volumes', [...(mountsCertificate(operator) ? [certificateVolume(operator)] : []), ...volumes]),
@@ -74,6 +74,7 @@ function managerContainer(operator: Operator) {
     args: [
       operator.sourceFile,
       ...(isElected(operator) ? ['--leader-elect', `--leader-election-id=${leaseName(operator)}`] : []),
+      ...(isSharded(operator) ? ['--sharding', `--sharding-id=${shardGroup(operator)}`] : []),
       `--health-probe-bind-address=:${HEALTH_PORT}`,
       ...(isServing ? [certificateArgument(operator)] : []),
       ...operator.watchNamespaces.map((namespace) => `--namespace=${namespace}`),

@@ -13,7 +13,10 @@ import { DOCKERFILE } from './dockerfile.js';
 import { yamlFile, type GeneratedFile } from './output/generated-file.js';
 import { helmLayout } from './layouts/helm-layout.js';
 import { kustomizeLayout } from './layouts/kustomize-layout.js';
+import { operatorManifests } from './layouts/operator-manifests.js';
 import { plainLayout } from './layouts/plain-layout.js';
+import { singleFile } from './layouts/single-file.js';
+import { memberObjects } from './access/access.js';
 import { operatorRoles } from './access/operator-roles.js';
 import { operatorsOf, type LayoutName, type ManifestOptions, type ManifestSource, type Operator } from './operator.js';
 import { sampleObjects } from './samples.js';
@@ -21,6 +24,8 @@ import { collectRuleResources } from './problems/rule-resources.js';
 import { schemaLocation } from './problems/schema-location.js';
 import { schemaWarnings } from './problems/schema-warnings.js';
 import { lostFields } from './problems/lost-fields.js';
+import { collectAssignedFields } from './problems/assigned-fields.js';
+import { expressionCosts } from './problems/expression-costs.js';
 import { collectPolicyExpressions } from './problems/policy-problems.js';
 import { collectWebhookExpressions, webhookWarnings } from './problems/webhook-problems.js';
 import { missingReconcile } from './problems/missing-reconcile.js';
@@ -48,16 +53,8 @@ interface KindDefinition {
  */
 export function generateManifests(sources: readonly ManifestSource[], options: ManifestOptions = {}): GeneratedFile[] {
   const definitions = definitionsOf(sources, options);
-  const operators = operatorsOf(
-    sources.filter(({ model }) => isRun(model)),
-    options,
-  );
-  const { layout = 'plain', warn } = options;
-  for (const operator of operators) {
-    warnAboutClusterRoles(operator, warn);
-    warnAboutReplicas(operator, warn);
-    assertOneConverter(operator);
-  }
+  const operators = checkedOperators(sources, options);
+  const { layout = 'plain' } = options;
   const files = operators.flatMap((operator) => operatorFiles(operator, definitions, layout));
   for (const definition of definitions)
     if (layout === 'plain' || !hasOperator(definition)) files.push(definitionFile(definition, operators));
@@ -65,6 +62,41 @@ export function generateManifests(sources: readonly ManifestSource[], options: M
   for (const source of sources) if (!isRun(source.model)) files.push(...policyFiles(source, options));
   if (operators.length > 0) files.push({ path: 'Dockerfile', content: DOCKERFILE });
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/**
+ * One file with the objects of all kinds and operators in the order in which they must be applied.
+ *
+ * It has no samples, and no alerts or dashboard: these need the Prometheus operator.
+ * @param path the path of the file
+ * @throws ModelError that lists what the API server would refuse.
+ */
+export function generateSingleFile(
+  path: string,
+  sources: readonly ManifestSource[],
+  options: ManifestOptions = {},
+): GeneratedFile {
+  const definitions = definitionsOf(sources, options);
+  const operators = checkedOperators(sources, options);
+  return singleFile(path, {
+    sourceFiles: sources.map(({ sourceFile }) => sourceFile.replaceAll('\\', '/')),
+    definitions: definitions.map((definition) => convertedDefinition(definition, operators)),
+    operators: operators.map((operator) => operatorManifests(operator, [])),
+    policies: sources.flatMap((source) => (isRun(source.model) ? [] : ownPolicies(source, options))),
+  });
+}
+
+function checkedOperators(sources: readonly ManifestSource[], options: ManifestOptions): Operator[] {
+  const operators = operatorsOf(
+    sources.filter(({ model }) => isRun(model)),
+    options,
+  );
+  for (const operator of operators) {
+    warnAboutClusterRoles(operator, options.warn);
+    warnAboutReplicas(operator, options.warn);
+    assertOneConverter(operator);
+  }
+  return operators;
 }
 
 function definitionsOf(
@@ -76,6 +108,7 @@ function definitionsOf(
   for (const model of files.keys()) {
     collectRuleResources(model, diagnostics, warn);
     collectWebhookExpressions(model, diagnostics);
+    collectAssignedFields(model, diagnostics);
     collectPolicyExpressions(model, diagnostics);
   }
   const definitions = byKind([...files.keys()]).map((models) => {
@@ -90,7 +123,8 @@ function definitionsOf(
     const origins = models.map((model) => files.get(model) ?? '');
     return { models, sourceFile: [...new Set(origins)].sort().join(', '), crd };
   });
-  for (const warning of [...files.keys()].flatMap(webhookWarnings)) warn?.(warning);
+  for (const model of files.keys())
+    for (const warning of [...webhookWarnings(model), ...expressionCosts(model)]) warn?.(warning);
   diagnostics.throwIfAny();
   return definitions;
 }
@@ -108,7 +142,14 @@ function operatorFiles(
 ): GeneratedFile[] {
   const crds = operator.models.map((model) => definitions.find(({ models }) => models.includes(model))?.crd);
   const own = new Set(crds.filter((crd) => crd !== undefined));
-  return LAYOUTS[layout](operator, [...own]);
+  return [...LAYOUTS[layout](operator, [...own]), ...memberFiles(operator)];
+}
+
+/** The same in all layouts, because it is applied in other clusters than the operator. */
+function memberFiles(operator: Operator): GeneratedFile[] {
+  const objects = memberObjects(operator);
+  if (objects.length === 0) return [];
+  return [yamlFile(`${operator.name}/member-cluster/access.yaml`, operator.sourceFile, objects)];
 }
 
 /** Warns about cluster-wide permissions of an operator that watches only some namespaces. */
@@ -142,32 +183,42 @@ function warnAboutReplicas({ name, models, deployment }: Operator, warn: Manifes
 }
 
 /** The policies of a class without an operator, which need none. */
-function policyFiles(
-  { model, sourceFile }: ManifestSource,
-  { watchNamespaces = [], namespace }: ManifestOptions,
-): GeneratedFile[] {
-  if (model.policies.length === 0) return [];
-  const { name, namespace: ownNamespace } = model.controller;
-  const options = { namespaces: watchNamespaces, ownNamespace: namespace ?? ownNamespace };
-  const objects = policyObjects([model], { labels: commonLabels({ name }), ...options });
-  return [yamlFile(`policies/${name}.yaml`, sourceFile.replaceAll('\\', '/'), objects)];
+function policyFiles(source: ManifestSource, options: ManifestOptions): GeneratedFile[] {
+  const objects = ownPolicies(source, options);
+  if (objects.length === 0) return [];
+  const { model, sourceFile } = source;
+  return [yamlFile(`policies/${model.controller.name}.yaml`, sourceFile.replaceAll('\\', '/'), objects)];
 }
 
-/** The samples of a kind without an operator. */
+function ownPolicies(
+  { model }: ManifestSource,
+  { watchNamespaces = [], namespace }: ManifestOptions,
+): readonly UnstructuredObject[] {
+  const { name, namespace: ownNamespace } = model.controller;
+  const options = { namespaces: watchNamespaces, ownNamespace: namespace ?? ownNamespace };
+  return policyObjects([model], { labels: commonLabels({ name }), ...options });
+}
+
+/** The samples of a kind without an operator, and those that versions which no operator runs declare. */
 function sampleFiles(definition: KindDefinition): GeneratedFile[] {
   const { models, sourceFile } = definition;
-  const [first] = models;
-  if (!first || hasOperator(definition)) return [];
-  return [yamlFile(`samples/${crdPath(models)}`, sourceFile, models.flatMap(sampleObjects))];
+  const shown = hasOperator(definition) ? models.filter((model) => !isRun(model) && model.samples.length > 0) : models;
+  if (shown.length === 0) return [];
+  return [yamlFile(`samples/${crdPath(models)}`, sourceFile, shown.flatMap(sampleObjects))];
 }
 
 function hasOperator({ models }: KindDefinition): boolean {
   return models.some(isRun);
 }
 
-function definitionFile({ models, sourceFile, crd }: KindDefinition, operators: readonly Operator[]): GeneratedFile {
+function definitionFile(definition: KindDefinition, operators: readonly Operator[]): GeneratedFile {
+  const { models, sourceFile } = definition;
+  return yamlFile(crdPath(models), sourceFile, [convertedDefinition(definition, operators)]);
+}
+
+function convertedDefinition({ models, crd }: KindDefinition, operators: readonly Operator[]): UnstructuredObject {
   const operator = operators.find((each) => each.models.some((model) => models.includes(model)));
-  return yamlFile(crdPath(models), sourceFile, [operator ? withConversion(crd, operator) : crd]);
+  return operator ? withConversion(crd, operator) : crd;
 }
 
 /** The file name that controller-gen uses. */

@@ -4,7 +4,10 @@ import type { ResourceModel } from '../resource/model.js';
 import type { SampleOptions } from '../resource/decorators/sample.js';
 import type { FieldModel, ValueModel } from '../resource/fields/value-model.js';
 
-/** Sample objects of a kind: those of `@Sample`, else a minimal object that the schema accepts; none of a kind that is defined elsewhere. */
+/**
+ * Returns the sample objects of a kind: those of `@Sample`, else a minimal object that the schema accepts. A kind that is
+ * defined elsewhere has none.
+ */
 export function sampleObjects(model: ResourceModel): UnstructuredObject[] {
   const { samples, kind, definesKind } = model;
   if (!definesKind) return [];

@@ -1,4 +1,5 @@
 import { createHash, createPublicKey, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { isIPv4 } from 'node:net';
 import {
   bitString,
   boolean,
@@ -59,11 +60,14 @@ export interface CertificateContent extends Validity {
 
 const AUTHORITY = name('kindwright-ca');
 
-/** Creates an authority and a certificate for `localhost`, 127.0.0.1 and ::1. RFC 5280, ECDSA P-256. */
-export function createServingIdentity(nowMs: number): ServingIdentity {
+/**
+ * Creates an authority and a certificate for `localhost`, 127.0.0.1, ::1 and other hosts, which are DNS names or IPv4
+ * addresses. RFC 5280, ECDSA P-256.
+ */
+export function createServingIdentity(nowMs: number, hosts: readonly string[] = []): ServingIdentity {
   const validity = { notBeforeMs: nowMs - 3600_000, notAfterMs: nowMs + 10 * YEAR_MS };
   const { certPem: caPem, key: caKey } = createAuthority(validity);
-  const names = loopbackNames();
+  const names = [...loopbackNames(), ...hosts.map(subjectName)];
   return {
     caPem,
     ...createServingCertificate(caKey, { commonName: 'kindwright-apiserver', names, ...validity }),
@@ -135,6 +139,10 @@ function loopbackNames(): Buffer[] {
     implicit(7, Buffer.from([127, 0, 0, 1])),
     implicit(7, ipv6Loopback),
   ];
+}
+
+function subjectName(host: string): Buffer {
+  return isIPv4(host) ? implicit(7, Buffer.from(host.split('.').map(Number))) : dnsName(host);
 }
 
 /** Encodes a DNS name as a subject alternative name. */

@@ -1,13 +1,24 @@
 import type { ObjectKey } from '../api/object-key.js';
 import type { Cancel, Clock } from '../base/clock.js';
 import { Heap, type HeapItem } from './heap.js';
+import { NO_CAUSES } from './pending-causes.js';
+import type { DelayedKey, KeysInState, QueueSnapshot } from './queue-snapshot.js';
 import type { AddOptions } from './queue.js';
 import { Workqueue, type WorkqueueOptions } from './workqueue.js';
 
 interface Waiting extends HeapItem {
   readonly key: ObjectKey;
+  readonly since: number;
   readyAt: number;
   options: AddOptions | undefined;
+}
+
+/** A key that is done at a time. */
+interface Hold {
+  readonly key: ObjectKey;
+  readonly since: number;
+  readonly until: number;
+  readonly cancel: Cancel;
 }
 
 /**
@@ -19,7 +30,7 @@ interface Waiting extends HeapItem {
 export class DelayingQueue extends Workqueue {
   private readonly waitingByKey = new Map<ObjectKey, Waiting>();
   private readonly heap = new Heap<Waiting>((a, b) => a.readyAt < b.readyAt);
-  private readonly holds = new Set<Cancel>();
+  private readonly holds = new Set<Hold>();
   private cancelTimer: Cancel = () => undefined;
   private timerAt = Infinity;
 
@@ -55,11 +66,18 @@ export class DelayingQueue extends Workqueue {
    */
   doneAfter(key: ObjectKey, delayMs: number): void {
     this.hold(key);
+    const since = this.clock.monotonic();
     const cancel = this.clock.schedule(delayMs, () => {
-      this.holds.delete(cancel);
+      this.holds.delete(hold);
       this.done(key);
     });
-    this.holds.add(cancel);
+    const hold: Hold = { key, since, until: since + delayMs, cancel };
+    this.holds.add(hold);
+  }
+
+  /** Returns the present keys, at most `limit` of each state. Without a meter, only delayed keys are listed. */
+  snapshot(limit: number): QueueSnapshot {
+    return { waiting: this.waitingKeys(limit), processing: this.keysInWork(limit), delayed: this.delayedKeys(limit) };
   }
 
   override shutDown(): void {
@@ -67,14 +85,14 @@ export class DelayingQueue extends Workqueue {
     this.cancelTimer();
     this.waitingByKey.clear();
     this.heap.clear();
-    for (const cancel of this.holds) cancel();
+    for (const { cancel } of this.holds) cancel();
     this.holds.clear();
   }
 
   private wait(key: ObjectKey, readyAt: number, options: AddOptions | undefined): void {
     const present = this.waitingByKey.get(key);
     if (!present) {
-      const waiting: Waiting = { key, readyAt, options, heapIndex: 0 };
+      const waiting: Waiting = { key, since: this.clock.monotonic(), readyAt, options, heapIndex: 0 };
       this.waitingByKey.set(key, waiting);
       this.heap.push(waiting);
     } else {
@@ -88,6 +106,24 @@ export class DelayingQueue extends Workqueue {
       this.heap.raise(present);
     }
     if (readyAt < this.timerAt) this.startTimer(readyAt);
+  }
+
+  /** Both collections are in the order of time. */
+  private delayedKeys(limit: number): KeysInState<DelayedKey> {
+    const now = this.clock.monotonic();
+    const held: DelayedKey[] = [];
+    for (const { key, since, until } of this.holds) {
+      if (held.length >= limit) break;
+      held.push({ key, ageMs: now - since, dueInMs: until - now, isHeld: true, causes: this.pendingCausesOf(key) });
+    }
+    const delayed: DelayedKey[] = [];
+    for (const { key, since, readyAt, options } of this.waitingByKey.values()) {
+      if (delayed.length >= limit) break;
+      const causes = options?.cause ? { kept: [options.cause], omitted: 0 } : NO_CAUSES;
+      delayed.push({ key, ageMs: now - since, dueInMs: readyAt - now, isHeld: false, causes });
+    }
+    const oldest = [...held, ...delayed].sort((a, b) => b.ageMs - a.ageMs).slice(0, limit);
+    return { count: this.holds.size + this.waitingByKey.size, oldest };
   }
 
   private startTimer(at: number): void {

@@ -21,6 +21,8 @@ export interface RateLimitingQueueOptions {
   readonly name: string;
   readonly clock: Clock;
   readonly metrics?: WorkqueueMetrics | undefined;
+  /** Measure the ages of keys for snapshots, also without metrics. Default false. */
+  readonly isMeasured?: boolean | undefined;
   /** Default: in the order in which keys became ready. */
   readonly order?: KeyOrder;
   /** Delay after the first failure of a key, doubled by each further failure (default 5). */
@@ -39,8 +41,9 @@ export class RateLimitingQueue extends DelayingQueue {
   private readonly limiter: RateLimiter;
   private readonly maxDelayMs: number;
 
-  constructor({ name, clock, metrics, order, baseDelayMs = 5, maxDelayMs = 1_000_000 }: RateLimitingQueueOptions) {
-    super(clock, { order, meter: metrics && new WorkqueueMeter(name, clock, metrics) });
+  constructor(options: RateLimitingQueueOptions) {
+    const { name, clock, metrics, isMeasured = false, order, baseDelayMs = 5, maxDelayMs = 1_000_000 } = options;
+    super(clock, { order, meter: metrics || isMeasured ? new WorkqueueMeter(name, clock, metrics) : undefined });
     this.maxDelayMs = maxDelayMs;
     this.limiter = new ItemExponentialRateLimiter(baseDelayMs, maxDelayMs);
   }

@@ -4,7 +4,7 @@ export interface WorkqueueProbe {
   readonly depth: number;
   /** How long the oldest of these keys has been waiting; 0 when none waits. Grows while a key starves. */
   oldestWaitingSeconds(): number;
-  /** Total time that the keys in work have been processed so far; grows without limit when a worker is stuck. */
+  /** The sum of the processing times of the keys that are being processed; grows without limit when a worker is stuck. */
   unfinishedWorkSeconds(): number;
   longestRunningSeconds(): number;
 }

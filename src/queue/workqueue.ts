@@ -3,6 +3,7 @@ import { Fifo } from './fifo.js';
 import type { KeyOrder } from './key-order.js';
 import { NO_CAUSES, PendingCauses, type Causes } from './pending-causes.js';
 import type { AddOptions, Priority, Queue } from './queue.js';
+import type { KeysInState, QueuedKey } from './queue-snapshot.js';
 import type { WorkqueueMeter } from './workqueue-meter.js';
 
 export interface WorkqueueOptions {
@@ -98,6 +99,24 @@ export class Workqueue implements Queue {
     if (this.dirty.has(key) && !this.hasShutDown) this.push(key);
   }
 
+  /** Returns the keys waiting to be taken, at most `limit` of them. */
+  protected waitingKeys(limit: number): KeysInState {
+    const oldest = this.meter?.waitingKeys(limit) ?? [];
+    return { count: this.dirty.size, oldest: oldest.map(([key, ageMs]) => queuedKey(key, ageMs, this.dirty)) };
+  }
+
+  /** Returns the keys in work, at most `limit` of them. */
+  protected keysInWork(limit: number): KeysInState {
+    const oldest = this.meter?.keysInWork(limit) ?? [];
+    const count = this.processing.size - this.held.size;
+    return { count, oldest: oldest.map(([key, ageMs]) => queuedKey(key, ageMs, this.processing)) };
+  }
+
+  /** Returns the causes since the key was last taken. */
+  protected pendingCausesOf(key: ObjectKey): Causes {
+    return this.dirty.get(key) ?? NO_CAUSES;
+  }
+
   shutDown(): void {
     this.hasShutDown = true;
     this.ready.clear();
@@ -121,4 +140,8 @@ export class Workqueue implements Queue {
       if (this.length > 0) this.listener();
     });
   }
+}
+
+function queuedKey(key: ObjectKey, ageMs: number, causes: ReadonlyMap<ObjectKey, Causes>): QueuedKey {
+  return { key, ageMs, causes: causes.get(key) ?? NO_CAUSES };
 }

@@ -16,6 +16,7 @@ import { selectableFieldsOf } from './kinds/selectable-fields.js';
 import { versionSettings } from './kinds/version-settings.js';
 import { ownMetadata } from './metadata.js';
 import type { ResourceModel } from './model.js';
+import { hasRuntimeRules, writtenFields } from './runtime-problems.js';
 import { daemonMethodsOf } from './triggers/daemon-methods.js';
 import { sourcesOf } from './triggers/source-models.js';
 import { timersOf } from './triggers/timer-models.js';
@@ -35,6 +36,10 @@ export function assembleModel(declaration: KindDeclaration, diagnostics: Diagnos
   const controller = controllerSettings(declaration, diagnostics);
   const scale = scaleOf(target, classModel, diagnostics);
   const subresources = { status: hasStatus, scale: scale !== undefined };
+  const rules = hasRuntimeRules(writtenFields(classModel.fields, hasStatus));
+  const sources = sourcesOf(target, diagnostics);
+  const webhooks = webhookModels({ target, kind, definesKind, subresources, hasRuntimeRules: rules }, diagnostics);
+  if (controller.clusters) collectServed(target, { sources, webhooks }, diagnostics);
   return Object.freeze({
     target: target as unknown as new () => CustomResource,
     className: target.name,
@@ -55,15 +60,32 @@ export function assembleModel(declaration: KindDeclaration, diagnostics: Diagnos
     controller,
     owns: Object.freeze(relations.owns(dependents)),
     watches: Object.freeze(relations.watches()),
-    rules: Object.freeze(relations.rules()),
+    rules: Object.freeze(relations.rules(controller.clusters !== undefined)),
     dependents: Object.freeze(dependents),
     finalizers: Object.freeze(finalizersOf(target, kind, diagnostics)),
     injections: Object.freeze(injectionsOf(target, classModel.fields, diagnostics)),
     samples: Object.freeze([...ownMetadata(SAMPLE, target)]),
     timers: Object.freeze(timersOf(target, diagnostics)),
-    sources: Object.freeze(sourcesOf(target, diagnostics)),
+    sources: Object.freeze(sources),
     daemons: Object.freeze(daemonMethodsOf(target, diagnostics)),
     policies: Object.freeze(policyModels({ target, kind, definesKind, name: controller.name }, diagnostics)),
-    webhooks: Object.freeze(webhookModels({ target, kind, definesKind, subresources }, diagnostics)),
+    webhooks: Object.freeze(webhooks),
   });
+}
+
+/** Adds diagnostics for methods of a class with `clusters` that are called by requests, which do not name a cluster. */
+function collectServed(
+  target: KindDeclaration['target'],
+  { sources, webhooks }: Pick<ResourceModel, 'sources' | 'webhooks'>,
+  diagnostics: Diagnostics,
+): void {
+  const hint = 'move it to another class without clusters';
+  for (const { type, method } of sources)
+    if (type === 'http')
+      diagnostics.add({ target, member: method }, '@Source with a path cannot be combined with clusters', hint);
+  for (const { type, methods } of webhooks)
+    for (const { method } of methods) {
+      const decorator = type === 'Mutating' ? '@Mutate' : '@Validate';
+      diagnostics.add({ target, member: method }, `${decorator} cannot be combined with clusters`, hint);
+    }
 }

@@ -14,6 +14,7 @@ import { collectUniqueness } from './kinds/uniqueness.js';
 import { collectVersions } from './kinds/versions.js';
 import { ownMetadata } from './metadata.js';
 import type { ResourceClass, ResourceModel } from './model.js';
+import { collectUnknownOptions } from './unknown-options.js';
 import { collectWebhookVersions } from './webhooks/webhook-models.js';
 
 /**
@@ -54,6 +55,7 @@ function tryBuild(
   classModels: ClassModels,
   diagnostics: Diagnostics,
 ): ResourceModel | undefined {
+  collectUnknownOptions(target, diagnostics);
   try {
     return build(target, classModels, diagnostics);
   } catch (error) {

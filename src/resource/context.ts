@@ -1,22 +1,37 @@
 import type { FieldMatch } from '../api/field-match.js';
 import type { KindLike, ObjectOf } from '../api/kind-ref.js';
-import type { Desired, KubeObject } from '../api/kube-object.js';
+import type { Desired, KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import type { LabelSelector } from '../api/label-selector.js';
+import type { Subresource, SubresourceObject } from '../api/subresource.js';
 import type { Logger } from '../base/logger.js';
+import type { ApiClient } from '../client/api-client.js';
 
 export interface GetOptions {
   /** Default: the namespace of the reconciled object. */
   readonly namespace?: string;
 }
 
+/** The objects that `ctx.watch` declares: by default all of the namespace. */
+export interface WatchTarget {
+  /** Only the object of this name. */
+  readonly name?: string;
+  /**
+   * Default: the namespace of the reconciled object; all namespaces of the operator if that is cluster-scoped and no name
+   * is given.
+   */
+  readonly namespace?: string;
+}
+
 export interface ListOptions<T extends KubeObject = KubeObject, P extends string = never> extends GetOptions {
+  /** Default: the namespace of the reconciled object. The empty string lists all namespaces of the operator. */
+  readonly namespace?: string;
   /** Labels that the objects must have, with these values. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly selector?: LabelSelector;
   /** Values that fields of the objects must have, by path: `{ 'spec.nodeName': 'node-1' }`. */
   readonly fields?: FieldMatch<T, P>;
   /** Only objects with an owner reference to this object. */
-  readonly ownedBy?: Pick<KubeObject, 'metadata'>;
+  readonly ownedBy?: ReadonlyDeep<Pick<KubeObject, 'metadata'>>;
 }
 
 export interface CreateOptions {
@@ -31,10 +46,10 @@ export interface ApplyOptions extends CreateOptions {
   readonly adopt?: boolean;
 }
 
-export interface PatchOptions extends GetOptions {
+export interface PatchOptions<S extends Subresource = Subresource> extends GetOptions {
   /** Default `merge`. */
   readonly type?: 'merge' | 'json' | 'strategic';
-  readonly subresource?: string;
+  readonly subresource?: S;
 }
 
 export interface DeleteOptions extends GetOptions {
@@ -43,25 +58,53 @@ export interface DeleteOptions extends GetOptions {
 
 export interface EventOptions {
   /** The object of the event (default: the reconciled object). */
-  readonly about?: KubeObject;
+  readonly about?: ReadonlyDeep<KubeObject>;
+  /** Another object that the message mentions, for example one that was created. */
+  readonly related?: ReadonlyDeep<KubeObject>;
+  /** The action of the controller, such as `Scale`, at most 128 bytes (default: `Reconcile`). */
+  readonly action?: string;
 }
 
 /**
  * Reads, writes and logging of one reconcile. A class, so that decorated methods can use it as a parameter type.
  *
- * Reads of a kind named in `@Kind`, `@Owns` or `@Watches` come from the cache, which already holds this operator's own
- * writes and deletions; reads of other kinds are requests to the server. Every object is a private copy. Namespaces
- * default to that of the reconciled object. All methods reject with the signal's reason once the reconcile is aborted,
- * and with ApiError when the server rejects the request.
+ * Reads of a kind named in `@Kind`, `@Owns` or `@Watches`, and of what `watch` has declared, come from the cache, which
+ * already holds this operator's own writes and deletions; other reads are requests to the server. The objects that `get` and `list` return are
+ * shared and frozen: change them with `update`, or change a copy. Those that writes return are private copies.
+ * Namespaces default to that of the reconciled object. All methods reject with the signal's reason once the reconcile is
+ * aborted, and with ApiError when the server rejects the request.
  */
 export abstract class Context {
   /** Adds controller, namespace, name and reconcileID to each line. */
   abstract readonly log: Logger;
   /** Aborted at shutdown, when the lease is lost and when the reconcile takes too long. */
   abstract readonly signal: AbortSignal;
+  /**
+   * All requests to the API server, for what the other methods do not offer: subresources (`scale`, `eviction`, `token`),
+   * watches, objects of any owner. Namespaces have no default, and reads do not use the cache.
+   *
+   * Requests end with the reconcile's signal. Writes have the field manager of the controller, are rejected with
+   * WriteFencedError once another replica may lead, and are visible to later reads of the cache.
+   */
+  abstract readonly client: ApiClient;
+
+  /** The cluster of the object, for a class with `@Controller({ clusters })`; undefined for the operator's own cluster. */
+  abstract readonly clusterName: string | undefined;
+
+  /**
+   * Returns the requests to another cluster, added to `Clusters`: as those of `client`, without effect on the cache.
+   * Without a name, those to the operator's own cluster; for the cluster of the object, `client`.
+   *
+   * @throws OperatorError (E_CLUSTER) if the name is unknown.
+   */
+  abstract cluster(name?: string): ApiClient;
 
   /** Returns the object, or undefined when it does not exist. */
-  abstract get<K extends KindLike>(kind: K, name: string, options?: GetOptions): Promise<ObjectOf<K> | undefined>;
+  abstract get<K extends KindLike>(
+    kind: K,
+    name: string,
+    options?: GetOptions,
+  ): Promise<ReadonlyDeep<ObjectOf<K>> | undefined>;
 
   /**
    * Returns the objects that match all options, sorted by namespace and name.
@@ -73,7 +116,29 @@ export abstract class Context {
   abstract list<K extends KindLike, const P extends string = never>(
     kind: K,
     options?: ListOptions<ObjectOf<K>, P>,
-  ): Promise<ObjectOf<K>[]>;
+  ): Promise<ReadonlyDeep<ObjectOf<K>>[]>;
+
+  /**
+   * Declares that the reconciled object needs other objects: their changes lead to a reconcile of it.
+   *
+   * For kinds that are known only at run time, or that few objects need; `@Watches` is for those that all need. Call it in
+   * each reconcile, before the reads. What a successful reconcile does not declare again is dropped, as is everything when
+   * the object is deleted; a failed reconcile drops nothing that the last successful one declared. With the last object
+   * that needs it, the watch ends and its cache is freed.
+   *
+   * All objects of a class share one watch of the kind in the namespaces of the operator, because a watch of each object
+   * or namespace would cost the API server more than the objects that it leaves out. Names and namespaces select the
+   * events. To cache less, pass a part: `partOf(Secret, { metadataOnly: true })`, with a `labelSelector`, or with
+   * `namespaces`. Each part has a watch of its own, and only reads of that part use its cache.
+   *
+   * Resolves with true when the cache has synced: `get` and `list` of the declared objects then read it. Resolves with
+   * false while the API server does not serve the kind, such as before its CRD is installed; the object is reconciled when
+   * that changes. Reads are requests to the server until then.
+   * @throws OperatorError (E_NOT_WATCHED) if the kind cannot be listed, with the error of the server as the cause, or is not
+   * watched in the namespace; the watch is retried, and the object is reconciled when it succeeds. For missing permissions
+   * the hint names the `@Rbac` to add. Also thrown in `@Daemon` methods, which do not run again after a change.
+   */
+  abstract watch(kind: KindLike, target?: WatchTarget): Promise<boolean>;
 
   /**
    * Creates or updates an object by server-side apply: the given fields get the given values.
@@ -110,16 +175,16 @@ export abstract class Context {
    */
   abstract update<K extends KindLike>(
     kind: K,
-    object: ObjectOf<K>,
+    object: ReadonlyDeep<ObjectOf<K>>,
     change: (draft: ObjectOf<K>) => void,
   ): Promise<ObjectOf<K>>;
 
-  abstract patch<K extends KindLike>(
+  abstract patch<K extends KindLike, const S extends Subresource = never>(
     kind: K,
     name: string,
     patch: unknown,
-    options?: PatchOptions,
-  ): Promise<ObjectOf<K>>;
+    options?: PatchOptions<S>,
+  ): Promise<SubresourceObject<K, S>>;
 
   /**
    * Deletes this very object, by uid. An object that is already deleted or replaced is not an error.
@@ -127,8 +192,15 @@ export abstract class Context {
    * Later reads of the cache show it with its deletionTimestamp while finalizers or a grace period keep it, and no
    * longer once it is deleted.
    */
-  abstract delete<K extends KindLike>(kind: K, object: ObjectOf<K>, options?: DeleteOptions): Promise<void>;
+  abstract delete<K extends KindLike>(
+    kind: K,
+    object: ReadonlyDeep<ObjectOf<K>>,
+    options?: DeleteOptions,
+  ): Promise<void>;
 
-  /** Records an Event about the reconciled object. Neither waits nor throws; repeated events are aggregated. */
+  /**
+   * Records an Event of events.k8s.io/v1 about the reconciled object. Neither waits nor throws. An event that is repeated
+   * within 6 minutes becomes a series with a count. Reasons are cut at 128 bytes and messages at 1024.
+   */
   abstract event(type: 'Normal' | 'Warning', reason: string, message: string, options?: EventOptions): void;
 }

@@ -28,13 +28,17 @@ const NO_JSON = [Map, Set, RegExp, ArrayBuffer, Promise];
 
 function dehydrateObject(value: object, path: string): unknown {
   if (Array.isArray(value)) return value.map((item: unknown, index) => dehydrate(item, `${path}[${index}]`));
-  if (value instanceof DATE) return dehydrateDate(value, path);
-  const foreign = NO_JSON.find((type) => value instanceof type);
-  if (foreign ?? ArrayBuffer.isView(value)) return refuse(path, `a ${value.constructor.name}`);
+  if (Object.getPrototypeOf(value) !== Object.prototype) {
+    if (value instanceof DATE) return dehydrateDate(value, path);
+    const foreign = NO_JSON.find((type) => value instanceof type);
+    if (foreign ?? ArrayBuffer.isView(value)) return refuse(path, `a ${value.constructor.name}`);
+  }
   const plain: Record<string, unknown> = {};
-  for (const [key, member] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
+    const member = (value as Record<string, unknown>)[key];
     if (member === undefined) continue;
-    setMember(plain, key, dehydrate(member, `${path}.${key}`));
+    // Most members are text, for which a path is not needed.
+    setMember(plain, key, typeof member === 'string' ? member : dehydrate(member, `${path}.${key}`));
   }
   return plain;
 }

@@ -26,6 +26,25 @@ export interface SourceLines {
 /** Property of `globalThis` with the registered facts: a WeakMap from class to ClassDocs. */
 export const DOCS = Symbol.for('kindwright.docs');
 
+/** The registered facts, with a list of their classes. */
+export class ListedDocs extends WeakMap<object, ClassDocs> {
+  readonly classes: object[] = [];
+
+  /** Takes the place of the facts of this process, before a loader registers any. */
+  static install(): ListedDocs {
+    const scope = globalThis as { [DOCS]?: WeakMap<object, ClassDocs> };
+    if (scope[DOCS] instanceof ListedDocs) return scope[DOCS];
+    const listed = new ListedDocs();
+    scope[DOCS] = listed;
+    return listed;
+  }
+
+  override set(target: object, docs: ClassDocs): this {
+    this.classes.push(target);
+    return super.set(target, docs);
+  }
+}
+
 /** The description of a class: `@Description`, else the doc comment. */
 export function describeClass(target: object): string | undefined {
   const text = ownMetadata(DESCRIPTION, target)[0] ?? classDocs(target)?.description;

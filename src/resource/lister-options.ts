@@ -25,7 +25,7 @@ export function listerOptions<T extends KubeObject, P extends string>(
   };
 }
 
-function uidOf({ metadata: { name, namespace, uid } }: Pick<KubeObject, 'metadata'>): string {
+function uidOf({ metadata: { name, namespace, uid } }: NonNullable<ListOptions['ownedBy']>): string {
   if (uid !== undefined) return uid;
   throw new OperatorError(`the owner ${keyOf(name, namespace)} has no uid, so nothing can be owned by it`, {
     code: 'E_NO_UID',

@@ -6,7 +6,7 @@ import { classDocs } from './doc-comments.js';
 export interface Location {
   readonly target: { readonly name: string };
   /** A property or method; `ports[]` for the items of a list, `env.name` within a definition of Kubernetes. */
-  readonly member?: string;
+  readonly member?: string | undefined;
   readonly decorator?: DecoratorUse | undefined;
 }
 

@@ -40,6 +40,23 @@ export function classOfMember(key: MetadataKey<unknown>, target: object): object
   return target.constructor;
 }
 
+/**
+ * Rejects a decorator without parentheses: it gets the class, or its prototype, in place of options, and has no effect.
+ *
+ * @param first - the first argument of the decorator
+ * @throws OperatorError with the decorator and the class; compilers without type checks accept both.
+ */
+export function assertCalled(key: MetadataKey<unknown>, first: unknown): void {
+  const isPrototype = typeof first === 'object' && first !== null && Object.hasOwn(first, 'constructor');
+  const target: unknown = isPrototype ? first.constructor : first;
+  if (typeof target !== 'function') return;
+  const decorator = `@${decoratorName(key)}`;
+  throw new OperatorError(`${decorator} has no parentheses, in class ${target.name}`, {
+    code: 'E_MODEL',
+    hint: `write ${decorator}(…)`,
+  });
+}
+
 function misplaced(key: MetadataKey<unknown>, found: string, wanted: string): OperatorError {
   const decorator = `@${decoratorName(key)}`;
   return new OperatorError(`${decorator} must be applied to ${wanted}, not to ${found}`, {

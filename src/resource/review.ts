@@ -1,6 +1,6 @@
 import type { AdmissionRequest } from '../api/admission-review.js';
 import type { KindLike, ObjectOf } from '../api/kind-ref.js';
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import type { Logger } from '../base/logger.js';
 import type { GetOptions, ListOptions } from './context.js';
 
@@ -10,7 +10,7 @@ import type { GetOptions, ListOptions } from './context.js';
  *
  * It has no methods that write: a review may be repeated, discarded, or a dry run. Reads of the class's own kind and of
  * kinds named in `@Owns` and `@Watches` come from the cache and wait until it has synced; reads of other kinds are
- * requests to the server, which need `@Rbac`. Every object is a private copy. Reads reject with the signal's reason once
+ * requests to the server, which need `@Rbac`. Objects that are read are shared and frozen. Reads reject with the signal's reason once
  * the time of the review is over.
  */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the type of `old`, as callers write it
@@ -36,13 +36,17 @@ export abstract class Review<T extends KubeObject = KubeObject> {
   abstract readonly log: Logger;
 
   /** Returns the object, or undefined when it does not exist. The namespace defaults to that of the reviewed object. */
-  abstract get<K extends KindLike>(kind: K, name: string, options?: GetOptions): Promise<ObjectOf<K> | undefined>;
+  abstract get<K extends KindLike>(
+    kind: K,
+    name: string,
+    options?: GetOptions,
+  ): Promise<ReadonlyDeep<ObjectOf<K>> | undefined>;
 
   /** Returns the objects that match all options, sorted by namespace and name. */
   abstract list<K extends KindLike, const P extends string = never>(
     kind: K,
     options?: ListOptions<ObjectOf<K>, P>,
-  ): Promise<ObjectOf<K>[]>;
+  ): Promise<ReadonlyDeep<ObjectOf<K>>[]>;
 
   /**
    * Rejects the write because of a field, such as `spec.size` or `spec.ports[0].name`. The user sees all rejections of

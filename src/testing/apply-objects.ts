@@ -30,7 +30,7 @@ export async function applyObjects(client: Client, objects: readonly unknown[]):
 
 /** Returns the objects, with each List replaced by its items. */
 function asObjects(candidates: unknown): UnstructuredObject[] {
-  if (!Array.isArray(candidates)) throw noObject('what is to be applied', candidates, 'no array of objects');
+  if (!Array.isArray(candidates)) throw noObject('the argument of apply', candidates, 'not an array of objects');
   return candidates.flatMap(objectsIn);
 }
 
@@ -48,7 +48,7 @@ function objectsIn(candidate: unknown, index: number): UnstructuredObject[] {
 function noObject(place: string, value: unknown, problem: string): OperatorError {
   return new OperatorError(`${place} is ${problem}: ${inspect(value, { depth: 1, breakLength: Infinity })}`, {
     code: 'E_KIND_UNKNOWN',
-    hint: 'give YAML, not the path of a file, or an array of objects with apiVersion, kind and metadata',
+    hint: 'pass YAML, not the path of a file, or an array of objects with apiVersion, kind and metadata',
   });
 }
 

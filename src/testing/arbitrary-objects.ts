@@ -51,7 +51,7 @@ export class ArbitraryObjects {
 
   /** Keeps the values that satisfy the whole schema; partial objects lack required members, and only leaves count. */
   private satisfying(schema: StructuralSchema, values: Arbitrary<unknown>, path: string): Arbitrary<unknown> {
-    if (this.options.isPartial && (schema.type === 'object' || schema.type === 'array')) return values;
+    if (isContainer(schema) && (this.options.isPartial || !hasOwnRules(schema))) return values;
     const validator = new SchemaValidator(schema);
     const isValid = (value: unknown): boolean => validator.validate(value).length === 0;
     const samples = this.fc.sample(values, { numRuns: ATTEMPTS, seed: 1 });
@@ -118,14 +118,18 @@ export class ArbitraryObjects {
     return formats.get(format)?.();
   }
 
+  /** An integer within 32 bits, unless the only bound is beyond them. */
   private integer(schema: StructuralSchema): Arbitrary<number> {
-    const { min = INT32.min, max = INT32.max } = bounds(schema);
+    const { min: lowest = INT32.min, max: highest = INT32.max } = bounds(schema);
+    const min = schema.minimum === undefined && highest < INT32.min ? highest + INT32.min : lowest;
+    const max = schema.maximum === undefined && lowest > INT32.max ? lowest + INT32.max : highest;
     const step = schema.multipleOf ?? 1;
     return this.fc.integer({ min: Math.ceil(min / step), max: Math.floor(max / step) }).map((value) => value * step);
   }
 
   private list(schema: StructuralSchema, path: string): Arbitrary<unknown[]> {
-    const { minItems: minLength = 0, maxItems: maxLength = Math.max(MAX_ITEMS, minLength) } = schema;
+    const { minItems: minLength = 0, maxItems = MAX_ITEMS } = schema;
+    const maxLength = Math.max(Math.min(maxItems, MAX_ITEMS), minLength);
     const keys = schema['x-kubernetes-list-map-keys'];
     const item = this.value(schema.items ?? {}, `${path}[]`);
     if (schema['x-kubernetes-list-type'] === 'set')
@@ -150,6 +154,23 @@ export class ArbitraryObjects {
     const { fc } = this;
     return fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant({ a: [1, { b: 'c' }] }));
   }
+}
+
+function isContainer({ type }: StructuralSchema): boolean {
+  return type === 'object' || type === 'array';
+}
+
+const OWN_RULES = ['allOf', 'anyOf', 'oneOf', 'not', 'minProperties', 'maxProperties'] as const;
+
+/**
+ * Returns true if values of valid members can be invalid. Trying the values of each object that contains others would
+ * take minutes for the definitions of large kinds.
+ */
+function hasOwnRules(schema: StructuralSchema): boolean {
+  const { properties = {}, required = [] } = schema;
+  return (
+    OWN_RULES.some((rule) => schema[rule] !== undefined) || required.some((name) => !Object.hasOwn(properties, name))
+  );
 }
 
 function bounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: StructuralSchema) {

@@ -213,14 +213,16 @@ export class Cluster implements AsyncDisposable {
 
 function checkClasses(classes: readonly unknown[]): void {
   if (classes.length === 0) {
-    throw new OperatorError('no class was given', { code: 'E_CLASSES', hint: 'await cluster.run(PodSet)' });
+    throw new OperatorError('no class was passed', { code: 'E_CLASSES', hint: 'await cluster.run(PodSet)' });
   }
   for (const [index, candidate] of classes.entries()) {
     if (typeof candidate === 'function') continue;
     const isMissing = candidate === undefined;
     throw new OperatorError(`argument ${index + 1} must be a class, not ${inspect(candidate, { depth: 0 })}`, {
       code: 'E_CLASSES',
-      hint: isMissing ? 'modules that import each other see it too early' : 'await cluster.run(PodSet, HelloApp)',
+      hint: isMissing
+        ? 'its module and this one import each other; move the class to a file that does not import this one'
+        : 'await cluster.run(PodSet, HelloApp)',
     });
   }
 }

@@ -1,6 +1,7 @@
 import { OperatorError } from '../base/operator-error.js';
 import { userLocation } from '../base/user-frames.js';
 import { formatLogLine } from './format-log-line.js';
+import { runSubject } from './format-run.js';
 import { formatTimeline } from './format-timeline.js';
 import type { OperatorHistory, RecordedRun } from './operator-history.js';
 import { testRun, type TestRun } from './test-run.js';
@@ -46,7 +47,7 @@ function errorLines(runs: readonly RecordedRun[]): string[] {
   for (const { run } of runs) {
     const error = run.end?.error;
     if (!error) continue;
-    const subject = `${run.controller} ${run.key}`;
+    const subject = runSubject(run);
     const id = `${subject}: ${String(error)}`;
     const repeated = errors.get(id) ?? { subject, error, count: 0 };
     repeated.count += 1;

@@ -54,3 +54,8 @@ function statusText(object: object | undefined): string {
 function firstLine(error: unknown): string {
   return String(error).split('\n', 1)[0] ?? '';
 }
+
+/** The controller and the object of a reconcile, with its cluster if that is not the operator's own. */
+export function runSubject({ controller, cluster, key }: Run): string {
+  return cluster === undefined ? `${controller} ${key}` : `${controller} ${cluster} ${key}`;
+}

@@ -1,5 +1,5 @@
 import { describeCauses } from '../api/describe-causes.js';
-import { formatRun } from './format-run.js';
+import { formatRun, runSubject } from './format-run.js';
 import type { RecordedRun } from './operator-history.js';
 
 const MAX_ENTRIES = 30;
@@ -30,14 +30,14 @@ export function formatTimeline(runs: readonly RecordedRun[], startedMs: number):
 }
 
 function isSameObject({ run: a }: RecordedRun, { run: b }: RecordedRun): boolean {
-  return a.controller === b.controller && a.key === b.key;
+  return a.controller === b.controller && a.cluster === b.cluster && a.key === b.key;
 }
 
 function entryLines({ first, last, count, lines: [outcome = '', ...ops] }: Entry, startedMs: number): string[] {
   const { run } = first;
   const repeats = count === 1 ? '' : `, ${String(count)} times until ${String(Math.round(last.atMs - startedMs))} ms`;
   const at = `${String(Math.round(first.atMs - startedMs))} ms`.padStart(8);
-  const head = `${at}  ${run.controller} ${run.key}: ${outcome}${repeats}${nextText(last)}; cause: ${shortened(describeCauses(run))}`;
+  const head = `${at}  ${runSubject(run)}: ${outcome}${repeats}${nextText(last)}; cause: ${shortened(describeCauses(run))}`;
   return [head, ...ops.map((line) => `${''.padStart(12)}${line}`)];
 }
 

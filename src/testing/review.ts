@@ -85,7 +85,7 @@ export async function review<T extends KubeObject>(
   const services = {
     reader: readerOf(input.objects ?? []),
     log: silentLogger,
-    signal: new AbortController().signal,
+    deadline: new AbortController(),
     isStrict: true,
     repeatMutations: true,
   };

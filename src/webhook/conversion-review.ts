@@ -1,84 +1,72 @@
-import type { Clock } from '../base/clock.js';
-import { isJsonObject, objectAt, stringAt, type JsonObject } from '../base/json-object.js';
-import { thrownError } from '../base/thrown-error.js';
-import type { KindConversion } from '../resource/conversion/kind-conversion.js';
+import { StringDecoder } from 'node:string_decoder';
+import { objectAt, stringAt } from '../base/json-object.js';
+import {
+  ConvertedObjects,
+  incompleteReview,
+  type ConversionHeader,
+  type ConversionResult,
+  type Converter,
+} from './converted-objects.js';
+import { DividedReview } from './divided-review.js';
+import { parseBody } from './parse-body.js';
 import { RequestError } from './request-error.js';
+import type { SharedSlices } from './shared-slices.js';
+import type { SpareBlocks } from './spare-blocks.js';
 
 /** A list of many objects is one request: 10,000 objects of 2 KB, and more. */
 export const MAX_CONVERSION_BODY = 128 * 1024 * 1024;
 
-/** The longest time without a turn of the event loop, so that admission reviews do not wait for a long list. */
-const SLICE_MS = 5;
-
-/** Converts the objects of one kind. */
-export type Converter = Pick<KindConversion, 'kind' | 'convert'>;
-
-/** The result of a conversion request. */
-export interface ConversionResult {
-  /** The body of the response: a ConversionReview. */
-  readonly review: JsonObject;
-  /** The error of an object that cannot be converted, which the response contains as text. */
-  readonly error: Error | undefined;
-  readonly objects: number;
+/** The event loop and memory that conversions at the same time share. */
+interface ConversionResources {
+  readonly slices: SharedSlices;
+  readonly blocks: SpareBlocks;
 }
 
 /**
- * Converts the objects of a ConversionReview of apiextensions.k8s.io/v1, in their order.
+ * Converts the objects of a ConversionReview of apiextensions.k8s.io/v1, in their order, while its body arrives.
  *
- * One object that cannot be converted makes the whole review fail, as the API server requires.
+ * Reviews at the same time share the slices. One object that cannot be converted makes the whole review fail, as the API server requires.
  *
  * @throws RequestError for any other body.
  */
 export async function conversionReview(
-  body: unknown,
+  body: AsyncIterable<Buffer> | Iterable<Buffer>,
   conversions: ReadonlyMap<string, Converter>,
-  clock: Clock,
+  { slices, blocks }: ConversionResources,
 ): Promise<ConversionResult> {
-  const { uid, desiredAPIVersion, objects } = requestOf(body);
-  const converted: JsonObject[] = [];
-  const respond = (response: JsonObject, error?: Error): ConversionResult => ({
-    review: { kind: 'ConversionReview', apiVersion: 'apiextensions.k8s.io/v1', response: { uid, ...response } },
-    objects: converted.length,
-    error,
-  });
-  let startedAt = clock.monotonic();
-  for (const object of objects) {
-    try {
-      converted.push(conversionFor(object, conversions).convert(object, desiredAPIVersion));
-    } catch (thrown) {
-      const error = thrownError(thrown);
-      const message = `${describe(object)}: ${error.message}`;
-      return respond({ convertedObjects: [], result: { status: 'Failure', message } }, error);
-    }
-    if (clock.monotonic() - startedAt < SLICE_MS) continue;
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    startedAt = clock.monotonic();
+  const review = new DividedReview();
+  const decoder = new StringDecoder('utf8');
+  const converted = new ConvertedObjects(conversions, blocks);
+  let header: ConversionHeader | undefined;
+  // API servers send the header before the objects, but the members of JSON have no order.
+  const early: string[] = [];
+  for await (const chunk of body) {
+    await slices.each(review.add(decoder.write(chunk)), (object) => {
+      if (early.length === 0) header ??= headerOf(parseBody(review.head));
+      if (header) converted.add(object, header);
+      else early.push(object);
+    });
   }
-  return respond({ convertedObjects: converted, result: { status: 'Success' } });
+  const complete = checkedHeader(parseBody(review.rest));
+  await slices.each(early, (object) => {
+    converted.add(object, complete);
+  });
+  return converted.result(complete);
 }
 
-function requestOf(body: unknown): { uid: string; desiredAPIVersion: string; objects: readonly JsonObject[] } {
-  if (stringAt(body, 'kind') !== 'ConversionReview' || stringAt(body, 'apiVersion') !== 'apiextensions.k8s.io/v1')
+/** Undefined if a member is missing. */
+function headerOf(review: unknown): ConversionHeader | undefined {
+  const request = objectAt(review, 'request');
+  const [uid, desiredAPIVersion] = [stringAt(request, 'uid'), stringAt(request, 'desiredAPIVersion')];
+  return uid === '' || desiredAPIVersion === '' ? undefined : { uid, desiredAPIVersion };
+}
+
+/** @throws RequestError for a review of another kind, or one without a header and a list, whose objects were taken out. */
+function checkedHeader(review: unknown): ConversionHeader {
+  if (stringAt(review, 'kind') !== 'ConversionReview' || stringAt(review, 'apiVersion') !== 'apiextensions.k8s.io/v1')
     throw new RequestError(400, 'the body must be a ConversionReview of apiextensions.k8s.io/v1');
-  const request = objectAt(body, 'request');
-  const { objects } = request;
-  const uid = stringAt(request, 'uid');
-  const desiredAPIVersion = stringAt(request, 'desiredAPIVersion');
-  if (uid === '' || desiredAPIVersion === '' || !Array.isArray(objects) || !objects.every(isJsonObject))
-    throw new RequestError(400, 'the ConversionReview has no request with uid, desiredAPIVersion and objects');
-  return { uid, desiredAPIVersion, objects };
-}
-
-/** @throws Error for a kind that no class converts. */
-function conversionFor(object: JsonObject, conversions: ReadonlyMap<string, Converter>): Converter {
-  const [group = ''] = stringAt(object, 'apiVersion').split('/');
-  const conversion = conversions.get(`${group}/${stringAt(object, 'kind')}`);
-  if (!conversion) throw new Error('no class of this operator converts the kind');
-  return conversion;
-}
-
-function describe(object: JsonObject): string {
-  const metadata = object['metadata'];
-  const [namespace, name] = [stringAt(metadata, 'namespace'), stringAt(metadata, 'name')];
-  return `${stringAt(object, 'kind')} ${namespace === '' ? name : `${namespace}/${name}`}`;
+  const header = headerOf(review);
+  const { objects } = objectAt(review, 'request');
+  if (!header || !Array.isArray(objects) || objects.length > 0) throw incompleteReview();
+  return header;
 }

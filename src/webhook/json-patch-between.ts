@@ -17,13 +17,23 @@ export type PatchOperation =
  * `raw`.
  */
 export function jsonPatchBetween(raw: JsonObject, before: JsonObject, after: JsonObject): PatchOperation[] {
-  return [...ofMembers(raw, before, after, '')];
+  const patch: PatchOperation[] = [];
+  addMembers(patch, raw, before, after, '');
+  return patch;
 }
 
-function* ofMembers(raw: JsonObject, before: JsonObject, after: JsonObject, path: string): Generator<PatchOperation> {
+function addMembers(
+  patch: PatchOperation[],
+  raw: JsonObject,
+  before: JsonObject,
+  after: JsonObject,
+  path: string,
+): void {
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const values = { raw: ownMember(raw, key), before: ownMember(before, key), after: ownMember(after, key) };
-    yield* ofValue(values, `${path}/${escaped(key)}`, Object.hasOwn(raw, key));
+    const [from, to] = [ownMember(before, key), ownMember(after, key)];
+    if (Object.is(from, to)) continue;
+    const values = { raw: ownMember(raw, key), before: from, after: to };
+    addValue(patch, values, `${path}/${escaped(key)}`, Object.hasOwn(raw, key));
   }
 }
 
@@ -33,21 +43,21 @@ interface Values {
   readonly after: unknown;
 }
 
-function* ofValue(values: Values, path: string, isPresent: boolean): Generator<PatchOperation> {
+function addValue(patch: PatchOperation[], values: Values, path: string, isPresent: boolean): void {
   const { raw, before, after } = values;
-  if (deepEqual(before, after)) return;
-  if (after === undefined) {
-    if (isPresent) yield { op: 'remove', path };
+  if (isJsonObject(raw) && isJsonObject(before) && isJsonObject(after)) {
+    addMembers(patch, raw, before, after, path);
     return;
   }
-  if (isJsonObject(raw) && isJsonObject(before) && isJsonObject(after)) yield* ofMembers(raw, before, after, path);
-  else if (isItemwise(values)) yield* ofItems(values, path);
-  else if (isPresent) yield { op: 'replace', path, value: replacement(values) };
-  else yield* addition(changedPart(before, after), path);
-}
-
-function* addition(value: unknown, path: string): Generator<PatchOperation> {
-  if (value !== undefined) yield { op: 'add', path, value };
+  if (deepEqual(before, after)) return;
+  if (after === undefined) {
+    if (isPresent) patch.push({ op: 'remove', path });
+  } else if (isItemwise(values)) addItems(patch, values, path);
+  else if (isPresent) patch.push({ op: 'replace', path, value: replacement(values) });
+  else {
+    const value = changedPart(before, after);
+    if (value !== undefined) patch.push({ op: 'add', path, value });
+  }
 }
 
 /** Reports whether all changed items are objects before and after, at the same index. */
@@ -59,10 +69,10 @@ function isItemwise({ raw, before, after }: Values): boolean {
   );
 }
 
-function* ofItems({ raw, before, after }: Values, path: string): Generator<PatchOperation> {
+function addItems(patch: PatchOperation[], { raw, before, after }: Values, path: string): void {
   const [raws, befores] = [raw as unknown[], before as unknown[]];
   for (const [index, item] of (after as unknown[]).entries())
-    yield* ofValue({ raw: raws[index], before: befores[index], after: item }, `${path}/${index}`, true);
+    addValue(patch, { raw: raws[index], before: befores[index], after: item }, `${path}/${index}`, true);
 }
 
 /** The new value, with the unchanged items of a list as they were. */

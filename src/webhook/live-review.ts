@@ -1,7 +1,7 @@
 import type { AdmissionRequest } from '../api/admission-review.js';
 import { toKindRef, type KindLike, type KindRef, type ObjectOf } from '../api/kind-ref.js';
-import type { KubeObject } from '../api/kube-object.js';
-import { deepClone } from '../base/deep-clone.js';
+import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
+import { deepFreeze } from '../base/deep-freeze.js';
 import type { Logger } from '../base/logger.js';
 import type { GetOptions, ListOptions } from '../resource/context.js';
 import { listerOptions } from '../resource/lister-options.js';
@@ -13,7 +13,8 @@ import { Verdict } from './verdict.js';
 export interface ReviewServices {
   readonly reader: ReviewReader;
   readonly log: Logger;
-  readonly signal: AbortSignal;
+  /** The signal is created when it is first read. */
+  readonly deadline: { readonly signal: AbortSignal };
   /** Report changes by validating methods, which are not stored; costs two copies of the object. */
   readonly isStrict: boolean;
   /** Call each mutating method again on the result, and reject if it changes anything. */
@@ -28,7 +29,6 @@ export class LiveReview extends Review {
   override readonly subresource: string | undefined;
   override readonly namespace: string | undefined;
   override readonly name: string | undefined;
-  override readonly signal: AbortSignal;
   private lines: Logger | undefined;
 
   constructor(
@@ -47,7 +47,10 @@ export class LiveReview extends Review {
     this.subresource = subResource || undefined;
     this.namespace = namespace || undefined;
     this.name = name || undefined;
-    this.signal = services.signal;
+  }
+
+  override get signal(): AbortSignal {
+    return this.services.deadline.signal;
   }
 
   /** The same review with a verdict that is discarded. */
@@ -66,20 +69,20 @@ export class LiveReview extends Review {
     kind: K,
     name: string,
     options: GetOptions = {},
-  ): Promise<ObjectOf<K> | undefined> {
+  ): Promise<ReadonlyDeep<ObjectOf<K>> | undefined> {
     const ref = toKindRef<KubeObject>(kind);
     const found = await this.services.reader.get(ref, name, this.namespaceFor(ref, options), this.signal);
-    return deepClone(found) as ObjectOf<K> | undefined;
+    return deepFreeze(found) as ReadonlyDeep<ObjectOf<K>> | undefined;
   }
 
   override async list<K extends KindLike, const P extends string = never>(
     kind: K,
     options: ListOptions<ObjectOf<K>, P> = {},
-  ): Promise<ObjectOf<K>[]> {
+  ): Promise<ReadonlyDeep<ObjectOf<K>>[]> {
     const ref = toKindRef<KubeObject>(kind);
     const query = listerOptions(options, this.namespaceFor(ref, options));
     const found = await this.services.reader.list(ref, query, this.signal);
-    return found.map((object) => deepClone(object) as ObjectOf<K>);
+    return found.map((object) => deepFreeze(object) as ReadonlyDeep<ObjectOf<K>>);
   }
 
   override refuse(field: string, message: string): void {
@@ -99,6 +102,6 @@ export class LiveReview extends Review {
   }
 
   private namespaceFor(kind: KindRef, { namespace = this.namespace }: GetOptions): string | undefined {
-    return kind.scope === 'Cluster' ? undefined : namespace;
+    return kind.scope === 'Cluster' ? undefined : namespace || undefined;
   }
 }

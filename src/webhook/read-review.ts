@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { AdmissionRequest } from '../api/admission-review.js';
 import type { KindRef } from '../api/kind-ref.js';
 import { isJsonObject, stringAt, type JsonObject } from '../base/json-object.js';
-import { readJsonBody } from './read-json-body.js';
+import { parseBody } from './parse-body.js';
+import { readPostedJson } from './read-posted-json.js';
 import { RequestError } from './request-error.js';
 
 /** Twice the largest object that etcd stores, and what a review adds: the limit of controller-runtime. */
@@ -14,7 +15,7 @@ const MAX_BODY = 7 * 1024 * 1024;
  * @throws RequestError for anything else.
  */
 export async function readReview(message: IncomingMessage, kind: KindRef): Promise<AdmissionRequest> {
-  const review = await readJsonBody(message, MAX_BODY);
+  const review = parseBody(await readPostedJson(message, MAX_BODY));
   if (stringAt(review, 'apiVersion') !== 'admission.k8s.io/v1' || stringAt(review, 'kind') !== 'AdmissionReview')
     throw new RequestError(400, 'the body must be an AdmissionReview of admission.k8s.io/v1');
   const request = isJsonObject(review) ? review['request'] : undefined;

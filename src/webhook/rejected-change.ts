@@ -64,11 +64,11 @@ function rejectionOf(
   from: unknown,
   to: unknown,
 ): Rejection | undefined {
-  const path = formatFieldPath([name, ...(changedFields(from, to, 1)[0]?.path ?? [])]);
+  const path = (): string => formatFieldPath([name, ...(changedFields(from, to, 1)[0]?.path ?? [])]);
   if (name === 'apiVersion' || name === 'kind')
-    return { path, problem: 'identifies the object', hint: `do not assign ${name}` };
+    return { path: path(), problem: 'identifies the object', hint: `do not assign ${name}` };
   if (separatesStatus(model, subresource) && (name === 'status') !== (subresource === 'status'))
-    return statusRejection(path, subresource);
+    return statusRejection(path(), subresource);
   if (name === 'metadata') return metadataRejection(from, to);
   return model.definesKind ? unknownRejection(model, name, from, to) : undefined;
 }

@@ -5,6 +5,7 @@ import { OperatorError } from '../base/operator-error.js';
 import { thrownError } from '../base/thrown-error.js';
 import { hydrate } from '../resource/hydrate.js';
 import type { ResourceModel } from '../resource/model.js';
+import { runtimeProblems, writtenFields } from '../resource/runtime-problems.js';
 import type { ProvidedValues } from '../resource/provided-values.js';
 import type { WebhookMethod, WebhookModel } from '../resource/webhooks/webhook-model.js';
 import { LiveReview, type ReviewServices } from './live-review.js';
@@ -91,6 +92,17 @@ async function call(
   review: LiveReview,
   isStrict = false,
 ): Promise<void> {
+  if (method === undefined) checkRules(classWebhook.model, reviewed.value, review);
+  else await callMethod(classWebhook, { method, isStatic }, reviewed, review, isStrict);
+}
+
+async function callMethod(
+  classWebhook: ClassWebhook,
+  { method, isStatic }: { readonly method: string; readonly isStatic: boolean },
+  reviewed: ReviewedObject,
+  review: LiveReview,
+  isStrict: boolean,
+): Promise<void> {
   const { model, webhook } = classWebhook;
   const { target, className, definesKind } = model;
   const { value } = reviewed;
@@ -98,11 +110,21 @@ async function call(
   const owner = (isStatic ? target : instance) as Readonly<Record<string, Method>>;
   const getsObject = isStatic || !definesKind;
   try {
-    await beforeAbort(review.signal, () => owner[method]?.call(owner, ...(getsObject ? [value] : []), review));
+    await beforeAbort(review, owner[method]?.(...(getsObject ? [value] : []), review));
     if (webhook.type === 'Mutating') reviewed.assertAllowedChange(method);
     else if (isStrict) reviewed.assertUnchanged(method);
   } catch (thrown) {
     throw new WebhookMethodError(`${className}.${method}`, thrownError(thrown));
+  }
+}
+
+/** Refuses what violates the class's `@RuntimeOnly` rules, except in objects that the write leaves as they were. */
+function checkRules({ className, fields, hasStatus }: ResourceModel, instance: object, review: LiveReview): void {
+  try {
+    const problems = runtimeProblems(writtenFields(fields, hasStatus), instance, review.old);
+    for (const { field, message } of problems) review.refuse(field, message);
+  } catch (thrown) {
+    throw new WebhookMethodError(`@Validate of ${className}`, thrownError(thrown));
   }
 }
 
@@ -123,22 +145,28 @@ async function assertIdempotent(
       code: 'E_NOT_IDEMPOTENT',
       hint: 'the API server may call @Mutate methods repeatedly: fill what is absent, and check before adding to a list',
     });
-    throw new WebhookMethodError(`${classWebhook.model.className}.${method.method}`, error);
+    throw new WebhookMethodError(`${classWebhook.model.className}.${method.method ?? ''}`, error);
   }
 }
 
-/** Settles like the call, or rejects with the signal's reason as soon as it is aborted. */
-async function beforeAbort(signal: AbortSignal, run: () => unknown): Promise<void> {
-  signal.throwIfAborted();
+function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
+
+/** Settles like the result of a method, or rejects with the signal's reason as soon as it is aborted. */
+async function beforeAbort(review: LiveReview, result: unknown): Promise<void> {
+  if (!isPromiseLike(result)) return;
+  const { signal } = review;
   let abort: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
     abort = () => {
       reject(signal.reason as Error);
     };
-    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
   });
   try {
-    await Promise.race([run(), aborted]);
+    await Promise.race([result, aborted]);
   } finally {
     if (abort) signal.removeEventListener('abort', abort);
   }

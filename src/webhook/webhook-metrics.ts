@@ -1,7 +1,7 @@
 import type { Metrics } from '../base/metrics.js';
 
 const LATENCY_BUCKETS = Array.from({ length: 12 }, (_, power) => 1e-8 * 10 ** power);
-const CODES = ['200', '500'];
+const CODES = [200, 500];
 
 /** Counts the requests of a server of webhooks. */
 export interface WebhookMetrics {
@@ -29,24 +29,35 @@ export function webhookMetrics(metrics: Metrics): WebhookMetrics {
   const inFlight = metrics.gauge(`${prefix}_requests_in_flight`, 'Admission requests that are being served', [
     'webhook',
   ]);
-  const panics = metrics.counter(`${prefix}_panics_total`, 'Reviews that failed by a TypeError or ReferenceError', []);
-  const conversionPanics = metrics.counter(
-    'controller_runtime_conversion_webhook_panics_total',
-    'Conversions that failed by an error of a function',
+  const panics = metrics.counter(
+    `${prefix}_panics_total`,
+    'Reviews that failed with a TypeError or ReferenceError',
     [],
   );
+  const conversionPanics = metrics.counter(
+    'controller_runtime_conversion_webhook_panics_total',
+    'Conversions that failed because a function threw an error',
+    [],
+  );
+  // Finding a series by its labels takes longer than counting.
+  const ofPath = memoized((path: string) => ({
+    latency: latency.labels(path),
+    inFlight: inFlight.labels(path),
+    total: memoized((code: number) => total.labels(path, String(code))),
+  }));
   return {
     register(path) {
-      for (const code of CODES) total.labels(path, code).inc(0);
-      inFlight.labels(path).set(0);
+      for (const code of CODES) ofPath(path).total(code).inc(0);
+      ofPath(path).inFlight.set(0);
     },
     started(path) {
-      inFlight.labels(path).inc();
+      ofPath(path).inFlight.inc();
     },
     ended(path, code, seconds) {
-      inFlight.labels(path).dec();
-      total.labels(path, String(code)).inc();
-      latency.labels(path).observe(seconds);
+      const series = ofPath(path);
+      series.inFlight.dec();
+      series.total(code).inc();
+      series.latency.observe(seconds);
     },
     panicked() {
       panics.inc();
@@ -54,5 +65,14 @@ export function webhookMetrics(metrics: Metrics): WebhookMetrics {
     conversionFailed() {
       conversionPanics.inc();
     },
+  };
+}
+
+function memoized<K, V>(make: (key: K) => V): (key: K) => V {
+  const made = new Map<K, V>();
+  return (key) => {
+    let value = made.get(key);
+    if (value === undefined) made.set(key, (value = make(key)));
+    return value;
   };
 }

@@ -1,17 +1,23 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../base/clock.js';
 import { stringifyJson } from '../base/json.js';
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
 import { thrownError } from '../base/thrown-error.js';
-import { conversionReview, MAX_CONVERSION_BODY, type Converter } from './conversion-review.js';
+import { conversionReview, MAX_CONVERSION_BODY } from './conversion-review.js';
+import type { Converter } from './converted-objects.js';
+import { OpenConnections } from './open-connections.js';
 import type { ReviewReader } from './review-reader.js';
-import { readJsonBody } from './read-json-body.js';
+import { postedChunks } from './read-posted-json.js';
 import { readReview } from './read-review.js';
 import { RequestError } from './request-error.js';
+import { SharedSlices } from './shared-slices.js';
+import { SpareBlocks } from './spare-blocks.js';
+import { ReviewDeadline } from './review-deadline.js';
 import { reviewRequest, type ClassWebhook } from './review-request.js';
 import type { WebhookMetrics } from './webhook-metrics.js';
 import { WebhookMethodError } from './webhook-method-error.js';
@@ -49,15 +55,15 @@ export interface WebhookServerOptions {
 const KEEP_ALIVE_MS = 90_000;
 const HEADERS_MS = 32_000;
 const REQUEST_MS = 60_000;
-/** The time for the last responses to be sent. */
-const FLUSH_MS = 200;
-/** The time for the response to reach the API server. */
-const MARGIN_MS = 200;
-const DEFAULT_TIMEOUT_MS = 10_000;
-const MAX_TIMEOUT_MS = 30_000;
-
 /** Messages of errors may contain data of users. */
 const MAX_MESSAGE = 512;
+
+interface Answer {
+  readonly status: number;
+  readonly body: string | readonly Buffer[];
+  /** To be called once the body has been sent. */
+  readonly release?: () => void;
+}
 
 /** The path at which API servers convert objects: the same for all kinds, as that of kubebuilder. */
 const CONVERT_PATH = '/convert';
@@ -68,7 +74,8 @@ export class WebhookServer {
   /** By group and kind. */
   private readonly conversions: ReadonlyMap<string, Converter>;
   private readonly server;
-  private readonly running = new Set<Promise<void>>();
+  private readonly shared: { readonly slices: SharedSlices; readonly blocks: SpareBlocks };
+  private readonly connections: OpenConnections;
   private isDraining = false;
   private isResponding = true;
 
@@ -77,6 +84,7 @@ export class WebhookServer {
     private readonly options: WebhookServerOptions,
   ) {
     this.webhooks = new Map(webhooks.map((each) => [each.webhook.path, each]));
+    this.shared = { slices: new SharedSlices(options.clock), blocks: new SpareBlocks() };
     const conversions = options.conversions ?? [];
     this.conversions = new Map(conversions.map((each) => [`${each.kind.group}/${each.kind.kind}`, each]));
     if (conversions.length > 0) options.metrics?.register(CONVERT_PATH);
@@ -89,9 +97,9 @@ export class WebhookServer {
       requestTimeout: REQUEST_MS,
     } as const;
     this.server = process.getBuiltinModule('node:https').createServer(settings, (request, response) => {
-      const responded = this.handle(request, response).finally(() => this.running.delete(responded));
-      this.running.add(responded);
+      this.connections.hold(request, this.handle(request, response));
     });
+    this.connections = new OpenConnections(this.server, new SystemClock());
   }
 
   /** @throws OperatorError when it cannot listen. */
@@ -123,16 +131,7 @@ export class WebhookServer {
   /** Stops listening, and resolves when running reviews have ended. */
   async close(): Promise<void> {
     this.drain();
-    const closed = once(this.server, 'close');
-    this.server.close(); // also closes connections that are idle after a request
-    if (!this.isResponding) this.server.closeAllConnections();
-    await Promise.all(this.running);
-    // API servers also hold connections that have not had a request.
-    const cancel = new SystemClock().schedule(FLUSH_MS, () => {
-      this.server.closeAllConnections();
-    });
-    await closed;
-    cancel();
+    await (this.isResponding ? this.connections.close() : this.connections.abort());
   }
 
   private async listen(): Promise<void> {
@@ -165,30 +164,32 @@ export class WebhookServer {
     const isConversion = requested === CONVERT_PATH && this.conversions.size > 0;
     if (!webhook && !isConversion) {
       this.options.onOtherPath?.(requested);
-      this.send(response, 404, 'no webhook is served at this path\n');
+      await this.send(response, { status: 404, body: 'no webhook is served at this path\n' });
       return;
     }
     const startedAt = clock.monotonic();
     metrics?.started(requested);
-    const { status, body } = await (webhook ? this.answer(webhook, request, url) : this.convert(request));
-    this.send(response, status, body);
-    metrics?.ended(requested, status, (clock.monotonic() - startedAt) / 1000);
+    const answer = await (webhook ? this.answer(webhook, request, url) : this.convert(request));
+    await this.send(response, answer);
+    metrics?.ended(requested, answer.status, (clock.monotonic() - startedAt) / 1000);
   }
 
-  private send(response: ServerResponse, status: number, body: string): void {
+  private async send(response: ServerResponse, { status, body, release }: Answer): Promise<void> {
     const isComplete = response.req.complete;
+    const isText = typeof body === 'string';
     response.writeHead(status, {
       'content-type': status === 200 ? 'application/json' : 'text/plain; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
+      'content-length': isText ? Buffer.byteLength(body) : body.reduce((sum, { length }) => sum + length, 0),
       'x-content-type-options': 'nosniff',
       ...((this.isDraining || !isComplete) && { connection: 'close' }),
     });
-    response.end(body);
+    if (isText) response.end(body);
+    else await pipeline(body, response).then(release, () => undefined); // the API server closed the connection
   }
 
-  private async answer(webhook: ClassWebhook, message: IncomingMessage, url: string) {
+  private async answer(webhook: ClassWebhook, message: IncomingMessage, url: string): Promise<Answer> {
     const { clock, logger, reader, prepared, isStrict, repeatMutations = false } = this.options;
-    const deadline = startDeadline(url, clock);
+    const deadline = new ReviewDeadline(url, clock);
     const { model } = webhook;
     try {
       const request = await readReview(message, model.kind);
@@ -196,7 +197,7 @@ export class WebhookServer {
       const response = await reviewRequest(webhook, request, {
         reader,
         log: logger,
-        signal: deadline.signal,
+        deadline,
         isStrict,
         repeatMutations,
       });
@@ -209,16 +210,16 @@ export class WebhookServer {
     }
   }
 
-  private async convert(message: IncomingMessage): Promise<{ status: number; body: string }> {
-    const { clock, logger, metrics } = this.options;
+  private async convert(message: IncomingMessage): Promise<Answer> {
+    const { logger, metrics } = this.options;
     try {
-      const body = await readJsonBody(message, MAX_CONVERSION_BODY);
-      const { review, error } = await conversionReview(body, this.conversions, clock);
+      const chunks = postedChunks(message, MAX_CONVERSION_BODY);
+      const { body, error, release } = await conversionReview(chunks, this.conversions, this.shared);
       if (error) {
         metrics?.conversionFailed();
         logger.error('Conversion failed', { webhook: CONVERT_PATH, err: error });
       }
-      return { status: 200, body: stringifyJson(review) };
+      return { status: 200, body, release };
     } catch (thrown) {
       const error = thrownError(thrown);
       logger.error('Conversion failed', { webhook: CONVERT_PATH, err: error });
@@ -227,7 +228,7 @@ export class WebhookServer {
   }
 
   /** For a status of 400 or more, the failure policy decides. */
-  private failure({ webhook: { path } }: ClassWebhook, error: Error): { status: number; body: string } {
+  private failure({ webhook: { path } }: ClassWebhook, error: Error): Answer {
     const { logger, metrics } = this.options;
     const status = error instanceof RequestError ? error.status : 500;
     const isMethod = error instanceof WebhookMethodError;
@@ -248,28 +249,4 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 function oneLine(message: string): string {
   const text = message.replaceAll(/\s+/g, ' ');
   return text.length <= MAX_MESSAGE ? text : `${text.slice(0, MAX_MESSAGE)}…`;
-}
-
-/** The end of the time that the API server waits for a review. */
-interface ReviewDeadline {
-  readonly signal: AbortSignal;
-  /** Must be called when the review has ended. */
-  cancel(): void;
-}
-
-/** Starts the deadline that the API server sends in the query: `?timeout=10s`. */
-function startDeadline(url: string, clock: Clock): ReviewDeadline {
-  const [, seconds] = /[?&]timeout=(\d{1,4})s(?:&|$)/.exec(url) ?? [];
-  const timeoutMs = seconds === undefined ? DEFAULT_TIMEOUT_MS : Math.min(Number(seconds) * 1000, MAX_TIMEOUT_MS);
-  const ms = Math.max(timeoutMs - MARGIN_MS, 0);
-  const controller = new AbortController();
-  const cancel = clock.schedule(ms, () => {
-    controller.abort(
-      new OperatorError(`did not end within ${ms / 1000} s`, {
-        code: 'E_WEBHOOK_TIMEOUT',
-        hint: 'pass review.signal to what it waits for, or raise timeoutSeconds',
-      }),
-    );
-  });
-  return { signal: controller.signal, cancel };
 }

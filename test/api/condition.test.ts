@@ -6,18 +6,18 @@ const later = '2026-01-02T00:00:00Z';
 const ready = { type: 'Ready', status: 'True', reason: 'Done', message: '' };
 
 describe('setCondition', () => {
-  test('a new condition gets the time of now in whole seconds', () => {
+  test('setCondition sets the time of a new condition in whole seconds', () => {
     expect(setCondition(undefined, ready, first)).toEqual([{ ...ready, lastTransitionTime: '2026-01-01T00:00:00Z' }]);
   });
 
-  test('another message keeps the time of the transition', () => {
+  test('setCondition keeps the transition time if only the message changes', () => {
     const before = setCondition(undefined, ready, first);
     expect(setCondition(before, { ...ready, message: 'still' }, later)[0]?.lastTransitionTime).toBe(
       '2026-01-01T00:00:00Z',
     );
   });
 
-  test('another status moves it, and the others stay where they are', () => {
+  test('setCondition changes the transition time with the status, and keeps the other conditions', () => {
     const before = setCondition(setCondition(undefined, ready, first), { ...ready, type: 'Other' }, first);
     const after = setCondition(before, { ...ready, status: 'False' }, later);
     expect(after.map(({ type, lastTransitionTime }) => [type, lastTransitionTime])).toEqual([

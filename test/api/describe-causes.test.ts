@@ -37,14 +37,14 @@ test.each<[string, Cause]>([
   expect(described([cause])).toBe(text);
 });
 
-test('the reconcile that made a change is named', () => {
+test('the cause of an own change contains the reconcile', () => {
   const changed = pod({ spec: {} });
   const by = (controller: string, key: string) => described([update(pod(), changed, { id: 'r', controller, key })]);
   expect(by('podset', 'default/web')).toBe('@Watches(Pod) update default/x (spec) by its own write');
   expect(by('podset', 'default/b')).toBe('@Watches(Pod) update default/x (spec) by the reconcile of podset default/b');
 });
 
-test('equal causes are counted, and those that were not kept too', () => {
+test('equal causes are counted, including those that were not kept', () => {
   expect(described([statusUpdate, { type: 'timer', delayMs: 5 }, statusUpdate, statusUpdate], 12)).toBe(
     '@Watches(Pod) update default/x (status) x3; requeueAfterMs 5; 12 more',
   );

@@ -20,7 +20,7 @@ describe('fieldMatcher', () => {
     ['a missing field', { 'status.phase': '' }, false],
     ['all of several fields', { 'spec.nodeName': 'n', 'metadata.name': 'p' }, true],
     ['one of several fields', { 'spec.nodeName': 'n', 'metadata.name': 'q' }, false],
-  ])('compares %s', (_, fields, expected) => {
+  ])('fieldMatcher compares %s', (_, fields, expected) => {
     expect(fieldMatcher(Pod, fields)(pod)).toBe(expected);
   });
 });
@@ -28,7 +28,7 @@ describe('fieldMatcher', () => {
 describe('a field of a part', () => {
   const evaluate = (part: KindRef, path: string) => () => fieldMatcher(part, { [path]: 'n' })(pod);
 
-  test('that the part does not have is an error', () => {
+  test('a field selector with a field that the part does not have is an error', () => {
     const part = partOf(Pod, { fields: ['status.phase', 'spec.containers[*].image'] });
     expect(evaluate(part, 'spec.nodeName')).toThrow(
       expect.objectContaining({
@@ -41,7 +41,7 @@ describe('a field of a part', () => {
       expect(evaluate(part, path)).toThrow('is not a field of the part');
   });
 
-  test('is found in metadata and in the fields of the part', () => {
+  test('a field selector finds metadata and the fields of the part', () => {
     const part = partOf(Pod, { fields: ['status', 'spec.containers[*].image'] });
     for (const path of ['metadata.name', 'kind', 'status.phase', 'status.podIP', 'spec.containers.image'])
       expect(evaluate(part, path)()).toBe(false);
@@ -52,7 +52,7 @@ describe('a field of a part', () => {
   });
 });
 
-test('paths and values of lists are those of the type', () => {
+test('the type checks paths and values of a list by fields', () => {
   const Phase = partOf(Pod, { fields: ['status.phase', 'spec.containers[*].image'] });
   const Unstructured = toKindRef<UnstructuredObject>({ ...Pod, kind: 'Anything' } as KindRef<UnstructuredObject>);
   const compiled = (ctx: Context, cache: CacheReader): unknown[] => [

@@ -20,7 +20,7 @@ describe('parseIp', () => {
     ['1::', { bits: 1n << 112n, width: 128 }],
     ['::1.2.3.4', { bits: 0x01020304n, width: 128 }],
     ['2001:DB8::1', { bits: (0x20010db8n << 96n) | 1n, width: 128 }],
-  ])('parses %s', (text, address) => {
+  ])('parseIp accepts %s', (text, address) => {
     expect(parseIp(text)).toEqual(address);
   });
 
@@ -35,7 +35,7 @@ describe('parseIp', () => {
     'fe80::1%eth0',
     '[::1]',
     'a.b.c.d',
-  ])('rejects "%s"', (text) => {
+  ])('parseIp rejects "%s"', (text) => {
     expect(parseIp(text)).toBeUndefined();
   });
 
@@ -44,12 +44,12 @@ describe('parseIp', () => {
     ['00001::2', '1::2'],
     ['::1.02.3.4', '::1.2.3.4'],
     ['0:00:000::00', '::'],
-  ])('accepts the leading zeros of %s if the syntax allows them', (text, strict) => {
+  ])('parseIp accepts the leading zeros of %s if the syntax allows them', (text, strict) => {
     expect(parseIp(text, { allowsLeadingZeros: true })).toEqual(parseIp(strict));
     expect(parseLenientIp(text)).toEqual(parseIp(strict));
   });
 
-  test('parses what formatIp returns', () => {
+  test('parseIp accepts the addresses that formatIp returns', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: (1n << 128n) - 1n }),
@@ -79,13 +79,13 @@ test('formatIp writes IPv6 addresses in the form of RFC 5952, like the URL parse
 
 describe('parseIpNetwork', () => {
   test.each(['', '1.2.3.4', '1.2.3.4/', '1.2.3.4/33', '::/129', '1.2.3.4/08', '1.2.3.4/8/8', '/8'])(
-    'rejects "%s"',
+    'parseIpNetwork rejects "%s"',
     (text) => {
       expect(parseIpNetwork(text)).toBeUndefined();
     },
   );
 
-  test('accepts leading zeros only in the lenient syntax', () => {
+  test('parseIpNetwork accepts leading zeros only in the lenient syntax', () => {
     expect(parseLenientIpNetwork('010.0.0.0/008')).toEqual(parseIpNetwork('10.0.0.0/8'));
     expect(parseLenientIpNetwork('1.2.3.4/033')).toBeUndefined();
   });

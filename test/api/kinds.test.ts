@@ -7,22 +7,22 @@ import type { Desired, KubeObject, ObjectMeta } from '../../src/api/kube-object.
 const all: readonly KindRef[] = Object.values(kinds);
 
 describe('the kinds of Kubernetes', () => {
-  test('are each a resource of their own', () => {
+  test('each kind of Kubernetes is a different resource', () => {
     expect(new Set(all.map(kindKey)).size).toBe(all.length);
   });
 
-  test('have the paths the API server serves them at', () => {
+  test('each kind of Kubernetes has the path of the API server', () => {
     expect(resourcePath(kinds.Pod, 'default', 'p', 'status')).toBe('/api/v1/namespaces/default/pods/p/status');
     expect(resourcePath(kinds.Deployment)).toBe('/apis/apps/v1/deployments');
     expect(resourcePath(kinds.RuntimeClass, 'ignored', 'r')).toBe('/apis/node.k8s.io/v1/runtimeclasses/r');
   });
 
-  test('have the bare name in the preferred version and a suffix in others', () => {
+  test('a kind has its bare name in the preferred version and a suffix in others', () => {
     expect(kinds.HorizontalPodAutoscaler).toMatchObject({ version: 'v2', kind: 'HorizontalPodAutoscaler' });
     expect(kinds.HorizontalPodAutoscalerV1).toMatchObject({ version: 'v1', kind: 'HorizontalPodAutoscaler' });
   });
 
-  test('carry their group in the name where two groups have the kind', () => {
+  test('kinds with the same name in two groups have the group in their names', () => {
     expect(kinds.CoreEvent).toMatchObject({ group: '', kind: 'Event' });
     expect(kinds.EventsEvent).toMatchObject({ group: 'events.k8s.io', kind: 'Event' });
   });
@@ -31,7 +31,7 @@ describe('the kinds of Kubernetes', () => {
 type Probe<A> = <T>() => T extends A ? 1 : 2;
 type Same<A, B> = Probe<A> extends Probe<B> ? true : false;
 
-/** Compiles only when the two types are the same; the compiler is what tests here. */
+/** Compiles only if the two types are equal; the test is done by the compiler. */
 function same<A, B>(is: Same<A, B>): void {
   expect(is).toBe(true);
 }
@@ -42,44 +42,44 @@ type IngressRule = NonNullable<NonNullable<kinds.NetworkPolicy['spec']>['ingress
 type DeploymentSpec = NonNullable<kinds.Deployment['spec']>;
 
 describe('the type of an object', () => {
-  test('has metadata with a name', () => {
+  test('the type of an object has metadata with a name', () => {
     same<kinds.Deployment['metadata'], ObjectMeta>(true);
     same<kinds.Deployment extends KubeObject ? true : false, true>(true);
   });
 
-  test('has timestamps as strings, with and without microseconds', () => {
+  test('the type of an object has timestamps as strings, with and without microseconds', () => {
     same<kinds.CoreEvent['lastTimestamp'], string | undefined>(true);
     same<kinds.CoreEvent['eventTime'], string | undefined>(true);
     same<NonNullable<kinds.Lease['spec']>['renewTime'], string | undefined>(true);
     same<NonNullable<DeploymentSpec['template']['metadata']>['creationTimestamp'], string | undefined>(true);
   });
 
-  test('keeps maps, quantities, and integers that may be strings', () => {
+  test('the type of an object has maps, quantities, and integers that may be strings', () => {
     same<kinds.ConfigMap['data'], Record<string, string> | undefined>(true);
     same<NonNullable<Container['resources']>['limits'], Record<string, string> | undefined>(true);
     same<NonNullable<LifecycleHandler['httpGet']>['port'], string | number>(true);
     same<DeploymentSpec['replicas'], number | undefined>(true);
   });
 
-  test('has fields under their names in the API', () => {
+  test('the type of an object has the field names of the API', () => {
     same<'from' extends keyof IngressRule ? true : false, true>(true);
     same<'_from' extends keyof IngressRule ? true : false, false>(true);
   });
 
-  test('has the schema of a CRD as the project has it', () => {
+  test('the type of a CRD contains its schema', () => {
     type Version = kinds.CustomResourceDefinition['spec']['versions'][number];
     same<NonNullable<Version['schema']>['openAPIV3Schema'], JsonSchema | undefined>(true);
   });
 
-  test('leaves what may be anything unknown', () => {
+  test('values of any type are unknown in the type of an object', () => {
     same<kinds.ControllerRevision['data'], unknown>(true);
   });
 
-  test('is found from its reference', () => {
+  test('the type of an object is derived from its reference', () => {
     same<ObjectOf<typeof kinds.Deployment>, kinds.Deployment>(true);
   });
 
-  test('serves as the base of an object to apply', () => {
+  test('the type of an object can be the base of an applied object', () => {
     const labels = { app: 'web' };
     const container = { name: 'web', image: 'nginx', ports: [{ containerPort: 80 }] };
     const template = { metadata: { labels }, spec: { containers: [container] } };

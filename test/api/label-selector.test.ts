@@ -15,18 +15,18 @@ describe('matchesSelector', () => {
     ['NotIn matches a missing label', { matchExpressions: [{ key: 'a', operator: 'NotIn', values: ['1'] }] }, {}, true],
     ['Exists takes an empty value', { matchExpressions: [{ key: 'a', operator: 'Exists' }] }, { a: '' }, true],
     ['DoesNotExist', { matchExpressions: [{ key: 'a', operator: 'DoesNotExist' }] }, { a: '' }, false],
-    ['an inherited name is no label', { matchExpressions: [{ key: 'toString', operator: 'Exists' }] }, {}, false],
-  ])('%s', (_title, selector, labels, expected) => {
+    ['an inherited name is not a label', { matchExpressions: [{ key: 'toString', operator: 'Exists' }] }, {}, false],
+  ])('matchesSelector compares labels as Kubernetes does: %s', (_title, selector, labels, expected) => {
     expect(matchesSelector(selector, labels)).toBe(expected);
   });
 
-  test('an unknown operator is an error that names it', () => {
+  test('an unknown operator of a selector is an error that contains it', () => {
     const selector = { matchExpressions: [{ key: 'a', operator: 'Near' }] } as unknown as LabelSelector;
     expect(() => matchesSelector(selector, {})).toThrow('unknown label selector operator Near');
   });
 });
 
-test('formatSelector writes what the API takes', () => {
+test('formatSelector writes a selector in the syntax of the API', () => {
   const matchExpressions: LabelSelector['matchExpressions'] = [
     { key: 'b', operator: 'In', values: ['1', '2'] },
     { key: 'c', operator: 'NotIn', values: ['3'] },

@@ -14,7 +14,7 @@ const nodes: KindRef = { group: '', version: 'v1', kind: 'Node', plural: 'nodes'
 const owner = { metadata: { name: 'a', namespace: 'one', uid: 'u1' } };
 
 describe('controllerReference', () => {
-  test('names kind, name and uid, blocks the owner and is found again', () => {
+  test('a controller reference contains kind, name and uid of the owner, and blocks its deletion', () => {
     const reference = controllerReference(podSets, owner);
     expect(reference).toEqual({
       apiVersion: 'apps.jicki.cn/v1alpha1',
@@ -33,18 +33,18 @@ describe('controllerReference', () => {
 });
 
 describe('checkOwnership', () => {
-  test('a child in another namespace is refused: the garbage collector would delete it', () => {
+  test('an owner of a child in another namespace is refused, because the garbage collector would delete the child', () => {
     const child = { metadata: { name: 'b', namespace: 'two' } };
     expect(() => checkOwnership(owner, podSets, child, pods)).toThrow('cannot own Pod two/b in another namespace');
   });
 
-  test('a cluster-scoped child of a namespaced owner is refused', () => {
+  test('a namespaced owner of a cluster-scoped child is refused', () => {
     expect(() => checkOwnership(owner, podSets, { metadata: { name: 'n1' } }, nodes)).toThrow(
       'cannot own the cluster-scoped Node n1',
     );
   });
 
-  test('a cluster-scoped owner may own anything', () => {
+  test('a cluster-scoped owner may own any object', () => {
     expect(() => checkOwnership(owner, nodes, { metadata: { name: 'b', namespace: 'two' } }, pods)).not.toThrow();
   });
 });

@@ -27,7 +27,7 @@ const { annotations, ...metadata } = pod.metadata;
 const reduced = (kind: KindRef, object: KubeObject = pod) => kind.part?.reduce?.(structuredClone(object));
 
 describe('a part with fields', () => {
-  test('holds them and metadata without annotations', () => {
+  test('a part with fields contains these and metadata without annotations', () => {
     const part = partOf(Pod, { fields: ['status.phase', 'spec.nodeName'] });
     expect(reduced(part)).toEqual({
       apiVersion: 'v1',
@@ -38,30 +38,30 @@ describe('a part with fields', () => {
     });
   });
 
-  test('holds fields of the items of a list', () => {
+  test('a part with fields can contain fields of the items of a list', () => {
     const part = partOf(Pod, { fields: ['spec.containers[*].image'] });
     expect(reduced(part)).toMatchObject({ spec: { containers: [{ image: 'x' }, {}] } });
     expect(reduced(part)).not.toHaveProperty('spec.containers.0.name');
   });
 
-  test('holds a field whole if it is named besides a field of it', () => {
+  test('a part contains a field as a whole if it is selected together with a field in it', () => {
     const part = partOf(Pod, { fields: ['status', 'status.phase'] });
     expect(reduced(part)).toHaveProperty('status', pod.status);
   });
 
-  test('leaves out fields that the object does not have', () => {
+  test('a part has no fields that the object does not have', () => {
     const part = partOf(Pod, { fields: ['status.phase'] });
     expect(Object.keys(reduced(part, { metadata: { name: 'a' } }) ?? {})).toEqual(['apiVersion', 'kind', 'metadata']);
   });
 
-  test('of metadata only is requested as metadata', () => {
+  test('a part without fields of the object is requested as metadata', () => {
     const part = partOf(Pod, { fields: ['metadata.annotations'] });
     expect(part.part?.isMetadataOnly).toBe(true);
     expect(reduced(part)).toEqual({ apiVersion: 'v1', kind: 'Pod', metadata: { ...metadata, annotations } });
     expect(partOf(Pod, { fields: ['status.phase'] }).part?.isMetadataOnly).toBe(false);
   });
 
-  test('is of the type that has no other fields', () => {
+  test('the type of a part has only the fields of the part', () => {
     const part = partOf(Pod, { fields: ['status.phase', 'spec.containers[*].image'] });
     const read = (object: ObjectOf<typeof part>): unknown[] => [
       object.status?.phase,
@@ -84,7 +84,7 @@ describe('a part with fields', () => {
     ]);
   });
 
-  test('has only paths of the kind', () => {
+  test('a part accepts only paths of fields of the kind', () => {
     // @ts-expect-error -- no such field
     expect(partOf(Pod, { fields: ['status.phse'] }).part).toBeDefined();
     // @ts-expect-error -- a list needs [*]
@@ -92,7 +92,7 @@ describe('a part with fields', () => {
   });
 });
 
-test('metadataOnly holds metadata with annotations', () => {
+test('a part with metadataOnly contains metadata with annotations', () => {
   const part = partOf(Pod, { metadataOnly: true });
   expect(part.part?.isMetadataOnly).toBe(true);
   expect(reduced(part)).toEqual({ apiVersion: 'v1', kind: 'Pod', metadata: pod.metadata });
@@ -104,7 +104,7 @@ test('metadata of PartialObjectMetadata gets the kind of the part', () => {
 });
 
 describe('transform', () => {
-  test('is called after the other fields were dropped', () => {
+  test('transform is called after the other fields were dropped', () => {
     const part = partOf(Pod, {
       fields: ['status'],
       transform: (object) => ({ ...object, status: { phase: object.status?.phase ?? '' } }),
@@ -112,17 +112,17 @@ describe('transform', () => {
     expect(reduced(part)).toEqual({ apiVersion: 'v1', kind: 'Pod', metadata, status: { phase: 'Running' } });
   });
 
-  test('must keep the identity of the object', () => {
+  test('transform must keep the identity of the object', () => {
     const part = partOf(Pod, { transform: (object) => ({ ...object, metadata: { name: 'other' } }) });
     expect(() => reduced(part)).toThrow('must keep name, namespace, uid and resourceVersion');
   });
 });
 
-test('options that contradict each other are rejected', () => {
+test('contradictory options of a part are rejected', () => {
   expect(() => partOf(Pod, { metadataOnly: true, fields: ['status'] } as never)).toThrow(
     expect.objectContaining({ code: 'E_PART', message: expect.stringContaining('metadataOnly') as unknown }),
   );
-  expect(() => partOf(partOf(Pod, { metadataOnly: true }), { metadataOnly: true })).toThrow('is a part already');
+  expect(() => partOf(partOf(Pod, { metadataOnly: true }), { metadataOnly: true })).toThrow('is already a part');
 });
 
 test('parts with equal options have the same cache, and others do not', () => {
@@ -165,16 +165,16 @@ describe('selectors', () => {
     [undefined, 'metadata.namespace=ns', true],
     [undefined, 'spec.hostNetwork=false', undefined],
     ['app=db', 'spec.hostNetwork=false', false],
-  ])('%s %s: %s', (labelSelector, fieldSelector, expected) => {
+  ])('a selector of a part accepts or rejects an object: %s %s: %s', (labelSelector, fieldSelector, expected) => {
     expect(matches({}, labelSelector, fieldSelector)).toBe(expected);
   });
 
-  test('are left to the server for fields that an object does not have', () => {
+  test('selectors with fields that an object does not have are left to the server', () => {
     const job = { ...pod, status: { succeeded: 1 } };
     expect(partOf(Job, { fieldSelector: 'status.successful=1' }).part?.matches(job)).toBeUndefined();
   });
 
-  test('mean the same in text as in an object', () => {
+  test('a selector has the same meaning as text and as an object', () => {
     const word = fc.constantFrom('a', 'b.c/d', 'e-f');
     const operator = fc.constantFrom('In', 'NotIn', 'Exists', 'DoesNotExist');
     const requirement = fc

@@ -23,24 +23,24 @@ describe('ownChange, the default for a controller’s own kind', () => {
     ['a new annotation', {}, { annotations: { a: '1' } }],
     ['the start of a deletion', {}, { deletionTimestamp: '2026-01-01T00:00:00Z' }],
     ['a removed finalizer', { finalizers: ['a/b'] }, { finalizers: [] }],
-  ])('passes %s', (_title, old, next) => {
+  ])('ownChange passes %s', (_title, old, next) => {
     expect(ownChange(update(old, next))).toBe(true);
   });
 
-  test('holds back a status write', () => {
+  test('ownChange rejects a status write', () => {
     expect(ownChange(update({ generation: 1, resourceVersion: '1' }, { generation: 1, resourceVersion: '2' }))).toBe(
       false,
     );
   });
 
-  test('passes every add and delete', () => {
+  test('ownChange passes every add and delete', () => {
     const object = { metadata: { name: 'a' } };
     expect(ownChange({ type: 'add', object, isInitial: true })).toBe(true);
     expect(ownChange({ type: 'delete', object })).toBe(true);
   });
 });
 
-test('anyOf needs one, allOf every one', () => {
+test('anyOf requires one predicate, and allOf every one', () => {
   const event = update({ generation: 1 }, { generation: 2 });
   expect(anyOf(labelsChanged, generationChanged)(event)).toBe(true);
   expect(allOf(labelsChanged, generationChanged)(event)).toBe(false);

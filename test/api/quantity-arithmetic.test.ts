@@ -23,7 +23,7 @@ describe('quantities', () => {
     [['1Gi', '-1Gi'], '0'],
     [['0.1', '0.2'], '300m'],
     [[], '0'],
-  ])('add %j to %s', (quantities, sum) => {
+  ])('the sum of the quantities %j is %s', (quantities, sum) => {
     expect(addQuantities(...quantities)).toBe(sum);
   });
 
@@ -33,7 +33,7 @@ describe('quantities', () => {
     ['0.5', '500m'],
     ['1500M', '1500M'],
     [1000, '1k'],
-  ])('have the canonical form of the API server: %s is %s', (given, normalized) => {
+  ])('a quantity is formatted in the canonical form of the API server: %s is %s', (given, normalized) => {
     expect(normalizeQuantity(given)).toBe(normalized);
   });
 
@@ -48,7 +48,7 @@ describe('quantities', () => {
     );
   });
 
-  test.each(['', 'x', '1 Gi', '1gi', NaN])('refuse %j with a hint', (text) => {
+  test.each(['', 'x', '1 Gi', '1gi', NaN])('the quantity %j is refused with a hint', (text) => {
     expect(() => normalizeQuantity(text)).toThrow(OperatorError);
     expect(() => addQuantities('1', text)).toThrow('is not a valid quantity');
   });

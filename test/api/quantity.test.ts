@@ -15,7 +15,7 @@ describe('a quantity', () => {
     ['-1', '-1'],
     ['0', '0'],
     ['512', '512'],
-  ])('%s is written %s', (given, canonical) => {
+  ])('the quantity %s is formatted as %s', (given, canonical) => {
     expect(canonicalQuantity(given)).toBe(canonical);
   });
 
@@ -23,7 +23,7 @@ describe('a quantity', () => {
     expect(canonicalQuantity(text)).toBeUndefined();
   });
 
-  test('keeps its value in its canonical form', () => {
+  test('the canonical form of a quantity has the same value', () => {
     const suffix = fc.constantFrom('', 'm', 'k', 'M', 'Ki', 'Mi', 'Gi');
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e9 }), suffix, (number, unit) => {

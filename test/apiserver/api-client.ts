@@ -77,7 +77,7 @@ export class TestServer {
     });
   }
 
-  /** Asks until the reply is as wanted. */
+  /** Repeats the request until the response meets the condition. */
   async until(path: string, isWanted: (reply: Reply) => boolean): Promise<Reply> {
     const deadline = performance.now() + 5000;
     for (;;) {
@@ -111,5 +111,5 @@ export const configMap = (name: string, data: object = {}, metadata: object = {}
 });
 export const kubeconfigOf = ({ server }: TestServer): string => readFileSync(server.kubeconfig, 'utf8');
 
-/** A member that is text, as it stands in a reply. */
+/** A string member of a response. */
 export const text = (value: Json | undefined): string => value as unknown as string;

@@ -11,7 +11,7 @@ afterAll(() => api.stop());
 const managers = ({ body }: Reply): string[] =>
   (body.metadata!.managedFields as unknown as { manager: string }[]).map(({ manager }) => manager);
 
-test('apply creates the object and owns what it names', async () => {
+test('apply creates the object and owns the applied fields', async () => {
   const reply = await api.apply(`${CONFIG_MAPS}/a`, 'one', configMap('a', { x: '1' }));
   expect([reply.code, (reply.body.metadata!.managedFields as unknown as { fieldsV1: unknown }[])[0]!.fieldsV1]).toEqual(
     [201, { 'f:data': { 'f:x': {} } }],
@@ -24,13 +24,13 @@ test('a field of another manager is a conflict that names both', async () => {
   expect(body.message).toBe('Apply failed with 1 conflict: conflict with "one": .data.x');
 });
 
-test('force takes the field over', async () => {
+test('force takes ownership of the field', async () => {
   await api.apply(`${CONFIG_MAPS}/c`, 'one', configMap('c', { x: '1' }));
   const reply = await api.apply(`${CONFIG_MAPS}/c`, 'two', configMap('c', { x: '2' }), true);
   expect([reply.body.data!.x, managers(reply)]).toEqual(['2', ['two']]);
 });
 
-test('a field no longer applied goes, unless another owns it', async () => {
+test('a field that is no longer applied is removed, unless another manager owns it', async () => {
   await api.apply(`${CONFIG_MAPS}/d`, 'one', configMap('d', { mine: '1', shared: '1' }));
   await api.apply(`${CONFIG_MAPS}/d`, 'two', configMap('d', { shared: '1' }));
   expect((await api.apply(`${CONFIG_MAPS}/d`, 'one', configMap('d', { other: '1' }))).body.data).toEqual({
@@ -45,7 +45,7 @@ test('applying the same again writes nothing', async () => {
   expect(again.body.metadata!.resourceVersion).toBe(first.body.metadata!.resourceVersion);
 });
 
-test('managedFields keep the entries that a client writes, also those of fields that cannot be owned', async () => {
+test('managedFields keep the entries that a client writes, including those of fields that cannot be owned', async () => {
   await api.apply(`${CONFIG_MAPS}/given`, 'one', configMap('given', { x: '1' }));
   const entry = { manager: 'm', operation: 'Apply', apiVersion: 'v1', fieldsType: 'FieldsV1' };
   const managedFields = [{ ...entry, fieldsV1: { 'f:metadata': { 'f:name': {} } } }];
@@ -79,7 +79,7 @@ test.each([
   ]);
 });
 
-test('a key given twice is refused by strict validation', async () => {
+test('strict validation rejects a duplicate key', async () => {
   const headers = { 'content-type': 'application/apply-patch+yaml' };
   const path = `${CONFIG_MAPS}/twice?fieldManager=one&fieldValidation=Strict`;
   const { code, body } = await api.send('PATCH', path, TWICE, headers);
@@ -108,19 +108,19 @@ describe('managedFields that a client sends', () => {
   test.each([
     ['no entry', []],
     ['one empty entry', [{}]],
-  ])('of %s have all be forgotten', async (_what, entries) => {
+  ])('managedFields from a client %s drop all entries', async (_what, entries) => {
     expect(await managers(entries)).toEqual([]);
   });
 
   test.each([
     ['of no operation there is', { manager: 'm', operation: 'Foo', apiVersion: 'v1', fieldsType: 'FieldsV1' }],
     ['without a type', { manager: 'm', operation: 'Update', apiVersion: 'v1', fieldsV1: {} }],
-  ])('managedFields that cannot be decoded, being %s, are ignored', async (_what, entry) => {
+  ])('managedFields from a client that cannot be decoded, being %s, are ignored', async (_what, entry) => {
     expect(await managers([entry])).toContain('one');
   });
 });
 
-test('what is twice in a list is owned as a whole', async () => {
+test('a duplicate item of a list is owned as a whole', async () => {
   const env = [
     { name: 'A', value: '1' },
     { name: 'A', value: '2' },

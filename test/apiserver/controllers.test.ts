@@ -35,7 +35,7 @@ const hasReady =
     Number(body.status?.readyReplicas ?? 0) === wanted;
 
 describe('a Deployment', () => {
-  test('comes to its pods, which run on nodes', async () => {
+  test('a Deployment creates pods that run on nodes', async () => {
     const namespace = await newNamespace();
     await api.until(await newDeployment(namespace, 3), hasReady(3));
     const { body } = await api.send('GET', `/api/v1/namespaces/${namespace}/pods`);
@@ -45,14 +45,14 @@ describe('a Deployment', () => {
     expect(phases).toEqual(['Running string', 'Running string', 'Running string']);
   });
 
-  test('is scaled through its scale', async () => {
+  test('a Deployment is scaled by its scale subresource', async () => {
     const path = await newDeployment(await newNamespace(), 1);
     await api.until(path, hasReady(1));
     await api.patch(`${path}/scale`, 'merge', { spec: { replicas: 2 } });
     expect((await api.until(path, hasReady(2))).body.status!.replicas).toBe(2);
   });
 
-  test('replaces a pod that is deleted', async () => {
+  test('a Deployment replaces a deleted pod', async () => {
     const namespace = await newNamespace();
     const path = await newDeployment(namespace, 1);
     await api.until(path, hasReady(1));
@@ -66,7 +66,7 @@ describe('a Deployment', () => {
     expect(count(reply)).toBe(1);
   });
 
-  test('takes its ReplicaSets and pods along when it is deleted', async () => {
+  test('a deleted Deployment deletes its ReplicaSets and pods', async () => {
     const namespace = await newNamespace();
     const path = await newDeployment(namespace, 2);
     await api.until(path, hasReady(2));
@@ -75,7 +75,7 @@ describe('a Deployment', () => {
     expect(count(await api.until(`/api/v1/namespaces/${namespace}/pods`, (list) => count(list) === 0))).toBe(0);
   });
 
-  test('leaves them when it is deleted with orphans', async () => {
+  test('a Deployment that is deleted with Orphan keeps its ReplicaSets and pods', async () => {
     const namespace = await newNamespace();
     const path = await newDeployment(namespace, 1);
     await api.until(path, hasReady(1));
@@ -84,7 +84,7 @@ describe('a Deployment', () => {
     expect(count(await api.send('GET', `/apis/apps/v1/namespaces/${namespace}/replicasets`))).toBe(1);
   });
 
-  test('deleted in the foreground goes after what it owns', async () => {
+  test('a Deployment that is deleted in the foreground is removed after its dependents', async () => {
     const namespace = await newNamespace();
     const path = await newDeployment(namespace, 1);
     await api.until(path, hasReady(1));
@@ -95,14 +95,14 @@ describe('a Deployment', () => {
 });
 
 describe('a namespace', () => {
-  test('has a default service account', async () => {
+  test('a namespace has a default service account', async () => {
     const namespace = await newNamespace();
     expect(
       (await api.until(`/api/v1/namespaces/${namespace}/serviceaccounts/default`, ({ code }) => code === 200)).code,
     ).toBe(200);
   });
 
-  test('is emptied and goes', async () => {
+  test('a deleted namespace is emptied and removed', async () => {
     const namespace = await newNamespace();
     await api.send('POST', `/api/v1/namespaces/${namespace}/configmaps`, configMap('a'));
     await api.send('DELETE', `/api/v1/namespaces/${namespace}`);

@@ -38,20 +38,23 @@ describe('metadata that is applied to a custom resource as nothing', () => {
     ['annotations', { annotations: null }],
     ['finalizers', { finalizers: [] }],
     ['owners', { ownerReferences: [] }],
-  ])('makes the next write count that changes nothing, and no other: %s', async (title, metadata) => {
-    const name = title.replace(' ', '-');
-    const versions = [await apply(name, metadata)];
-    for (let write = 1; write <= 2; write++) versions.push(await api.patch(`${PLAINS}/${name}`, 'merge', {}));
-    const [applied, first, second] = versions.map(versionOf);
-    expect([first === applied, second === first]).toEqual([false, true]);
-  });
+  ])(
+    'after empty metadata is applied, the next unchanged write is stored and the one after it is not: %s',
+    async (title, metadata) => {
+      const name = title.replace(' ', '-');
+      const versions = [await apply(name, metadata)];
+      for (let write = 1; write <= 2; write++) versions.push(await api.patch(`${PLAINS}/${name}`, 'merge', {}));
+      const [applied, first, second] = versions.map(versionOf);
+      expect([first === applied, second === first]).toEqual([false, true]);
+    },
+  );
 
-  test('counts anew each time it is applied', async () => {
+  test('empty metadata is stored each time it is applied', async () => {
     const [first, second] = [await apply('again', { labels: {} }), await apply('again', { labels: {} })].map(versionOf);
     expect(second).not.toBe(first);
   });
 
-  test('makes a deletion count that waits already', async () => {
+  test('after empty metadata is applied, the next request of a pending deletion is stored', async () => {
     const path = `${PLAINS}/waiting`;
     await apply('waiting', {});
     await api.send('DELETE', path, { propagationPolicy: 'Foreground' });
@@ -63,14 +66,14 @@ describe('metadata that is applied to a custom resource as nothing', () => {
 
 describe('what is applied to a custom resource of its deletion', () => {
   test.each([{ deletionTimestamp: 'never' }, { deletionTimestamp: 1 }, { deletionGracePeriodSeconds: 1.5 }])(
-    'is nothing where it cannot be read: %j',
+    'an applied deletionTimestamp that cannot be parsed is ignored: %j',
     async (metadata) => {
       const { code, body } = await apply('unread', metadata);
       expect([code < 300, body.metadata!.deletionTimestamp]).toEqual([true, undefined]);
     },
   );
 
-  test('cannot be set where it can be read', async () => {
+  test('a valid deletionTimestamp cannot be applied', async () => {
     await apply('read', {});
     const { body } = await apply('read', { deletionTimestamp: GONE });
     expect(body.message).toBe(
@@ -79,7 +82,7 @@ describe('what is applied to a custom resource of its deletion', () => {
   });
 });
 
-test('a list without its keys in what lives there keeps all from being applied to it', async () => {
+test('apply fails if a stored list item lacks its keys', async () => {
   const path = '/api/v1/namespaces/default/serviceaccounts/keyless';
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'keyless' } };
   await api.apply(path, 'one', { ...account, secrets: [{ name: null }] });
@@ -90,7 +93,7 @@ test('a list without its keys in what lives there keeps all from being applied t
   ]);
 });
 
-test('a field is nothing that is applied to what has none', async () => {
+test('a field that is applied as null to an object without it stays missing', async () => {
   const [name, names] = ['fieldless.example.com', { plural: 'fieldless', kind: 'Fieldless' }];
   const versions = [{ ...definition.spec.versions[0], subresources: { status: { odd: 1 } } }];
   const odd = { ...definition, metadata: { name }, spec: { ...definition.spec, names, versions } };
@@ -98,14 +101,14 @@ test('a field is nothing that is applied to what has none', async () => {
   expect(code).toBe(201);
 });
 
-test('a custom resource whose metadata cannot be read is called what it calls itself', async () => {
+test('the error for a custom resource with unreadable metadata contains the kind of the body', async () => {
   const { body } = await api.send('POST', PLAINS, { apiVersion: 'example.com/v1', kind: 'Plane', metadata: 1 });
   expect(body.message).toBe(
     'Plane in version "v1" cannot be handled as a Plain: json: cannot unmarshal number into Go value of type v1.ObjectMeta',
   );
 });
 
-test('a link of its own is not kept of what is applied', async () => {
+test('an applied selfLink is dropped', async () => {
   expect((await apply('linked', { selfLink: '/odd' })).body.metadata!.selfLink).toBeUndefined();
 });
 
@@ -127,19 +130,19 @@ describe('a scale that is applied', () => {
       500,
       'failed to create typed patch object (/scaled; autoscaling/v1, Kind=Scale): .spec.odd: field not declared in schema',
     ],
-  ])('is refused where it says nothing that can be applied: %j', async (config, code, message) => {
+  ])('an applied scale without valid content is rejected: %j', async (config, code, message) => {
     const { body } = await api.apply(`${path}/scale`, 'one', config);
     expect([body.code, body.message]).toEqual([code, message]);
   });
 
-  test('may come with managers of no sense where it is replaced', async () => {
+  test('a scale may be replaced with invalid managedFields', async () => {
     const managedFields = [{ manager: '\u0001', operation: 'Update', apiVersion: 'autoscaling/v1' }];
     const metadata = { name: 'scaled', namespace: 'default', managedFields };
     expect((await api.send('PUT', `${path}/scale`, { ...scale, metadata, spec: { replicas: 2 } })).code).toBe(200);
   });
 });
 
-test('FlowSchemas are shown in the order in which they match', async () => {
+test('FlowSchemas are listed in the order in which they match', async () => {
   const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
   const path = '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas';
   const { body } = await api.send('GET', path, undefined, { accept });
@@ -147,7 +150,7 @@ test('FlowSchemas are shown in the order in which they match', async () => {
   expect(rows.slice(0, 3).map(({ cells }) => cells[0])).toEqual(['exempt', 'probes', 'system-leader-election']);
 });
 
-test('what a definition does not know is told of as it stands', async () => {
+test('unknown fields of a definition are reported with their path', async () => {
   const odd = { apiVersion: 'example.com/v1', kind: 'Plain', metadata: { name: 'odd' }, 'a\n"b': 1 };
   const { body } = await api.send('POST', `${PLAINS}?fieldValidation=Strict`, odd);
   expect(body.message).toContain('strict decoding error: unknown field "a\n"b"');
@@ -158,6 +161,6 @@ test.each([
   ['/api/v1/nodes', 400],
   ['/apis/storage.k8s.io/v1/storageclasses', 200],
   [PLAINS, 200],
-])('a namespace is asked for where there are some, or nothing else is: %s', async (path, code) => {
+])('a field selector on metadata.namespace has the status of the real server: %s', async (path, code) => {
   expect((await api.send('GET', `${path}?fieldSelector=metadata.namespace%3Ddefault`)).code).toBe(code);
 });

@@ -64,50 +64,50 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 describe('an object of a custom resource', () => {
-  test('is pruned and gets its defaults', async () => {
+  test('a custom resource is pruned and gets its defaults', async () => {
     const { body } = await api.send('POST', THINGS, thing('a', { size: 1, extra: true }));
     expect(body.spec).toEqual({ size: 1, mode: 'fast' });
   });
 
-  test('of the wrong type is refused in the words of the real server', async () => {
+  test('a custom resource of the wrong type is rejected with the message of the real server', async () => {
     const { body } = await api.send('POST', THINGS, thing('b', { size: 'x' }));
     expect(body.message).toContain(
       'spec.size: Invalid value: "string": spec.size in body must be of type integer: "string"',
     );
   });
 
-  test('is held to the rules of its schema', async () => {
+  test('the rules of a schema are enforced', async () => {
     expect((await api.send('POST', THINGS, thing('c', { size: 10 }))).body.message).toBe(
       'Thing.example.com "c" is invalid: spec: Invalid value: too big',
     );
   });
 
-  test('is held to transition rules once there is a former value', async () => {
+  test('transition rules are enforced once a former value exists', async () => {
     await api.send('POST', THINGS, thing('d', { size: 1, fixed: 'x' }));
     const { body } = await api.patch(`${THINGS}/d`, 'merge', { spec: { fixed: 'y' } });
     expect(body.message).toContain('is for good');
   });
 
-  test('with a hostile pattern costs no time', async () => {
+  test('a pattern with exponential backtracking is evaluated in linear time', async () => {
     const startedAt = process.cpuUsage();
     await api.send('POST', THINGS, thing('e', { size: 1, name: `${'a'.repeat(40)}!` }));
     expect(process.cpuUsage(startedAt).user).toBeLessThan(2_000_000);
   });
 
-  test('changes nothing but its status through the status endpoint', async () => {
+  test('the status endpoint changes only the status', async () => {
     await api.send('POST', THINGS, thing('f', { size: 1 }));
     const { body } = await api.patch(`${THINGS}/f/status`, 'merge', { spec: { size: 2 }, status: { note: 'n' } });
     expect([body.spec!.size, body.status!.note, body.metadata!.generation]).toEqual([1, 'n', 1]);
   });
 
-  test('cannot be updated without a resourceVersion', async () => {
+  test('a custom resource cannot be replaced without a resourceVersion', async () => {
     await api.send('POST', THINGS, thing('g', { size: 1 }));
     expect((await api.send('PUT', `${THINGS}/g`, thing('g', { size: 2 }))).body.message).toContain(
       'must be specified for an update',
     );
   });
 
-  test('shows its printer columns', async () => {
+  test('a table of custom resources has the printer columns', async () => {
     const { body } = await api.send('GET', THINGS, undefined, {
       accept: 'application/json;as=Table;v=v1;g=meta.k8s.io',
     });
@@ -116,7 +116,7 @@ describe('an object of a custom resource', () => {
 });
 
 describe('a definition', () => {
-  test('of a protected group needs an approval', async () => {
+  test('a definition of a protected group requires an approval', async () => {
     const names = { plural: 'odds', kind: 'Odd' };
     const { body } = await api.send('POST', DEFINITIONS, {
       ...definition,
@@ -126,7 +126,7 @@ describe('a definition', () => {
     expect(body.message).toContain('protected groups must have approval annotation "api-approved.kubernetes.io"');
   });
 
-  test('takes its objects along when it is deleted', async () => {
+  test('a deleted definition deletes its objects', async () => {
     const other = await TestServer.start();
     await other.send('POST', DEFINITIONS, definition);
     await other.until(`${DEFINITIONS}/things.example.com`, ({ body }) => isEstablished(body));
@@ -138,7 +138,7 @@ describe('a definition', () => {
     expect(gone.code).toBe(404);
   });
 
-  test('waits for its names while another one has them', async () => {
+  test('a definition waits for names that another one uses', async () => {
     const other = await TestServer.start();
     const names = { plural: 'others', kind: 'Thing' };
     const rival = { ...definition, metadata: { name: 'others.example.com' }, spec: { ...definition.spec, names } };
@@ -165,7 +165,7 @@ describe('a definition', () => {
     });
   });
 
-  test('that a killed server had only stored is served by the next one', async () => {
+  test('a definition that a killed server had stored is served by the next one', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'definitions-'));
     const journal = new SqliteJournal(dataDir);
     const store = new ObjectStore({ journal: (collection, event) => journal.write(collection, event) });
@@ -180,7 +180,7 @@ describe('a definition', () => {
     expect(code).toBe(200);
   });
 
-  test('ends the watches of its objects when it goes', async () => {
+  test('deleting a definition ends the watches of its objects', async () => {
     const other = await TestServer.start();
     await other.send('POST', DEFINITIONS, definition);
     await other.until(`${DEFINITIONS}/things.example.com`, ({ body }) => isEstablished(body));

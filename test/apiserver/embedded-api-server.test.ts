@@ -15,22 +15,22 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 describe('the server', () => {
-  test('writes a kubeconfig that only its owner can read', () => {
+  test('the server writes a kubeconfig that only its owner can read', () => {
     expect(statSync(api.server.kubeconfig).mode & 0o777).toBe(0o600);
     expect(kubeconfigOf(api)).toContain(api.server.url);
   });
 
-  test('listens on the loopback address alone', () => {
+  test('the server listens on the loopback address only', () => {
     expect(new URL(api.server.url).hostname).toBe('127.0.0.1');
   });
 
-  test('removes its kubeconfig when it stops', async () => {
+  test('the server removes its kubeconfig when it stops', async () => {
     const other = await TestServer.start();
     await other.stop();
     expect(existsSync(other.server.kubeconfig)).toBe(false);
   });
 
-  test('goes on after an answer that could not be written', async () => {
+  test('the server continues after a response that could not be written', async () => {
     const failing = jest.spyOn(ServerResponse.prototype, 'writeHead').mockImplementation(() => {
       throw new Error('not written');
     });
@@ -52,7 +52,7 @@ describe('the server', () => {
     await expect(TestServer.start({ port: 70_000 })).rejects.toThrow('port 70000 is out of range');
   });
 
-  test('refuses a kubeconfig that cannot be written, and lets go of its data', async () => {
+  test('the server rejects a kubeconfig that cannot be written, and releases its data', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'kindwright-kubeconfig-'));
     const kubeconfig = join(dataDir, 'kindwright.db', 'kubeconfig');
     await expect(TestServer.start({ dataDir, kubeconfig })).rejects.toMatchObject({
@@ -64,7 +64,7 @@ describe('the server', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  test('keeps two servers apart', async () => {
+  test('two servers are independent', async () => {
     const other = await TestServer.start();
     await other.send('POST', '/api/v1/namespaces', {
       apiVersion: 'v1',
@@ -78,11 +78,11 @@ describe('the server', () => {
 });
 
 describe('access', () => {
-  test('is refused without a token, as the anonymous user', async () => {
+  test('a request without a token is rejected for the anonymous user', async () => {
     expect((await api.send('GET', '/api', undefined, { authorization: '' })).code).toBe(403);
   });
 
-  test('is refused with a wrong token', async () => {
+  test('a request with an unknown token is rejected', async () => {
     expect((await api.send('GET', '/api', undefined, { authorization: 'Bearer nope' })).code).toBe(401);
   });
 
@@ -90,18 +90,18 @@ describe('access', () => {
     ['a foreign Host', { host: 'evil.example.com' }],
     ['a foreign Origin', { origin: 'https://evil.example.com' }],
     ['a request another site started', { 'sec-fetch-site': 'cross-site' }],
-  ])('is refused for %s', async (_what, headers) => {
+  ])('access is rejected for %s', async (_what, headers) => {
     expect((await api.send('GET', '/api', undefined, headers)).code).toBe(403);
   });
 
-  test('of a user without rights names verb, resource and user', async () => {
+  test('a rejected request names verb, resource and user', async () => {
     const reply = await api.send('GET', '/api/v1/namespaces/default/pods', undefined, { 'impersonate-user': 'jane' });
     expect(reply.body.message).toBe(
       'pods is forbidden: User "jane" cannot list resource "pods" in API group "" in the namespace "default"',
     );
   });
 
-  test('follows roles and bindings', async () => {
+  test('access follows roles and bindings', async () => {
     const rbac = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
     const apiVersion = 'rbac.authorization.k8s.io/v1';
     await api.send('POST', `${rbac}/roles`, {
@@ -126,7 +126,7 @@ describe('access', () => {
     ).toBe(403);
   });
 
-  test('is given to a service account by a token the server issued', async () => {
+  test('a service account authenticates with a token of the server', async () => {
     const accounts = '/api/v1/namespaces/default/serviceaccounts';
     await api.send('POST', accounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'robot' } });
     const issued = await api.send('POST', `${accounts}/robot/token`, {
@@ -144,19 +144,19 @@ describe('access', () => {
 });
 
 describe('discovery', () => {
-  test('names every built-in version', async () => {
+  test('discovery lists every built-in version', async () => {
     const { body } = await api.send('GET', '/apis');
     const names = (body.groups as unknown as { name: string }[]).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['apps', 'batch', 'rbac.authorization.k8s.io', 'node.k8s.io']));
   });
 
-  test('comes aggregated when asked to', async () => {
+  test('discovery is aggregated on request', async () => {
     const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
     const { body } = await api.send('GET', '/apis', undefined, { accept });
     expect(body.kind).toBe('APIGroupDiscoveryList');
   });
 
-  test('serves the OpenAPI kubectl explains from', async () => {
+  test('the server has the OpenAPI documents for kubectl explain', async () => {
     const index = await api.send('GET', '/openapi/v3');
     const url = text(index.body.paths!['apis/apps/v1']!.serverRelativeURL);
     expect(

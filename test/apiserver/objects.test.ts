@@ -12,17 +12,17 @@ afterAll(() => api.stop());
 const at = (name: string): string => `${CONFIG_MAPS}/${name}`;
 
 describe('create', () => {
-  test('gives uid, time and resourceVersion', async () => {
+  test('a created object has uid, time and resourceVersion', async () => {
     const { code, body } = await api.send('POST', CONFIG_MAPS, configMap('fresh'));
     expect([code, typeof body.metadata!.uid, typeof body.metadata!.resourceVersion]).toEqual([201, 'string', 'string']);
   });
 
-  test('refuses a name that is taken', async () => {
+  test('a name that exists is rejected', async () => {
     await api.send('POST', CONFIG_MAPS, configMap('taken'));
     expect((await api.send('POST', CONFIG_MAPS, configMap('taken'))).body.reason).toBe('AlreadyExists');
   });
 
-  test('makes a name from generateName', async () => {
+  test('a name is generated from generateName', async () => {
     const { body } = await api.send('POST', CONFIG_MAPS, {
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -31,25 +31,25 @@ describe('create', () => {
     expect(body.metadata!.name).toMatch(/^gen-[a-z0-9]{5}$/);
   });
 
-  test('stores nothing in a dry run', async () => {
+  test('a dry run stores nothing', async () => {
     await api.send('POST', `${CONFIG_MAPS}?dryRun=All`, configMap('dry'));
     expect((await api.send('GET', at('dry'))).code).toBe(404);
   });
 
-  test('reports every invalid field with its cause', async () => {
+  test('every invalid field is reported with its cause', async () => {
     const { body } = await api.send('POST', CONFIG_MAPS, { ...configMap('X'), data: { 'a b': '' } });
     const causes = body.details!.causes as unknown as { field: string }[];
     expect(causes.map(({ field }) => field)).toEqual(['metadata.name', 'data[a b]']);
   });
 
-  test('warns of an unknown field, and refuses it when strict', async () => {
+  test('an unknown field causes a warning, and is rejected by strict validation', async () => {
     const odd = { ...configMap('odd'), foo: 1 };
     const warned = await api.send('POST', CONFIG_MAPS, odd);
     const refused = await api.send('POST', `${CONFIG_MAPS}?fieldValidation=Strict`, odd);
     expect([warned.headers.warning, refused.code]).toEqual(['299 - "unknown field \\"foo\\""', 400]);
   });
 
-  test.each([2000, 9000])('answers an object of %i levels without an internal error', async (levels) => {
+  test.each([2000, 9000])('an object of %i levels is answered without an internal error', async (levels) => {
     const odd = `{"metadata":{"name":"deep"},"data":{"a":"b"},"foo":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`;
     expect([201, 400]).toContain((await api.send('POST', `${CONFIG_MAPS}?dryRun=All`, odd)).code);
     const patched = await api.send('PATCH', `${CONFIG_MAPS}/deep?fieldManager=m&dryRun=All`, odd, {
@@ -58,14 +58,14 @@ describe('create', () => {
     expect([201, 400]).toContain(patched.code);
   });
 
-  test('finds a member given twice', async () => {
+  test('a duplicate member is reported', async () => {
     const body = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"twice"},"data":{"a":"1","a":"2"}}';
     expect((await api.send('POST', `${CONFIG_MAPS}?fieldValidation=Strict`, body)).body.message).toContain(
       'duplicate field "data.a"',
     );
   });
 
-  test('tells of unknown fields and of members given twice in the order of the text', async () => {
+  test('unknown fields and duplicate members are reported in the order of the text', async () => {
     const body =
       '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"o"},"b":{"x":1,"x":2},"data":{"a":"","a":""},"c":1}';
     expect((await api.send('POST', `${CONFIG_MAPS}?fieldValidation=Strict`, body)).body.message).toContain(
@@ -73,7 +73,7 @@ describe('create', () => {
     );
   });
 
-  test('refuses a namespace that is not there', async () => {
+  test('a namespace that does not exist is rejected', async () => {
     expect((await api.send('POST', '/api/v1/namespaces/nope/configmaps', configMap('a'))).body.message).toBe(
       'namespaces "nope" not found',
     );
@@ -81,19 +81,19 @@ describe('create', () => {
 });
 
 describe('update', () => {
-  test('refuses an old resourceVersion', async () => {
+  test('an update with an old resourceVersion is rejected', async () => {
     const { body } = await api.send('POST', CONFIG_MAPS, configMap('race'));
     await api.send('PUT', at('race'), configMap('race', { a: '1' }));
     expect((await api.send('PUT', at('race'), body)).body.reason).toBe('Conflict');
   });
 
-  test('that changes nothing writes nothing', async () => {
+  test('an update that changes nothing writes nothing', async () => {
     const before = await api.send('POST', CONFIG_MAPS, configMap('same', { a: '1' }));
     const after = await api.send('PUT', at('same'), configMap('same', { a: '1' }));
     expect(after.body.metadata!.resourceVersion).toBe(before.body.metadata!.resourceVersion);
   });
 
-  test('moves the generation of a Deployment with its spec only', async () => {
+  test('the generation of a Deployment increases with its spec only', async () => {
     const deployments = '/apis/apps/v1/namespaces/default/deployments';
     const labels = { app: 'g' };
     const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } };
@@ -110,7 +110,7 @@ describe('update', () => {
 });
 
 describe('a namespace', () => {
-  test('is labelled with its name, generated or given', async () => {
+  test('a namespace has a label with its name, generated or given', async () => {
     const metadata = { generateName: 'made-' };
     const { body } = await api.send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata });
     expect(text(body.metadata!.name)).toMatch(/^made-.{5}$/);
@@ -119,7 +119,7 @@ describe('a namespace', () => {
 });
 
 describe('patch', () => {
-  test('merges strategically by merge key', async () => {
+  test('a strategic merge patch merges by merge key', async () => {
     const pods = '/api/v1/namespaces/default/pods';
     const containers = [
       { name: 'a', image: 'one' },
@@ -135,12 +135,12 @@ describe('patch', () => {
     ]);
   });
 
-  test('refuses a JSON patch whose test fails', async () => {
+  test('a JSON patch with a failed test is rejected', async () => {
     await api.send('POST', CONFIG_MAPS, configMap('tested', { a: '1' }));
     expect((await api.patch(at('tested'), 'json', [{ op: 'test', path: '/data/a', value: '2' }])).code).toBe(422);
   });
 
-  test('keeps an integer that a double cannot hold', async () => {
+  test('a patch keeps an integer that a double cannot represent', async () => {
     const path = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';
     const body =
       '{"apiVersion":"policy/v1","kind":"PodDisruptionBudget","metadata":{"name":"big","generation":9007199254740993},"spec":{"selector":{}}}';
@@ -149,7 +149,7 @@ describe('patch', () => {
 });
 
 describe('delete', () => {
-  test('waits for finalizers', async () => {
+  test('a deletion waits for finalizers', async () => {
     await api.send('POST', CONFIG_MAPS, configMap('held', {}, { finalizers: ['example.com/hold'] }));
     const marked = await api.send('DELETE', at('held'));
     await api.patch(at('held'), 'merge', { metadata: { finalizers: null } });
@@ -159,7 +159,7 @@ describe('delete', () => {
     ]);
   });
 
-  test('lets no finalizer be added to what is going', async () => {
+  test('no finalizer can be added to an object that is being deleted', async () => {
     await api.send('POST', CONFIG_MAPS, configMap('going', {}, { finalizers: ['example.com/hold'] }));
     await api.send('DELETE', at('going'));
     const { body } = await api.patch(at('going'), 'merge', {
@@ -168,7 +168,7 @@ describe('delete', () => {
     expect(body.message).toContain('no new finalizers can be added');
   });
 
-  test('keeps to a precondition', async () => {
+  test('a deletion fails if a precondition does not hold', async () => {
     await api.send('POST', CONFIG_MAPS, configMap('kept'));
     expect((await api.send('DELETE', at('kept'), { preconditions: { uid: 'other' } })).code).toBe(409);
   });
@@ -179,7 +179,7 @@ describe('an object of a cluster-wide kind', () => {
   const metadata = { name: 'wide', namespace: 'somewhere' };
   const body = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata, value: 1 };
 
-  test('loses the namespace it is given', async () => {
+  test('a cluster-scoped object loses its namespace', async () => {
     const created = await api.send('POST', classes, body);
     expect(created.code).toBe(201);
     const replies = [
@@ -193,12 +193,12 @@ describe('an object of a cluster-wide kind', () => {
   });
 });
 
-describe('a resourceVersion that is no number', () => {
+describe('a resourceVersion that is not a number', () => {
   test.each([
     ['a list', CONFIG_MAPS, 400],
     ['a watch', `${CONFIG_MAPS}?watch=true`, 500],
     ['an object', `${CONFIG_MAPS}/kube-root-ca.crt`, 500],
-  ])('of %s is refused', async (_what, path, code) => {
+  ])('a resourceVersion of %s is rejected unless it is a number', async (_what, path, code) => {
     const reply = await api.send('GET', `${path}${path.includes('?') ? '&' : '?'}resourceVersion=abc`);
     expect(reply.code).toBe(code);
     expect(text(reply.body.message)).toContain('strconv.ParseUint: parsing "abc": invalid syntax');
@@ -206,7 +206,7 @@ describe('a resourceVersion that is no number', () => {
 });
 
 describe('list', () => {
-  test('pages through all objects at one resourceVersion', async () => {
+  test('a list has pages of all objects at one resourceVersion', async () => {
     await api.send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'paged' } });
     const path = '/api/v1/namespaces/paged/configmaps';
     for (const name of ['a', 'b', 'c']) await api.send('POST', path, configMap(name));
@@ -219,7 +219,7 @@ describe('list', () => {
     expect(names).toEqual(['a', 'b', 'c']);
   });
 
-  test('answers 410 to a continue token whose history is gone, and a token to go on with', async () => {
+  test('a continue token without history is answered with 410 and a token to continue', async () => {
     const first = await api.send('GET', `${CONFIG_MAPS}?limit=1`);
     await api.send('POST', CONFIG_MAPS, configMap('later'));
     api.server.compact();
@@ -229,13 +229,13 @@ describe('list', () => {
       `${CONFIG_MAPS}?limit=1&continue=${text(first.body.metadata!.continue)}`,
     );
     expect([code, body.reason]).toEqual([410, 'Expired']);
-    // With the token of the answer a client may go on without a consistent list.
+    // With the token of the response, a client may continue with an inconsistent list.
     const rest = await api.send('GET', `${CONFIG_MAPS}?continue=${text(body.metadata!.continue)}`);
     const all = await api.send('GET', CONFIG_MAPS);
     expect(rest.body.items).toEqual((all.body.items as unknown as unknown[]).slice(1));
   });
 
-  test('asks back for a resourceVersion of the future', async () => {
+  test('a list at a future resourceVersion waits and fails with 504', async () => {
     const clock = new FakeClock();
     const waiting = await TestServer.start({ clock });
     let reply: Reply | undefined;
@@ -245,7 +245,7 @@ describe('list', () => {
     expect(reply.code).toBe(504);
   });
 
-  test('comes as a Table', async () => {
+  test('a list can be requested as a Table', async () => {
     const { body } = await api.send('GET', '/api/v1/namespaces', undefined, {
       accept: 'application/json;as=Table;v=v1;g=meta.k8s.io',
     });

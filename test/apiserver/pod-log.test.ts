@@ -36,7 +36,7 @@ test.each([
   ['limitBytes=5', 'one\nt'],
   ['sinceTime=2999-01-01T00:00:00Z', ''],
   ['sinceSeconds=3600', 'one\ntwo\ndrei\n'],
-])('%s chooses from it', async (query, expected) => {
+])('the parameter %s selects lines of a log', async (query, expected) => {
   expect(text((await log('p', `?${query}`)).body.text)).toBe(expected);
 });
 
@@ -57,17 +57,17 @@ test.each([
     422,
     'PodLogOptions "p" is invalid: tailLines: Invalid value: -1: must be greater than or equal to 0',
   ],
-])('%s%s is refused', async (pod, query, code, message) => {
+])('the log parameter %s%s is rejected', async (pod, query, code, message) => {
   const reply = await log(pod, query);
   expect([reply.code, reply.body.message]).toEqual([code, message]);
 });
 
-test('a log that is followed ends with its pod', async () => {
+test('following a log ends with its pod', async () => {
   const received = await follow('both', 'a', () => void cluster.api.send('DELETE', `${PODS}/both`));
   expect(received).toBe('one\ntwo\ndrei\n');
 });
 
-test('a log that is followed ends with its container, although the pod restarts it', async () => {
+test('following a log ends with its container, although the pod restarts it', async () => {
   const { api } = cluster;
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'restarted' } };
   await cluster.create('v1', 'pods', { ...pod, spec: { containers: [{ name: 'c', image: 'i' }] } });
@@ -134,7 +134,7 @@ test.each([
   ['services/nope:http', 404, 'services "nope" not found'],
   ['pods/a:b:c:d', 400, 'invalid pod request "a:b:c:d"'],
   ['services/ftp:kubernetes:1', 400, 'invalid service request "ftp:kubernetes:1"'],
-])('a proxy to %s is refused', async (target, expected, message) => {
+])('a proxy to %s is rejected', async (target, expected, message) => {
   const { code, body } = await cluster.api.send('GET', `/api/v1/namespaces/default/${target}/proxy/`);
   expect([code, body.message]).toEqual([expected, message]);
 });

@@ -16,7 +16,7 @@ describe('protobuf', () => {
     ['a list', CONFIG_MAPS],
     ['an error', `${CONFIG_MAPS}/absent`],
     ['a review', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews'],
-  ])('is what %s is written in when asked for', async (what, path) => {
+  ])('%s is sent as protobuf on request', async (what, path) => {
     await api.send('POST', CONFIG_MAPS, configMap('p'));
     const body =
       what === 'a review' ? { kind: 'SelfSubjectAccessReview', apiVersion: 'authorization.k8s.io/v1' } : undefined;
@@ -24,7 +24,7 @@ describe('protobuf', () => {
     expect(headers['content-type']).toBe(PROTOBUF);
   });
 
-  test('is taken for the scale of an object', async () => {
+  test('the scale of an object may be sent as protobuf', async () => {
     const path = '/apis/apps/v1/namespaces/default/deployments';
     const labels = { a: 'b' };
     await api.send('POST', path, {
@@ -42,7 +42,7 @@ describe('protobuf', () => {
     expect([scaled.code, scaled.body.spec]).toEqual([200, { replicas: 5 }]);
   });
 
-  test('is nothing custom resources are written in', async () => {
+  test('custom resources are not available as protobuf', async () => {
     const name = 'gadgets.example.com';
     await api.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
       apiVersion: 'apiextensions.k8s.io/v1',

@@ -14,7 +14,7 @@ function stored(): { store: ObjectStore; remover: Remover; pods: Parameters<Remo
   return { store, remover: new Remover(new Registry(store, new FakeClock())), pods };
 }
 
-test('a pod that no kubelet ends can be read with its grace over before it goes', () => {
+test('a pod that no kubelet ends can be read until its grace period is over', () => {
   const { store, remover, pods } = stored();
   const { object } = remover.remove(pods, 'unscheduled', 'default', {}, undefined, { isInSteps: true });
   const { deletionTimestamp, deletionGracePeriodSeconds } = store.get('pods', 'default/unscheduled')!.object.metadata;
@@ -23,7 +23,7 @@ test('a pod that no kubelet ends can be read with its grace over before it goes'
   expect(store.get('pods', 'default/unscheduled')).toBeUndefined();
 });
 
-test('a deletion takes no other pod of the same name that has come meanwhile', () => {
+test('a deletion does not delete a new pod of the same name', () => {
   const { store, remover, pods } = stored();
   const { object } = remover.remove(pods, 'unscheduled', 'default', {}, undefined, { isInSteps: true });
   remover.remove(pods, 'unscheduled', 'default', {});
@@ -32,7 +32,7 @@ test('a deletion takes no other pod of the same name that has come meanwhile', (
   expect(store.get('pods', 'default/unscheduled')?.object.metadata.uid).toBe('2');
 });
 
-test('an Event is of the core group wherever it is refused to go', () => {
+test('the error of an Event that cannot be deleted has the core group in every group', () => {
   const store = new ObjectStore();
   const events = [...builtinResources()].find(({ plural, group }) => plural === 'events' && group !== '')!;
   const event = { apiVersion: 'v1', kind: 'Event', metadata: { name: 'e', namespace: 'default', uid: '1' } };

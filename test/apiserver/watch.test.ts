@@ -12,7 +12,7 @@ const kinds = (events: readonly Json[]): string[] =>
   events.map(({ type, object }) => `${text(type)} ${text(object!.metadata!.name)}`);
 const revision = async (): Promise<string> => text((await api.send('GET', CONFIG_MAPS)).body.metadata!.resourceVersion);
 
-test('a watch resumes after the resourceVersion it is given', async () => {
+test('a watch resumes after the given resourceVersion', async () => {
   const since = await revision();
   await api.send('POST', CONFIG_MAPS, configMap('w'));
   await api.patch(`${CONFIG_MAPS}/w`, 'merge', { data: { a: '1' } });
@@ -21,7 +21,7 @@ test('a watch resumes after the resourceVersion it is given', async () => {
   expect(kinds(events)).toEqual(['ADDED w', 'MODIFIED w', 'DELETED w']);
 });
 
-test('an object that leaves the selector is deleted, and one that enters added', async () => {
+test('an object that leaves the selector is reported as deleted, and one that enters as added', async () => {
   const since = await revision();
   await api.send('POST', CONFIG_MAPS, configMap('s', {}, { labels: { on: 'yes' } }));
   await api.patch(`${CONFIG_MAPS}/s`, 'merge', { metadata: { labels: { on: 'no' } } });
@@ -44,7 +44,7 @@ test('a watch that asks for bookmarks gets one before its time is up', async () 
   expect(event!.type).toBe('BOOKMARK');
 });
 
-test('a resourceVersion whose events are forgotten gets a 410 in the stream', async () => {
+test('a watch from a compacted resourceVersion gets a 410 in the stream', async () => {
   const since = await revision();
   await api.send('POST', CONFIG_MAPS, configMap('old'));
   api.server.compact();
@@ -52,7 +52,7 @@ test('a resourceVersion whose events are forgotten gets a 410 in the stream', as
   expect([event!.type, event!.object!.code]).toEqual(['ERROR', 410]);
 });
 
-test('a watch from any version begins with what there is, and marks its end where bookmarks are wanted', async () => {
+test('a watch without a version begins with existing objects, and marks their end with a bookmark on request', async () => {
   const events = await api.watch('/api/v1/namespaces?watch=1&allowWatchBookmarks=true', 5);
   expect(kinds(events.slice(0, 4))).toContain('ADDED default');
   expect(events.at(-1)!.object!.metadata!.annotations).toEqual({ 'k8s.io/initial-events-end': 'true' });
@@ -68,11 +68,11 @@ test('a watch without bookmarks gets no bookmark after its initial events', asyn
   expect(kinds(await watching)).toEqual(['ADDED initial', 'DELETED initial']);
 });
 
-test('a watch that wants no initial events and no version begins now', async () => {
+test('a watch without initial events and version begins with the next change', async () => {
   const query = 'watch=1&sendInitialEvents=false&resourceVersionMatch=NotOlderThan&timeoutSeconds=0';
   await api.send('POST', CONFIG_MAPS, configMap('before'));
   const watching = api.watch(`${CONFIG_MAPS}?${query}`, 1);
-  // Whenever the watch begins, what it tells of first is a change that comes after.
+  // The first event is a change that follows the start of the watch.
   const changing = setInterval(
     () => void api.patch(`${CONFIG_MAPS}/before`, 'merge', { data: { at: `${Math.random()}` } }),
     20,
@@ -81,11 +81,11 @@ test('a watch that wants no initial events and no version begins now', async () 
   clearInterval(changing);
 });
 
-test('a watch cannot go on from a continue token', async () => {
+test('a watch cannot start from a continue token', async () => {
   expect((await api.send('GET', `${CONFIG_MAPS}?watch=1&continue=x`)).code).toBe(422);
 });
 
-test('a page of what is selected goes on while anything comes after it', async () => {
+test('a page of a selection has a continue token as long as any objects follow', async () => {
   for (const name of ['p1', 'p2', 'p3'])
     await api.send('POST', CONFIG_MAPS, configMap(name, {}, { labels: { page: name } }));
   const { body } = await api.send('GET', `${CONFIG_MAPS}?limit=2&labelSelector=page+in+(p1,p2)`);

@@ -1,5 +1,6 @@
-// Every check except the tests: `npm run check`. Runs all of them, prints which failed and why, exits 1 if any did.
-import { spawnSync } from 'node:child_process';
+// Every check except the tests: `npm run check`. Runs all of them, two at a time after the build, prints which failed and
+// why, exits 1 if any did.
+import { execFile } from 'node:child_process';
 import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,13 +19,16 @@ const FEWEST_MODULES = 100;
 const MOST_FRAGMENTS = 60;
 
 function run(command, args) {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
-  return { isOk: status === 0, stdout, output: `${stdout}${stderr}` };
+  return new Promise((resolve) => {
+    execFile(command, args, { cwd: root, maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
+      resolve({ isOk: error === null, stdout, output: `${stdout}${stderr}` });
+    });
+  });
 }
 
-function layers() {
+async function layers() {
   const args = ['--config', 'test/architecture/layers.cjs', '--output-type', 'json', 'src', 'operators'];
-  const result = run(bin('depcruise'), args);
+  const result = await run(bin('depcruise'), args);
   let summary;
   try {
     ({ summary } = JSON.parse(result.stdout));
@@ -45,26 +49,28 @@ function granularity() {
   return { isOk: found.length <= MOST_FRAGMENTS, output, note };
 }
 
-function tarball() {
-  const result = run('npm', ['pack', '--ignore-scripts', '--pack-destination', packed]);
+async function tarball() {
+  const result = await run('npm', ['pack', '--ignore-scripts', '--pack-destination', packed]);
   if (!result.isOk) return result;
   const [file] = readdirSync(packed);
   const checks = [
-    run(bin('publint'), [join(packed, file), '--strict']),
-    run(bin('attw'), [join(packed, file), '--profile', 'esm-only']),
+    await run(bin('publint'), [join(packed, file), '--strict']),
+    await run(bin('attw'), [join(packed, file), '--profile', 'esm-only']),
   ];
   return { isOk: checks.every(({ isOk }) => isOk), output: checks.map(({ output }) => output).join('\n') };
 }
 
-function apiReport() {
+async function apiReport() {
   const flags = process.argv.includes('--update-api') ? ['--local'] : [];
-  const results = ['index', 'testing', 'definitions', 'vite', 'jest'].map((entry) =>
-    run(bin('api-extractor'), ['run', '--config', `test/architecture/api-extractor.${entry}.json`, ...flags]),
-  );
+  const results = [];
+  for (const entry of ['index', 'testing', 'definitions', 'vite', 'jest']) {
+    const config = `test/architecture/api-extractor.${entry}.json`;
+    results.push(await run(bin('api-extractor'), ['run', '--config', config, ...flags]));
+  }
   return { isOk: results.every(({ isOk }) => isOk), output: results.map(({ output }) => output).join('\n') };
 }
 
-function installedPackage() {
+async function installedPackage() {
   const jest = [
     '--experimental-vm-modules',
     '--no-warnings',
@@ -72,31 +78,33 @@ function installedPackage() {
     '--selectProjects',
     'package',
   ];
-  const result = run(process.execPath, jest);
+  const result = await run(process.execPath, jest);
   return { ...result, note: /^Tests: +(.*)$/m.exec(result.output)?.[1] };
 }
 
-const steps = [
-  ['build', () => run(process.execPath, ['test/architecture/build.mjs'])],
-  ['types', () => run(process.execPath, ['node_modules/typescript-7/bin/tsc', '-p', '.'])],
+const build = ['build', () => run(process.execPath, ['test/architecture/build.mjs'])];
+
+/** The longest first. */
+const checks = [
   ['lint', () => run(bin('eslint'), ['-c', 'test/architecture/eslint.config.js', 'src', 'operators', 'test', 'bench'])],
+  ['installed package', installedPackage],
+  ['API report', apiReport],
   ['format', () => run(bin('prettier'), ['--check', '--log-level', 'warn', '.'])],
+  ['types', () => run(process.execPath, ['node_modules/typescript-7/bin/tsc', '-p', '.'])],
   ['layers', layers],
+  ['dead code', () => run(bin('knip'), [])],
+  ['package', tarball],
   ['granularity', granularity],
   ['language', () => checkLanguage(root, budget)],
-  ['dead code', () => run(bin('knip'), [])],
-  ['API report', apiReport],
-  ['package', tarball],
-  ['installed package', installedPackage],
   ['manifests', () => run(process.execPath, ['dist/cli/bin/generate-manifests.js', '--check'])],
 ];
 
 const chosen = process.argv.slice(2).filter((name) => !name.startsWith('--'));
 let failed = 0;
-for (const [name, step] of steps) {
-  if (chosen.length > 0 && !chosen.includes(name)) continue;
+
+async function perform([name, check]) {
   const start = performance.now();
-  const { isOk, output, note } = step();
+  const { isOk, output, note } = await check();
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   console.log(`${isOk ? 'ok    ' : 'FAILED'} ${name} ${seconds} s${note ? `, ${note}` : ''}`);
   if (!isOk) {
@@ -104,5 +112,14 @@ for (const [name, step] of steps) {
     console.log(output.trimEnd());
   }
 }
+
+async function performAll(waiting) {
+  for (let next = waiting.shift(); next; next = waiting.shift()) await perform(next);
+}
+
+const isChosen = ([name]) => chosen.length === 0 || chosen.includes(name);
+await performAll([build].filter(isChosen));
+const waiting = checks.filter(isChosen);
+await Promise.all([performAll(waiting), performAll(waiting)]);
 rmSync(packed, { recursive: true, force: true });
 process.exit(failed === 0 ? 0 : 1);

@@ -4,7 +4,7 @@ import { fragments, SMALL_LINES } from './granularity.ts';
 const lines = (count: number): string => 'const a = 1;\n'.repeat(count);
 
 describe('fragments', () => {
-  test('lists a small file with one importer', () => {
+  test('a small file with one importer is a fragment', () => {
     const sources = new Map([
       ['src/a/big.ts', `import { small } from '../b/small.js';\n${lines(50)}`],
       ['src/b/small.ts', lines(SMALL_LINES)],
@@ -17,7 +17,7 @@ describe('fragments', () => {
     ['export * from', "'./small.js'"],
     ['await import(', "'./small.js')"],
     ['import {\n  a,\n  b,\n} from', "'./small.js'"],
-  ])('counts the import in %s', (start, end) => {
+  ])('an import is counted in %s', (start, end) => {
     const sources = new Map([
       ['src/a/big.ts', `${start} ${end};\n${lines(50)}`],
       ['src/a/small.ts', lines(2)],
@@ -25,7 +25,7 @@ describe('fragments', () => {
     expect(fragments(sources).map(({ path }) => path)).toEqual(['src/a/small.ts']);
   });
 
-  test('omits a file with more lines, and one with two importers', () => {
+  test('a file with more lines, or with two importers, is not a fragment', () => {
     const sources = new Map([
       ['src/a/one.ts', "import './large.js';\nimport './shared.js';\n"],
       ['src/a/two.ts', "import './shared.js';\n"],
@@ -35,7 +35,7 @@ describe('fragments', () => {
     expect(fragments(sources)).toEqual([]);
   });
 
-  test('omits a file that only an entry point imports', () => {
+  test('a file that only an entry point imports is not a fragment', () => {
     const sources = new Map([
       ['src/index.ts', "export { Kind } from './resource/kind.js';\n"],
       ['src/resource/kind.ts', lines(3)],

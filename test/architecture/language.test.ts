@@ -31,7 +31,7 @@ describe('the language check', () => {
     ['a word in a line comment', 'let a; // tells the user', 'src/a.ts:1 "tells"'],
     ['a phrase in a message', "let a;\nlet b = 'the plugin is no executable';", 'src/a.ts:2 "is no e"'],
     ['a phrase in a template', 'let a = `${name}: mend the object`;', 'src/a.ts:1 "mend"'],
-  ])('rejects %s', (_title, source, violation) => {
+  ])('the language check rejects %s', (_title, source, violation) => {
     const { isOk, output } = check({ 'src/a.ts': source });
     expect(isOk).toBe(false);
     expect(output).toContain(violation);
@@ -42,32 +42,32 @@ describe('the language check', () => {
     ['"is no longer"', "let a = 'the object is no longer cached';"],
     ['an identifier', 'const anew = tell(said);'],
     ['a message of Kubernetes with a rejected word', "let a = 'the server said this is invalid';"],
-  ])('accepts %s', (_title, source) => {
+  ])('the language check accepts %s', (_title, source) => {
     expect(check({ 'src/a.ts': source })).toMatchObject({ isOk: true, output: '' });
   });
 
-  test('rejects phrases in documents, but not in their code', () => {
+  test('the language check rejects phrases in documents, but not in their code', () => {
     const { output } = check({ 'docs/a.md': '# A\n\n```\nsay anew\n```\n\nIt is written anew.\n' });
     expect(output).toBe('docs: 1 violations of the language rules, 0 allowed:\n  docs/a.md:7 "anew"');
   });
 
-  test('rejects phrases in expected messages', () => {
+  test('the language check rejects phrases in expected messages', () => {
     expect(check({ 'test/errors/a.txt': 'hint: mend the class\n' }).output).toContain('test/errors/a.txt:1 "mend"');
   });
 
-  test('accepts as many violations in a folder as its budget allows', () => {
+  test('the language check accepts as many violations in a folder as its budget allows', () => {
     const files = { 'src/api/a.ts': '// tells\n// told', 'src/cache/b.ts': 'let b;' };
     expect(check(files, { violations: { 'src/api': 2 } }).isOk).toBe(true);
     expect(check(files, { violations: { 'src/api': 1, 'src/cache': 5 } }).isOk).toBe(false);
   });
 
-  test('rejects a class and a function of one name in two files', () => {
+  test('the language check rejects a class and a function of one name in two files', () => {
     const files = { 'src/a.ts': 'export class Queue {}', 'src/b.ts': 'export async function Queue() {}' };
     expect(check(files).output).toBe('Queue is exported by several files: src/a.ts, src/b.ts');
     expect(check(files, { duplicateNames: ['Queue'] }).isOk).toBe(true);
   });
 
-  test('accepts overloads and functions that are not exported', () => {
+  test('the language check accepts overloads and functions that are not exported', () => {
     const overloads = 'export function read(): void;\nexport function read(path?: string): void {}';
     expect(check({ 'src/a.ts': overloads, 'src/b.ts': 'function read() {}' }).isOk).toBe(true);
   });

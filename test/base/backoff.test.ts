@@ -4,7 +4,7 @@ import { Backoff } from '../../src/base/backoff.js';
 const options = { initialMs: 800, maxMs: 30_000, factor: 2, jitter: 1, resetAfterMs: 120_000 };
 
 describe('Backoff', () => {
-  test('doubles up to its maximum', () => {
+  test('the back-off doubles up to its maximum', () => {
     const backoff = new Backoff(
       options,
       () => 0,
@@ -13,7 +13,7 @@ describe('Backoff', () => {
     expect(Array.from({ length: 7 }, () => backoff.next())).toEqual([800, 1600, 3200, 6400, 12_800, 25_600, 30_000]);
   });
 
-  test('adds up to the whole delay as jitter, never beyond the maximum', () => {
+  test('the jitter adds up to the whole delay, never beyond the maximum', () => {
     const backoff = new Backoff(
       options,
       () => 0,

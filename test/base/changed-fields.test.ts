@@ -25,15 +25,15 @@ test.each<[string, unknown, unknown, unknown[]]>([
   ['a longer list of objects', { p: [{}] }, { p: [{}, {}] }, [['p', [{}], [{}, {}]]]],
   ['a name with dots and slashes', { a: { 'x.io/y': 1 } }, { a: { 'x.io/y': 2 } }, [['a["x.io/y"]', 1, 2]]],
   ['the root', 1, 2, [['', 1, 2]]],
-])('finds %s', (_, from, to, expected) => {
+])('changedFields finds %s', (_, from, to, expected) => {
   expect(described(from, to)).toEqual(expected);
 });
 
-test('finds at most as many as asked for', () => {
+test('changedFields finds at most the given number of fields', () => {
   expect(changedFields({ a: 1, b: 1, c: 1 }, { a: 2, b: 2, c: 2 }, 2)).toHaveLength(2);
 });
 
-test('finds something exactly when two values are not equal', () => {
+test('changedFields is empty exactly for equal values', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
       expect(changedFields(a, b, 1).length === 0).toBe(deepEqual(a, b));

@@ -4,7 +4,7 @@ import { FakeClock } from '../../src/base/fake-clock.js';
 import { SystemClock } from '../../src/base/system-clock.js';
 
 describe('sleep', () => {
-  test('resolves when its time has come, not before', async () => {
+  test('sleep resolves after its delay, not before', async () => {
     const clock = new FakeClock();
     let isAwake = false;
     const slept = sleep(clock, 100).then(() => (isAwake = true));
@@ -15,7 +15,7 @@ describe('sleep', () => {
     expect(isAwake).toBe(true);
   });
 
-  test('rejects with the reason of an abort and leaves nothing scheduled', async () => {
+  test('sleep rejects with the reason of an abort and leaves no timer', async () => {
     const clock = new FakeClock();
     const abort = new AbortController();
     const slept = sleep(clock, 100, abort.signal);
@@ -26,7 +26,7 @@ describe('sleep', () => {
 });
 
 describe('FakeClock', () => {
-  test('runs what falls due in the order of time, also what was scheduled on the way', async () => {
+  test('FakeClock runs timers in the order of their times, including those set by earlier ones', async () => {
     const clock = new FakeClock();
     const seen: string[] = [];
     clock.schedule(20, () => seen.push('b'));
@@ -41,11 +41,11 @@ describe('FakeClock', () => {
 });
 
 describe('SystemClock', () => {
-  test('refuses NaN, at which setTimeout would fire at once', () => {
+  test('SystemClock refuses a delay of NaN, with which setTimeout would fire at once', () => {
     expect(() => new SystemClock().schedule(Number.NaN, () => undefined)).toThrow(RangeError);
   });
 
-  test('holds a delay longer than setTimeout takes', async () => {
+  test('SystemClock supports a delay that is longer than the maximum of setTimeout', async () => {
     let hasFired = false;
     const cancel = new SystemClock().schedule(2 ** 31, () => (hasFired = true));
     await new Promise((resolve) => setTimeout(resolve, 20));

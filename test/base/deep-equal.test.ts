@@ -4,7 +4,7 @@ import { deepClone } from '../../src/base/deep-clone.js';
 import { deepEqual } from '../../src/base/deep-equal.js';
 
 describe('deepEqual', () => {
-  test('a missing member equals one that is undefined', () => {
+  test('deepEqual treats a missing member like an undefined one', () => {
     expect(deepEqual({ a: 1, b: undefined }, { a: 1 })).toBe(true);
     expect(deepEqual({ a: 1 }, { a: 1, b: undefined })).toBe(true);
   });
@@ -19,14 +19,14 @@ describe('deepEqual', () => {
     [{}, { a: null }],
     [{}, { toString: 'x' }],
     [{}, JSON.parse('{"__proto__": {}}')],
-  ])('%j differs from %j', (a, b) => {
+  ])('deepEqual distinguishes %j from %j', (a, b) => {
     expect(deepEqual(a, b)).toBe(false);
     expect(deepEqual(b, a)).toBe(false);
   });
 });
 
 describe('deepClone', () => {
-  test('a copy is equal and shares nothing', () => {
+  test('deepClone returns an equal copy that shares nothing', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const copy = deepClone(value);
@@ -36,7 +36,7 @@ describe('deepClone', () => {
     );
   });
 
-  test('a __proto__ member is copied as data', () => {
+  test('deepClone copies a __proto__ member as data', () => {
     const copy = deepClone(JSON.parse('{"__proto__":{"admin":true}}') as object);
     expect(Object.keys(copy)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);

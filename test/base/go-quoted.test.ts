@@ -14,6 +14,6 @@ test.each([
   expect(goQuoted(text)).toBe(quoted);
 });
 
-test("a text in an error of Go's package time has its letters beyond ASCII in bytes", () => {
+test("errors of Go's package time quote letters beyond ASCII as bytes", () => {
   expect(goTimeQuoted('1é"\\\t\u007f\ufffd')).toBe('"1\\xc3\\xa9\\"\\\\\\x09\u007f\\xef\\xbf\\xbd"');
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parseJson, stringifyJson } from '../../src/base/json.js';
 
 describe('parseJson and stringifyJson', () => {
-  test('an integer beyond 2^53 survives the way in and out', () => {
+  test('an integer beyond 2^53 is parsed and formatted exactly', () => {
     const text = '{"a":9007199254740993,"b":[-9223372036854775808],"c":1}';
     expect(parseJson(text)).toEqual({ a: 9007199254740993n, b: [-9223372036854775808n], c: 1 });
     expect(stringifyJson(parseJson(text))).toBe(text);
@@ -17,7 +17,7 @@ describe('parseJson and stringifyJson', () => {
     expect(parseJson('[1234567890123456.5, 1e300]')).toEqual([1234567890123456.5, 1e300]);
   });
 
-  test('a __proto__ member becomes data and changes no prototype', () => {
+  test('a __proto__ member of JSON becomes data and changes no prototype', () => {
     const value = parseJson('{"__proto__":{"admin":true},"n":9007199254740993}') as object;
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
@@ -30,7 +30,7 @@ describe('parseJson and stringifyJson', () => {
     );
   });
 
-  test('any 64-bit integer comes back exactly', () => {
+  test('every 64-bit integer is formatted and parsed exactly', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (integer) => {
         expect(stringifyJson(parseJson(`{"n":${integer}}`))).toBe(`{"n":${integer}}`);

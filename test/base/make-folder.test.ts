@@ -12,12 +12,12 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 describe('makeFolder', () => {
-  test('makes the folders above, all of the given mode', () => {
+  test('makeFolder creates missing parents with the given mode', () => {
     makeFolder(join(root, 'a', 'b'), 0o700);
     for (const name of ['a', 'a/b']) expect(statSync(join(root, name)).mode & 0o777).toBe(0o700);
   });
 
-  test('leaves a folder that is there, and a link to one', () => {
+  test('makeFolder does not change an existing folder or a link to one', () => {
     symlinkSync('.', join(root, 'link'));
     makeFolder(root);
     makeFolder(join(root, 'link'));

@@ -7,11 +7,11 @@ describe('nearest', () => {
     ['podst.ts', 'podset.ts'],
     ['PodSet.ts', 'podset.ts'],
     ['helo.ts', 'hello.ts'],
-  ])('takes %s for %s', (word, expected) => {
+  ])('for the word %s nearest suggests %s', (word, expected) => {
     expect(nearest(word, ['hello.ts', 'nodepool.ts', 'podset.ts'])).toBe(expected);
   });
 
-  test('takes a word for nothing that is unlike it', () => {
+  test('nearest suggests nothing for a word that is unlike all names', () => {
     expect(nearest('deployment', ['podset', 'mydemo'])).toBeUndefined();
   });
 

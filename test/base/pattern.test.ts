@@ -4,7 +4,7 @@ import { compilePattern, patternError } from '../../src/base/pattern.js';
 const matches = (pattern: string, text: string): boolean => compilePattern(pattern).matcher(text).find();
 
 describe('compilePattern', () => {
-  test('matches by code points', () => {
+  test('a pattern matches by code points', () => {
     expect(matches('^.$', '\u{1f600}')).toBe(true);
     expect(matches('^\\pL$', 'é')).toBe(true);
   });
@@ -16,11 +16,11 @@ describe('compilePattern', () => {
     ['^a\\-b$', 'a-b', true],
     ['^\\Qa.b\\E$', 'axb', false],
     ['^\\s$', '\u00a0', false],
-  ])('takes %s as RE2 does, for %j', (pattern, text, isMatch) => {
+  ])('a pattern has the meaning of RE2: %s for %j', (pattern, text, isMatch) => {
     expect(matches(pattern, text)).toBe(isMatch);
   });
 
-  test('runs in linear time', () => {
+  test('a pattern matches in linear time', () => {
     expect(matches('^(a+)+$', `${'a'.repeat(5000)}!`)).toBe(false);
   });
 });

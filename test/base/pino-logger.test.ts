@@ -30,14 +30,14 @@ function failedCall(): OperatorError {
 }
 
 describe('a text log', () => {
-  test('prints the fields of a line as key=value', async () => {
+  test('a text log prints the fields of a line as key=value', async () => {
     const fields = { name: 'a', count: 2, kinds: ['Pod'], note: 'two words', reconcileID: 'e5b0' };
     expect(
       await written((logger) => logger.child({ controller: 'x' }).info('Started', fields), { format: 'text' }),
     ).toBe('INFO: Started controller=x name=a count=2 kinds=["Pod"] note="two words"\n');
   });
 
-  test('prints an error with the frames of user code and the hint', async () => {
+  test('a text log prints an error with the frames of user code and the hint', async () => {
     const fields = { attempt: 1, err: failedCall(), hint: 'raise the quota' };
     expect(await written((logger) => logger.error('Reconciler error', fields), { format: 'text' })).toBe(
       [
@@ -51,14 +51,14 @@ describe('a text log', () => {
     );
   });
 
-  test('prints a repeated error in one line', async () => {
+  test('a text log prints a repeated error in one line', async () => {
     const fields = { attempt: 4, nextRetry: '80ms', isRepeated: true, err: failedCall(), hint: 'raise the quota' };
     expect(await written((logger) => logger.error('Reconciler error', fields), { format: 'text' })).toBe(
       'ERROR: Reconciler error attempt=4 nextRetry=80ms err="quota exceeded" at operators/x.ts:20:5\n',
     );
   });
 
-  test('prints whole stacks and ids of reconciles at level debug', async () => {
+  test('a text log prints complete stacks and ids of reconciles at level debug', async () => {
     const output = await written((logger) => logger.error('failed', { err: failedCall(), reconcileID: 'e5b0' }), {
       format: 'text',
       level: 'debug',
@@ -68,14 +68,14 @@ describe('a text log', () => {
     expect(output).toContain('node:internal/main:1:1');
   });
 
-  test('removes characters that control terminals', async () => {
+  test('a text log removes characters that control terminals', async () => {
     const write = (logger: Logger) => logger.error('failed \u001b[2J', { err: new Error('bad\u0007\u009b31m') });
     expect(await written(write, { format: 'text' })).toMatch(/^ERROR: failed \[2J\n {4}Error: bad31m\n/);
   });
 });
 
 describe('a JSON log', () => {
-  test('has an error as fields, without the stack', async () => {
+  test('a JSON log has an error as fields, without the stack', async () => {
     const output = await written((logger) => logger.error('failed', { err: failedCall() }), { format: 'json' });
     expect(JSON.parse(output)).toEqual({
       level: 'error',
@@ -85,7 +85,7 @@ describe('a JSON log', () => {
     });
   });
 
-  test('has the stack and the causes at level debug', async () => {
+  test('a JSON log has the stack and the causes at level debug', async () => {
     const error = new Error('outer', { cause: new Error('inner') });
     const output = await written((logger) => logger.error('failed', { err: error }), {
       format: 'json',
@@ -110,7 +110,7 @@ describe('any thrown value', () => {
     ['an error with throwing getters', hostile],
     ['undefined', undefined],
     ['a symbol', Symbol('s')],
-  ])('is logged: %s', async (_, thrown) => {
+  ])('any thrown value is logged: %s', async (_, thrown) => {
     for (const format of ['text', 'json'] as const)
       for (const level of ['info', 'debug'] as const)
         expect(await written((logger) => logger.error('failed', { err: thrown }), { format, level })).toMatch(/failed/);

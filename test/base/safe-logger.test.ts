@@ -9,7 +9,7 @@ const fail = (): never => {
 const failing: Logger = { debug: fail, info: fail, warn: fail, error: fail, child: fail };
 
 describe('safeLogger', () => {
-  test.each(['debug', 'info', 'warn', 'error'] as const)('does not throw when %s does', (level) => {
+  test.each(['debug', 'info', 'warn', 'error'] as const)('safeLogger does not throw when %s throws', (level) => {
     expect(() => {
       safeLogger(failing)[level]('hello', { a: 1 });
       safeLogger(failing).child({ a: 1 })[level]('hello');
@@ -20,7 +20,7 @@ describe('safeLogger', () => {
     }).not.toThrow();
   });
 
-  test('passes lines and fields on, those of children too', () => {
+  test('safeLogger passes lines and fields on, including those of children', () => {
     const recording = new RecordingLogger();
     const logger = safeLogger(recording);
     logger.info('one', { a: 1 });
@@ -31,7 +31,7 @@ describe('safeLogger', () => {
     ]);
   });
 
-  test('logs the message alone when a field cannot be read', () => {
+  test('safeLogger logs only the message when a field cannot be read', () => {
     const lines: unknown[] = [];
     const reading: Logger = {
       ...silentLogger,
@@ -48,7 +48,7 @@ describe('safeLogger', () => {
     expect(lines).toEqual([['failed', '{}']]);
   });
 
-  test('is not wrapped twice', () => {
+  test('a safe logger is not wrapped again', () => {
     const logger = safeLogger(failing);
     expect(safeLogger(logger)).toBe(logger);
   });

@@ -19,7 +19,7 @@ function immediate(): Promise<void> {
 }
 
 describe('scheduleAfterPoll', () => {
-  test('calls back once, when the delay has passed', async () => {
+  test('scheduleAfterPoll calls back once, when the delay has passed', async () => {
     const clock = new FakeClock();
     let calls = 0;
     scheduleAfterPoll(clock, 100, () => calls++);
@@ -29,7 +29,7 @@ describe('scheduleAfterPoll', () => {
     expect(calls).toBe(1);
   });
 
-  test('can still be cancelled between the timer and the reading of sockets', async () => {
+  test('scheduleAfterPoll can be cancelled between the timer and the reading of sockets', async () => {
     const clock = new ManualClock();
     let calls = 0;
     const cancel = scheduleAfterPoll(clock, 100, () => calls++);
@@ -40,7 +40,7 @@ describe('scheduleAfterPoll', () => {
     expect(calls).toBe(0);
   });
 
-  test('leaves nothing scheduled when it is cancelled before', () => {
+  test('scheduleAfterPoll leaves no timer when it is cancelled', () => {
     const clock = new FakeClock();
     scheduleAfterPoll(clock, 100, () => undefined)();
     expect(clock.pending).toBe(0);

@@ -22,7 +22,7 @@ const unreadable = Object.defineProperty(new Error('x'), 'message', {
 });
 
 describe('thrownError', () => {
-  test('leaves an Error as it is', () => {
+  test('thrownError returns an Error unchanged', () => {
     const error = new RangeError('too far');
     expect(thrownError(error)).toBe(error);
   });
@@ -38,11 +38,11 @@ describe('thrownError', () => {
     ['a revoked proxy', revoked, /^non-Error value thrown: /],
     ['an error with a message that throws', unreadable, /^non-Error value thrown: /],
     ['an error with a message that is an object', Object.assign(new Error('x'), { message: { a: 1 } }), /a: 1/],
-  ])('makes a printable Error of %s', (_, thrown, pattern) => {
+  ])('thrownError makes a printable Error of %s', (_, thrown, pattern) => {
     expect(thrownError(thrown).message).toMatch(pattern);
   });
 
-  test('reads a message once: a getter may throw the next time', () => {
+  test('thrownError reads a message once, because a getter may throw the next time', () => {
     class Moody extends RangeError {
       private reads = 0;
       override get message(): string {
@@ -56,19 +56,19 @@ describe('thrownError', () => {
     expect([error.message, error.message]).toEqual(['first', 'first']);
   });
 
-  test('describes an error behind a proxy in an error of its own', () => {
+  test('thrownError describes an error behind a proxy in an error of its own', () => {
     const error = new Proxy(new RangeError('behind'), {});
     expect(thrownError(error)).not.toBe(error);
     expect(thrownError(error).message).toBe('behind');
   });
 
-  test('keeps the class and the stack of an error with a long message', () => {
+  test('thrownError keeps the class and the stack of an error with a long message', () => {
     const error = new RangeError('x'.repeat(1_000_000));
     expect(thrownError(error)).toBe(error);
     expect(error.message.length).toBeLessThan(9_000);
   });
 
-  test('returns an error that can be read, for any value', () => {
+  test('thrownError returns a readable error for any value', () => {
     fc.assert(
       fc.property(
         fc.anything({ withNullPrototype: true }),
@@ -81,7 +81,7 @@ describe('thrownError', () => {
     ['string', 'x'.repeat(1_000_000)],
     ['Error', new Error('x'.repeat(1_000_000))],
     ['list', Array(100_000).fill('x'.repeat(100))],
-  ])('cuts a huge %s short', (_, thrown) => {
+  ])('thrownError shortens a huge %s', (_, thrown) => {
     expect(thrownError(thrown).message.length).toBeLessThan(9_000);
   });
 });

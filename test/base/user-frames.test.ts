@@ -24,7 +24,7 @@ describe('userFrames', () => {
       { caller: 'f', location: 'my code/x.ts:3:1' },
     ],
     ['a module of Vite', `    at f (${cwd}/x.ts?t=17:3:1)`, { caller: 'f', location: 'x.ts:3:1' }],
-  ])('include %s', (_, line, frame) => {
+  ])('userFrames includes %s', (_, line, frame) => {
     expect(userFrames(withStack(line))).toEqual([frame]);
   });
 
@@ -34,16 +34,16 @@ describe('userFrames', () => {
     ['Node', '    at process.processTicksAndRejections (node:internal/process/task_queues:104:5)'],
     ['native code', '    at async Promise.all (index 0)'],
     ['an invalid URL', '    at f (file:///%zz:1:1)'],
-  ])('leave out frames of %s', (_, line) => {
+  ])('userFrames omits frames of %s', (_, line) => {
     expect(userFrames(withStack(line))).toEqual([]);
   });
 
-  test('leave out lines of the message that look like frames', () => {
+  test('userFrames omits lines of the message that look like frames', () => {
     const error = new Error(`no\n    at f (${cwd}/fake.ts:1:1)`);
     expect(userLocation(error)).toMatch(/^test\/base\/user-frames\.test\.ts:\d+:\d+$/);
   });
 
-  test('start with the line that called into this package', () => {
+  test('userFrames starts with the line that called this package', () => {
     const hostile = new Proxy(
       {},
       {
@@ -61,7 +61,7 @@ describe('userFrames', () => {
     throw new Error('nothing was thrown');
   });
 
-  test('are empty for any value without a readable stack', () => {
+  test('userFrames is empty for any value without a readable stack', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     expect(userFrames(proxy)).toEqual([]);

@@ -9,7 +9,7 @@ function setup() {
 }
 
 describe('Watchdog', () => {
-  test('calls back once when it was not fed for its limit', async () => {
+  test('a watchdog calls back once when it was not fed within its limit', async () => {
     const { clock, onSilence, watchdog } = setup();
     watchdog.setLimit(100);
     await clock.advance(60);
@@ -22,7 +22,7 @@ describe('Watchdog', () => {
     expect(onSilence).toHaveBeenCalledTimes(1);
   });
 
-  test('calls back where times are fractions, whose sums and differences are rounded', async () => {
+  test('a watchdog calls back although sums and differences of fractional times are rounded', async () => {
     const { clock, onSilence, watchdog } = setup();
     await clock.advance(815_536.4);
     watchdog.feed();
@@ -34,7 +34,7 @@ describe('Watchdog', () => {
   test.each([
     ['shorter', 50, 30],
     ['longer', 200, 180],
-  ])('takes a %s limit into account at once, with the silence so far', async (_, limitMs, leftMs) => {
+  ])('a watchdog applies a %s limit at once, with the idle time so far', async (_, limitMs, leftMs) => {
     const { clock, onSilence, watchdog } = setup();
     watchdog.setLimit(100);
     await clock.advance(20);
@@ -45,7 +45,7 @@ describe('Watchdog', () => {
     expect(onSilence).toHaveBeenCalledTimes(1);
   });
 
-  test('counts an event that had arrived when the limit expired, but was read only after the timer', async () => {
+  test('a watchdog counts an event that arrived before its limit but was read only after the timer', async () => {
     let read: () => void = () => undefined;
     const clock = new (class extends FakeClock {
       override schedule(delayMs: number, callback: () => void) {
@@ -68,7 +68,7 @@ describe('Watchdog', () => {
     expect(onSilence).toHaveBeenCalledWith(100);
   });
 
-  test('leaves nothing scheduled when it is stopped', () => {
+  test('a stopped watchdog leaves no timer', () => {
     const { clock, watchdog } = setup();
     watchdog.setLimit(100);
     watchdog.stop();

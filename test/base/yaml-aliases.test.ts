@@ -21,37 +21,37 @@ describe('aliases of YAML', () => {
     expect(JSON.stringify(parseYaml(bomb(3), 'file')).match(/x/g)).toHaveLength(1110);
   });
 
-  test.each([4, 5, 8, 30])('are rejected if %i levels of ten expand to too many nodes', (levels) => {
+  test.each([4, 5, 8, 30])('YAML aliases are rejected if %i levels of ten expand to too many nodes', (levels) => {
     expect(() => parseYaml(bomb(levels), 'file')).toThrow('document contains excessive aliasing');
   });
 
-  test('are accepted if they are a small part of a large document', () => {
+  test('YAML aliases are accepted if they are a small part of a large document', () => {
     const text = `a: &a {b: [1, 2, 3]}\nc: [${Array(5000).fill('d').join(', ')}]\ne: [${Array(200).fill('*a').join(', ')}]\n`;
     expect(parseYaml(text, 'file')).toMatchObject({ a: { b: [1, 2, 3] } });
   });
 
   test.each(['a: &a [*a]', 'a: &a {b: {c: *a}}', 'a: &a [&b [*a], *b]'])(
-    'that contain themselves are rejected: %s',
+    'YAML aliases that contain themselves are rejected: %s',
     (text) => {
       expect(() => parseYaml(text, 'file')).toThrow(/anchor 'a' value contains itself/);
     },
   );
 
-  test('refer to the last anchor of a name', () => {
+  test('a YAML alias refers to the last anchor of a name', () => {
     expect(parseYaml('a: &x 1\nb: &y [&x 2]\nc: &x 3\nd: *y\ne: *x\n', 'file')).toMatchObject({ d: [2], e: 3 });
   });
 
-  test('must have an anchor', () => {
+  test('a YAML alias must have an anchor', () => {
     expect(() => parseYaml('a: &b 1\nc: *d\n', 'file')).toThrow('unidentified alias "d"');
   });
 });
 
 describe('the depth of YAML', () => {
-  test('may be 1,000 levels', () => {
+  test('YAML may be nested 1,000 levels deep', () => {
     expect(JSON.stringify(parseYaml(`${'['.repeat(1000)}${']'.repeat(1000)}`, 'file'))).toHaveLength(2000);
   });
 
-  test('is limited, and exceeding it is a syntax error', () => {
+  test('YAML that is nested too deeply is a syntax error', () => {
     const text = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
     expect(() => parseYaml(text, 'file')).toThrow(/file: (nesting exceeded maxDepth|exceeded max depth)/);
   });

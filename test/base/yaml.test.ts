@@ -25,7 +25,7 @@ describe('YAML', () => {
     '2001-01-01',
     '=',
     '<<',
-  ])('the string %s stays a string', (text) => {
+  ])('the string %s is written as YAML that is read back as a string', (text) => {
     expect(parseYaml(stringifyYaml({ text }), 'test')).toEqual({ text });
   });
 
@@ -34,21 +34,21 @@ describe('YAML', () => {
     expect(parseYamlDocuments(`a: ${text}`, 'test', { exactIntegers: true })).toEqual([{ a: value }]);
   });
 
-  test('a key that is a word for true is the word true, and << merges, as Kubernetes has it', () => {
+  test('boolean words are strings as keys of YAML, and << merges, as in Kubernetes', () => {
     expect(parseYaml('base: &base { x: 1 }\non: { <<: *base, y: 2 }', 'test')).toEqual({
       base: { x: 1 },
       true: { x: 1, true: 2 },
     });
   });
 
-  test('an integer too long for a double is written as it is, and read so where it is asked for', () => {
+  test('an integer too long for a double is written exactly, and read exactly on request', () => {
     const text = stringifyYaml({ long: 9007199254740993n, short: 2 });
     expect(text).toBe('long: 9007199254740993\nshort: 2\n');
     expect(parseYamlDocuments(text, 'test', { exactIntegers: true })).toEqual([{ long: 9007199254740993n, short: 2 }]);
     expect(parseYamlDocuments(text, 'test')).toEqual([{ long: 9007199254740992, short: 2 }]);
   });
 
-  test('any JSON value comes back as it was', () => {
+  test('any JSON value is read back from YAML unchanged', () => {
     const json = fc.jsonValue({ noUnicodeString: false }).filter((value) => !JSON.stringify(value).includes('\\ud'));
     fc.assert(
       fc.property(json, (value) => {
@@ -58,11 +58,11 @@ describe('YAML', () => {
     );
   });
 
-  test('empty documents are left out', () => {
+  test('empty documents of YAML are omitted', () => {
     expect(parseYamlDocuments('---\na: 1\n---\n---\nb: 2\n', 'test')).toEqual([{ a: 1 }, { b: 2 }]);
   });
 
-  test('a mistake is reported with file and place', () => {
+  test('a syntax error of YAML is reported with file and position', () => {
     const parse = () => parseYaml('a: [1\nb: 2', 'config.yaml');
     expect(parse).toThrow(OperatorError);
     expect(parse).toThrow(/^config\.yaml: .*\(.*2:/);

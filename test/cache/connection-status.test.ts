@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { FakeClock } from '../../src/base/fake-clock.js';
 import { ApiError } from '../../src/client/api-error.js';
 import { ConnectionError } from '../../src/client/connection-error.js';
 import { ConnectionStatus } from '../../src/cache/connection-status.js';
@@ -13,7 +14,8 @@ const page = (id: number) =>
 
 function setUp() {
   const logger = new RecordingLogger();
-  return { logger, status: new ConnectionStatus(logger) };
+  const clock = new FakeClock();
+  return { logger, clock, status: new ConnectionStatus(logger, clock) };
 }
 
 test('an error with another text at each retry, such as the request ID of a proxy, is logged once', () => {
@@ -23,7 +25,7 @@ test('an error with another text at each retry, such as the request ID of a prox
   expect(status.lastError?.message).toContain('request 999');
 });
 
-test('errors of another kind are logged too', () => {
+test('connection errors with another reason or status are logged too', () => {
   const { logger, status } = setUp();
   status.failed('cannot list pods', page(1));
   status.failed('cannot list pods', new ConnectionError('refused', { reason: 'refused', host: 'h' }));
@@ -31,11 +33,26 @@ test('errors of another kind are logged too', () => {
   expect(logger.messages('warn')).toHaveLength(3);
 });
 
-test('errors without a kind are logged by their message, ten at most until the connection recovers', () => {
+test('errors without a status or reason are logged by their message, ten at most until the connection recovers', () => {
   const { logger, status } = setUp();
   for (let id = 0; id < 100; id++) status.failed('cannot list pods', new Error(`no luck ${String(id)}`));
   expect(logger.messages('warn')).toHaveLength(10);
   status.recovered();
   status.failed('cannot list pods', new Error('no luck 0'));
   expect(logger.messages('warn')).toHaveLength(11);
+});
+
+test('an error that lasts is logged again after five minutes', async () => {
+  const { logger, clock, status } = setUp();
+  const fail = (): void => status.failed('cannot list pods', page(1));
+  fail();
+  await clock.advance(299_999);
+  fail();
+  expect(logger.messages('warn')).toHaveLength(1);
+  await clock.advance(1);
+  fail();
+  fail();
+  expect(logger.messages('warn')).toHaveLength(2);
+  status.recovered();
+  expect(logger.messages('info')).toEqual(['watch re-established']);
 });

@@ -107,7 +107,7 @@ function isFound(object: TestPod, wanted: Query): boolean {
 const keys = (objects: Iterable<KubeObject>) => [...objects].map(objectKey).sort();
 
 describe('a list by fields', () => {
-  test('returns what a scan of all objects returns, after any sequence of changes', () => {
+  test('a list by fields returns the same as a scan of all objects, after any sequence of changes', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), query, (steps, last) => {
         const store = new Store<TestPod>();
@@ -137,7 +137,7 @@ describe('a list by fields', () => {
     );
   });
 
-  test('finds nothing by a path without scalar values', () => {
+  test('a list by a path without scalar values is empty', () => {
     const store = new Store<TestPod>();
     store.replace(mapOf({ ...widget('a', 1), spec: { nodeName: 'n1' } } as TestPod));
     const lister = new Lister([store]);

@@ -13,7 +13,7 @@ interface LogEntry {
   readonly object: KubeObject;
 }
 
-/** A server: the history of one kind, and what it comes to. */
+/** A server: the history of one kind, and its final objects. */
 class ServerModel {
   version = 1;
   objects = new Map<string, KubeObject>();

@@ -36,7 +36,7 @@ function painted(name: string, version: number, size: number, color: string, lab
 }
 
 describe('an informer of a part', () => {
-  test('calls handlers for changes that the part shows only, and holds the latest version', async () => {
+  test('an informer of a part calls handlers only for changes of the part, and holds the latest version', async () => {
     const { informer, events, send } = await synced(Sized);
     send(painted('a', 21, 1, 'blue'));
     send(painted('a', 22, 2, 'blue'));
@@ -45,13 +45,13 @@ describe('an informer of a part', () => {
     expect(informer.lister.get('a', 'ns')?.metadata.resourceVersion).toBe('23');
   });
 
-  test('calls handlers for changes of the generation if metadata is held whole', async () => {
+  test('an informer that holds whole metadata calls handlers for changes of the generation', async () => {
     const { events, send } = await synced(partOf(Widget, { metadataOnly: true }));
     send(painted('a', 21, 1, 'blue'));
     expect(events).toEqual(['add a@10', 'update a@10→21']);
   });
 
-  test('holds the part of an own write', async () => {
+  test('an informer of a part stores the part of an own write', async () => {
     const { informer } = await synced(Sized);
     const written = painted('b', 30, 4, 'red');
     informer.observe(written);
@@ -59,7 +59,7 @@ describe('an informer of a part', () => {
     expect(written.spec).toEqual({ size: 4, color: 'red' });
   });
 
-  test('keeps the result of an own write from its transform', async () => {
+  test('the transform of an informer does not change the result of an own write', async () => {
     const transform = (object: Widget): Widget => {
       delete (object.spec as { color?: string }).color;
       return object;
@@ -79,14 +79,14 @@ describe('an own write under a selector', () => {
     ['of both', { labelSelector: 'app' }, { labelSelector: { matchLabels: { app: 'x' } } }],
   ];
 
-  test.each(selections)('%s is read if it matches', async (_, selection, options) => {
+  test.each(selections)('an own write that matches the selector %s is read', async (_, selection, options) => {
     const { informer, events } = await synced(partOf(Widget, selection), options);
     informer.observe(painted('b', 21, 1, 'red'));
     expect(events).toEqual(['add a@10', 'add b@21']);
   });
 
   test.each(selections)(
-    '%s that leaves it is removed, and its late events are dropped',
+    'an own write that no longer matches the selector %s is removed, and its late events are dropped',
     async (_, selection, options) => {
       const { client, informer, events, send } = await synced(partOf(Widget, selection), options);
       informer.observe(painted('a', 22, 1, 'red', { app: 'y' }));
@@ -99,13 +99,16 @@ describe('an own write under a selector', () => {
     },
   );
 
-  test.each(selections)('%s that never matched is not read', async (_, selection, options) => {
-    const { informer, events } = await synced(partOf(Widget, selection), options);
-    informer.observe(painted('b', 21, 1, 'red', { app: 'y' }));
-    expect(events).toEqual(['add a@10']);
-  });
+  test.each(selections)(
+    'an own write that never matched the selector %s is not read',
+    async (_, selection, options) => {
+      const { informer, events } = await synced(partOf(Widget, selection), options);
+      informer.observe(painted('b', 21, 1, 'red', { app: 'y' }));
+      expect(events).toEqual(['add a@10']);
+    },
+  );
 
-  test('that only the server can evaluate appears with its event', async () => {
+  test('an own write under a selector that only the server can evaluate appears with its event', async () => {
     const { client, informer, events } = await synced(Widget, { fieldSelector: 'spec.isOn=false' });
     informer.observe(painted('b', 21, 1, 'red'));
     expect(events).toEqual(['add a@10']);
@@ -116,7 +119,7 @@ describe('an own write under a selector', () => {
 });
 
 describe('InformerFactory', () => {
-  test('makes one informer for equal parts and another for the whole kind', () => {
+  test('InformerFactory creates one informer for equal parts and another for the whole kind', () => {
     const factory = new InformerFactory(new ScriptedClient());
     const same = partOf(Widget, { fields: ['spec.size'] });
     expect(factory.informersFor(same)).toBe(factory.informersFor(Sized));
@@ -124,7 +127,7 @@ describe('InformerFactory', () => {
     expect(factory.lister(same)).toBe(factory.lister(Sized));
   });
 
-  test('takes the namespaces of a part instead of its own', () => {
+  test('InformerFactory uses the namespaces of a part instead of its own', () => {
     const factory = new InformerFactory(new ScriptedClient(), { namespaces: ['a'] });
     const there = partOf(Widget, { namespaces: ['b', 'c', 'b'] });
     expect(factory.informersFor(there).map(({ namespace }) => namespace)).toEqual(['b', 'c']);

@@ -24,7 +24,7 @@ async function synced(options?: InformerOptions) {
 }
 
 describe('Informer', () => {
-  test('asks for nothing before it is started, and once when it is started twice', async () => {
+  test('an informer sends no request before it is started, and one when it is started twice', async () => {
     const { clock, client, informer } = setup();
     expect(client.calls).toHaveLength(0);
     informer.start();
@@ -33,7 +33,7 @@ describe('Informer', () => {
     expect(client.calls).toHaveLength(1);
   });
 
-  test('has synced once handlers were given all initial objects', async () => {
+  test('an informer has synced once its handlers received all initial objects', async () => {
     const { clock, client, informer } = setup();
     const hasSynced: boolean[] = [];
     informer.addEventHandler(() => hasSynced.push(informer.hasSynced));
@@ -46,7 +46,23 @@ describe('Informer', () => {
     expect(informer.lastSyncResourceVersion).toBe('20');
   });
 
-  test('lists what it has, and holds it when a handler is called', async () => {
+  test('an informer measures the time since its last list or event, bookmarks included', async () => {
+    const { clock, client, informer } = setup();
+    expect(informer.msSinceLastEvent).toBeUndefined();
+    informer.start();
+    await clock.advance(0);
+    expect(informer.msSinceLastEvent).toBeUndefined();
+    client.last.initial(20, widget('a', 10));
+    await clock.advance(3000);
+    expect(informer.msSinceLastEvent).toBe(3000);
+    client.last.send('MODIFIED', widget('a', 21));
+    await clock.advance(1000);
+    expect(informer.msSinceLastEvent).toBe(1000);
+    client.last.bookmark(30);
+    expect(informer.msSinceLastEvent).toBe(0);
+  });
+
+  test('an informer stores an object before it calls handlers', async () => {
     const { client, informer } = await synced();
     const versions: (string | undefined)[] = [];
     informer.addEventHandler(() => versions.push(informer.lister.get('a', 'ns')?.metadata.resourceVersion));
@@ -55,7 +71,7 @@ describe('Informer', () => {
     expect(informer.lister.size).toBe(1);
   });
 
-  test('gives a late handler an add for each object present, and changes from then on', async () => {
+  test('a handler that is added late gets an add for each object present, and changes from then on', async () => {
     const { client, informer } = await synced();
     const late: string[] = [];
     const remove = informer.addEventHandler((event) => late.push(describeEvent(event)));
@@ -65,7 +81,7 @@ describe('Informer', () => {
     expect(late).toEqual(['add a@10', 'add b@21']);
   });
 
-  test('makes up after a relist for what it missed', async () => {
+  test('a list after an outage delivers the missed changes', async () => {
     const { clock, client, events } = await synced();
     client.last.send('ADDED', widget('b', 21));
     client.last.fail(refusal(410, 'Expired'));
@@ -82,7 +98,7 @@ describe('Informer', () => {
     expect(events.filter((event) => event.type === 'add' && event.isInitial)).toEqual([events[0]]);
   });
 
-  test('stays synced, with its objects, while the server cannot be reached', async () => {
+  test('an informer stays synced and keeps its objects while the server cannot be reached', async () => {
     const { clock, client, informer } = await synced();
     client.last.fail(refusal(403, 'Forbidden'));
     await clock.advance(2000);
@@ -93,7 +109,7 @@ describe('Informer', () => {
     expect(informer.lastError).toMatchObject({ status: 403 });
   });
 
-  test('gives errors to its listeners, each once, and logs them only without', async () => {
+  test('an informer reports each error once to its listeners, and logs errors only without listeners', async () => {
     const warn = jest.fn();
     const logger = { ...silentLogger, warn, child: () => logger };
     const { clock, client, informer } = setup({ logger });
@@ -114,7 +130,7 @@ describe('Informer', () => {
     expect(warn).toHaveBeenCalledTimes(1);
   });
 
-  test('stops for good: no event, no request and nothing scheduled after it', async () => {
+  test('after stop an informer delivers no events, sends no requests and leaves no timer', async () => {
     const { clock, client, informer, events } = await synced();
     await informer.stop();
     await informer.stop();
@@ -126,7 +142,7 @@ describe('Informer', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('ends the wait for the first list when it is stopped, or the waiter has enough', async () => {
+  test('synced rejects when the informer is stopped or the signal is aborted', async () => {
     const { informer } = setup();
     informer.start();
     const impatient = informer.synced(AbortSignal.abort(new Error('enough')));
@@ -137,13 +153,13 @@ describe('Informer', () => {
     await expect(informer.synced()).rejects.toThrow('is stopped');
   });
 
-  test('follows one namespace of a namespaced kind, and never one of a kind of cluster scope', () => {
+  test('an informer has a namespace for a namespaced kind, and never for a cluster-scoped one', () => {
     const client = new ScriptedClient();
     expect(new Informer(client, Widget, { namespace: 'x' }).namespace).toBe('x');
     expect(new Informer(client, { ...Widget, scope: 'Cluster' }, { namespace: 'x' }).namespace).toBeUndefined();
   });
 
-  test('asks with the selectors it is given', async () => {
+  test('an informer requests its objects with the given selectors', async () => {
     const labelSelector = { matchLabels: { app: 'x' } };
     const { client, informer, clock } = setup({ labelSelector, fieldSelector: 'metadata.name=a' });
     informer.start();
@@ -153,7 +169,7 @@ describe('Informer', () => {
 });
 
 describe('Informer observing own writes', () => {
-  test('shows the answer to a write before its event, and the event no more', async () => {
+  test('the response to an own write is read at once, and its event is dropped', async () => {
     const { client, informer, events } = await synced();
     informer.observe(widget('a', 21));
     expect(informer.lister.get('a', 'ns')?.metadata.resourceVersion).toBe('21');
@@ -161,7 +177,7 @@ describe('Informer observing own writes', () => {
     expect(events.map(describeEvent)).toEqual(['add a@10', 'update a@10→21']);
   });
 
-  test('keeps the managedFields of the answer out of the cache, and the answer as it is', async () => {
+  test('the response to an own write is stored without managedFields and is not changed', async () => {
     const { informer } = await synced();
     const answer = widget('a', 21, { managedFields: [{}] } as object);
     informer.observe(answer);
@@ -173,7 +189,7 @@ describe('Informer observing own writes', () => {
     ['an object of another namespace', { namespace: 'ns' }, widget('b', 21, { namespace: 'other' })],
     ['any object when it has a selector', { labelSelector: 'app=x' }, widget('b', 21)],
     ['the answer of a subresource that is of another kind', {}, { ...widget('b', 21), kind: 'Scale' }],
-  ])('ignores %s', async (_, options, object) => {
+  ])('an informer does not store an own write of %s', async (_, options, object) => {
     const { informer, events } = await synced(options);
     informer.observe(object);
     expect(events).toHaveLength(1);

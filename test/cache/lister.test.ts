@@ -22,13 +22,13 @@ const keys = (objects: { metadata: { name: string; namespace?: string } }[]) =>
   objects.map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`);
 
 describe('Lister', () => {
-  test('gets an object by name and namespace', () => {
+  test('a lister returns an object by name and namespace', () => {
     expect(setup().get('a', 'b')?.metadata.resourceVersion).toBe('4');
     expect(setup().get('a', 'c')).toBeUndefined();
     expect(setup().get('a')).toBeUndefined();
   });
 
-  test('lists in the order of namespace, then name', () => {
+  test('a lister sorts by namespace, then name', () => {
     expect(keys(setup().list())).toEqual(['a/a', 'a/c', 'a-b/b', 'b/a']);
   });
 
@@ -46,7 +46,7 @@ describe('Lister', () => {
     ['an empty selector', { selector: {}, labels: {} }, ['a/a', 'a/c', 'a-b/b', 'b/a']],
     ['all at once', { namespace: 'a', ownerUid: 'o1', labels: { app: 'y' }, selector: {} }, ['a/a']],
     ['things that exclude each other', { namespace: 'b', ownerUid: 'o1' }, []],
-  ])('lists by %s', (_, options, expected) => {
+  ])('a lister selects objects by %s', (_, options, expected) => {
     expect(keys(setup().list(options))).toEqual(expected);
   });
 
@@ -54,7 +54,7 @@ describe('Lister', () => {
     ['labels', { labels: { app: 'x', set: 'one' } }],
     ['labels and selector', { labels: { app: 'x' }, selector: { matchLabels: { set: 'one' } } }],
     ['label and namespace', { labels: { app: 'x' }, namespace: 'rare' }],
-  ])('reads only the objects of the smallest index for %s', (_, options) => {
+  ])('a lister reads only the objects of the smallest index for %s', (_, options) => {
     let reads = 0;
     const store = new Store();
     const rare = widget('rare', 1, { namespace: 'rare', labels: { app: 'x', set: 'one' } });
@@ -70,7 +70,7 @@ describe('Lister', () => {
     expect(reads).toBe(0);
   });
 
-  test('reads only the objects of the smallest index for a field and a label', () => {
+  test('a lister reads only the objects of the smallest index for a field and a label', () => {
     const store = new Store();
     const pod = (i: number) => ({ ...widget(`p${i}`, i, { labels: { app: 'x' } }), spec: { nodeName: `n${i % 10}` } });
     store.replace(mapOf(...Array.from({ length: 50 }, (_unused, i) => pod(i))));
@@ -88,7 +88,7 @@ describe('Lister', () => {
     expect(reads).toBe(0);
   });
 
-  test('reads several listers as one', () => {
+  test('a lister of several stores lists the objects of all', () => {
     const other = new Store();
     other.replace(mapOf(widget('z', 9, { namespace: 'a' })));
     const lister = Lister.over([setup(), new Lister([other])]);

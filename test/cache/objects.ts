@@ -31,7 +31,7 @@ export function describeEvent(event: ObjectEvent): string {
   return `${event.type} ${name}@${from}${resourceVersion ?? ''}`;
 }
 
-/** What someone knows who has seen nothing but the events; throws where they contradict each other. */
+/** The objects that result from events; throws if the events contradict each other. */
 export class Replay {
   readonly objects = new Map<string, KubeObject>();
 

@@ -3,7 +3,7 @@ import { mapOf, widget } from './objects.js';
 import { listed } from './versioned-store-setup.js';
 
 describe('VersionedStore observing own deletions', () => {
-  test('removes the object at once and drops its events', () => {
+  test('an own deletion removes the object at once, and its events are dropped', () => {
     const { versions, seen, has } = listed();
     versions.observeDeletion(widget('a', 10));
     expect(has()).toEqual([]);
@@ -14,7 +14,7 @@ describe('VersionedStore observing own deletions', () => {
     expect(versions.resourceVersion).toBe('22');
   });
 
-  test('shows the successor of the deleted object', () => {
+  test('the successor of an object that was deleted by an own write is stored', () => {
     const { versions, seen, has } = listed();
     versions.observeDeletion(widget('a', 10));
     versions.observe(widget('a', 25, { uid: 'new' }));
@@ -24,7 +24,7 @@ describe('VersionedStore observing own deletions', () => {
     expect(has()).toEqual(['a@25']);
   });
 
-  test('drops events of an object that had the name before the deleted one', () => {
+  test('after an own deletion, events of an earlier object of the same name are dropped', () => {
     const { versions, has } = listed();
     versions.observe(widget('a', 30, { uid: 'new' }));
     versions.observeDeletion(widget('a', 30, { uid: 'new' }));
@@ -35,14 +35,14 @@ describe('VersionedStore observing own deletions', () => {
     expect(has()).toEqual([]);
   });
 
-  test('ignores answers to earlier writes of the deleted object', () => {
+  test('after an own deletion, responses to earlier writes of the object are ignored', () => {
     const { versions, has } = listed();
     versions.observeDeletion(widget('a', 10));
     versions.observe(widget('a', 24));
     expect(has()).toEqual([]);
   });
 
-  test('hides the object from a list that was requested before the deletion', () => {
+  test('a list that was requested before an own deletion does not restore the object', () => {
     const { versions, has } = listed();
     versions.beginReplace();
     versions.observeDeletion(widget('a', 10));
@@ -52,14 +52,14 @@ describe('VersionedStore observing own deletions', () => {
     expect(has()).toEqual([]);
   });
 
-  test('accepts a list that was requested after the deletion', () => {
+  test('a list that was requested after an own deletion is accepted', () => {
     const { versions, relist, has } = listed();
     versions.observeDeletion(widget('a', 10));
     relist(15, widget('a', 10));
     expect(has()).toEqual(['a@10']);
   });
 
-  test('ignores the deletion of an object that the store does not hold', () => {
+  test('the own deletion of an object that is not stored is ignored', () => {
     const { versions, seen, has } = listed();
     versions.observeDeletion(widget('a', 10, { uid: 'another' }));
     versions.observeDeletion(widget('b', 10));

@@ -1,11 +1,11 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '../../src/api/kube-object.js';
 import { widget } from './objects.js';
-import { watching } from './reflector-setup.js';
+import { paged, watching } from './reflector-setup.js';
 import { refusal } from './scripted-client.js';
 
 describe('Reflector listing again', () => {
-  test('keeps the stored object while a new list contains it unchanged', async () => {
+  test('a new list does not replace a stored object that it contains unchanged', async () => {
     const { client, clock, store, versions, after } = await watching();
     const reuse = jest.spyOn(versions, 'reuse');
     const [a] = store.values();
@@ -23,7 +23,42 @@ describe('Reflector listing again', () => {
     expect(store.get('ns/a')).toBe(a);
   });
 
-  test('lists once more when a list goes back, because objects of equal version may differ', async () => {
+  test('a list in pages holds the stored object for an unchanged one before the next page is read', async () => {
+    const { client, clock, seen, store, after } = await paged();
+    const [a] = store.values();
+    await after(() => {
+      client.last.fail(refusal(410, 'Expired'));
+    });
+    await clock.advance(800);
+    const changed = widget('a', 11);
+    expect(client.last.page(widget('a', 10), changed)).toEqual([a, changed]);
+    expect(client.last.page(widget('a', 10))[0]).toBe(a);
+    await after(() => {
+      client.last.answer(30, widget('a', 10), widget('b', 25));
+    });
+    expect(store.get('ns/a')).toBe(a);
+    expect(seen).toEqual(['add b@25', 'replaced']);
+  });
+
+  test('pages with an older version are read once more without the stored objects', async () => {
+    const { client, clock, seen, store, after } = await paged();
+    await after(() => {
+      client.last.fail(refusal(410, 'Expired'));
+    });
+    await clock.advance(800);
+    const restored = { ...widget('a', 10), spec: { size: 7 } } as KubeObject;
+    await after(() => {
+      client.last.answer(15, restored);
+    });
+    expect(seen).toEqual([]);
+    await after(() => {
+      client.last.answer(16, restored);
+    });
+    expect(store.get('ns/a')).toBe(restored);
+    expect(seen).toEqual(['update a@10→10', 'replaced']);
+  });
+
+  test('a list with an older version is followed by another one, because objects of equal version may differ', async () => {
     const { client, clock, seen, store, after } = await watching();
     await after(() => {
       client.last.fail(refusal(410, 'Expired'));

@@ -19,7 +19,7 @@ export async function setup(random = () => 0) {
   const client = new ScriptedClient();
   const warn = jest.fn<(message: string) => void>();
   const info = jest.fn();
-  const status = new ConnectionStatus({ ...silentLogger, warn, info });
+  const status = new ConnectionStatus({ ...silentLogger, warn, info }, clock);
   const seen: string[] = [];
   const store = new Store();
   const versions = new VersionedStore(store, {
@@ -39,7 +39,7 @@ export async function setup(random = () => 0) {
   return { clock, client, status, warn, info, seen, store, versions, abort, running, after };
 }
 
-/** One that has `a@10` by a streamed list at 20 and goes on watching. */
+/** A reflector with `a@10` from a streamed list at 20, which continues to watch. */
 export async function watching(random?: () => number) {
   const all = await setup(random);
   await all.after(() => {
@@ -49,7 +49,7 @@ export async function watching(random?: () => number) {
   return all;
 }
 
-/** One whose server knows no streamed lists: it has `a@10` by a list at 20, and asked for a watch. */
+/** A reflector of a server without streamed lists: it has `a@10` from a list at 20, and has requested a watch. */
 export async function paged() {
   const all = await setup();
   await all.after(() => {

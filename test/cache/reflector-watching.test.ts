@@ -5,7 +5,7 @@ import { paged, refused, setup, watching } from './reflector-setup.js';
 import { refusal } from './scripted-client.js';
 
 describe('Reflector watching', () => {
-  test('resumes at once where it was when the server ends the watch', async () => {
+  test('the reflector resumes the watch at its last version when the server ends it', async () => {
     const { client, clock, after } = await watching();
     client.last.send('MODIFIED', widget('a', 25));
     await clock.advance(20_000);
@@ -15,7 +15,7 @@ describe('Reflector watching', () => {
     expect(client.history).toEqual(['stream', 'watch@25']);
   });
 
-  test('lists again after a lost connection to a server that is older: etcd was restored', async () => {
+  test('the reflector lists again after a lost connection to a server that is older: etcd was restored', async () => {
     const { client, clock } = await watching();
     client.version = '15';
     client.last.fail(refused);
@@ -23,7 +23,7 @@ describe('Reflector watching', () => {
     expect(client.history).toEqual(['stream', 'stream']);
   });
 
-  test('resumes after a lost connection to a server that is not older', async () => {
+  test('the reflector resumes after a lost connection to a server that is not older', async () => {
     const { client, clock } = await watching();
     client.version = '20';
     client.last.fail(refused);
@@ -31,7 +31,7 @@ describe('Reflector watching', () => {
     expect(client.history).toEqual(['stream', 'watch@20']);
   });
 
-  test('resumes at the last bookmark', async () => {
+  test('the reflector resumes at the last bookmark', async () => {
     const { client, after } = await watching();
     client.last.bookmark(90);
     await after(() => {
@@ -43,12 +43,15 @@ describe('Reflector watching', () => {
   test.each([
     [0, 300],
     [1, 600],
-  ])('lets the server end the watch after 5 to 10 minutes, at random (%d)', async (random, timeoutSeconds) => {
-    const { client } = await setup(() => random);
-    expect(client.last.request.timeoutSeconds).toBe(timeoutSeconds);
-  });
+  ])(
+    'the reflector lets the server end each watch after 5 to 10 minutes, at random (%d)',
+    async (random, timeoutSeconds) => {
+      const { client } = await setup(() => random);
+      expect(client.last.request.timeoutSeconds).toBe(timeoutSeconds);
+    },
+  );
 
-  test('backs off further each time the watch is ended at once, and never lists', async () => {
+  test('the delay grows each time the watch ends at once, without a new list', async () => {
     const { client, clock, after } = await paged();
     for (const delay of [800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]) {
       await after(() => {
@@ -69,7 +72,7 @@ describe('Reflector watching', () => {
     ['401', refusal(401, 'Unauthorized')],
     ['503', refusal(503)],
     ['an error event 500', refusal(500, 'InternalError', 'etcdserver: no leader')],
-  ])('tries the watch again where it was after %s', async (_, error) => {
+  ])('the reflector resumes the watch at the same version after %s', async (_, error) => {
     const { client, clock, after } = await paged();
     for (let i = 0; i < 4; i++) {
       await after(() => {
@@ -80,7 +83,7 @@ describe('Reflector watching', () => {
     expect(client.history.slice(1)).toEqual(['list', ...Array<string>(5).fill('watch@20')]);
   });
 
-  test('never lists for a server that cannot be reached', async () => {
+  test('the reflector does not list again while the server cannot be reached', async () => {
     const { client, clock, after } = await paged();
     for (let i = 0; i < 20; i++) {
       await after(() => {
@@ -133,7 +136,7 @@ describe('Reflector watching', () => {
     expect(seen).toEqual(['delete a@10', 'add b@30', 'replaced']);
   });
 
-  test('takes 410 for nothing to complain of', async () => {
+  test('the reflector does not log a warning for 410', async () => {
     const { client, warn, after } = await watching();
     await after(() => {
       client.last.fail(refusal(410, 'Expired'));
@@ -154,7 +157,7 @@ describe('Reflector watching', () => {
   });
 
   test.each(['list', 'watch'])(
-    'waits for at most a minute when a %s is refused with a long Retry-After',
+    'the reflector waits for at most a minute when a %s is refused with a long Retry-After',
     async (verb) => {
       const { client, clock, after } = await (verb === 'list' ? setup() : paged());
       await after(() => {
@@ -168,7 +171,7 @@ describe('Reflector watching', () => {
     },
   );
 
-  test('never lists because watches are refused with 429', async () => {
+  test('the reflector does not list again when watches are refused with 429', async () => {
     const { client, clock, after } = await paged();
     for (let i = 0; i < 20; i++) {
       await after(() => {
@@ -179,7 +182,7 @@ describe('Reflector watching', () => {
     expect(client.history.slice(2)).toEqual(Array<string>(21).fill('watch@20'));
   });
 
-  test('drops the stream after an event that is not one of the kind, and resumes it at the last good event', async () => {
+  test('an unexpected object ends the watch, which is resumed after the last valid event', async () => {
     const { client, clock, seen, warn, after } = await watching();
     await after(() => {
       client.last.send('MODIFIED', widget('a', 25));
@@ -211,7 +214,7 @@ describe('Reflector on a silent watch that missed nothing', () => {
     expect(client.streams).toEqual(['stream', 'watch@30', 'stream']);
   });
 
-  test('leaves a stream alone on which a bookmark comes each minute', async () => {
+  test('a watch with a bookmark each minute is not replaced', async () => {
     const { client, clock } = await quiet();
     for (let minute = 1; minute <= 10; minute++) {
       await clock.advance(60_000);
@@ -220,7 +223,7 @@ describe('Reflector on a silent watch that missed nothing', () => {
     expect(client.streams).toEqual(['stream']);
   });
 
-  test('leaves a stream alone whose first bookmark is left out', async () => {
+  test('a watch that skips its first bookmark is not replaced', async () => {
     const { client, clock } = await quiet();
     await clock.advance(121_000);
     client.lastStream.bookmark(30);
@@ -240,7 +243,7 @@ describe('Reflector on a silent watch that missed nothing', () => {
     expect(client.lastStream.isOpen).toBe(false);
   });
 
-  test('leaves a quiet watch alone until its time is up where bookmarks never came', async () => {
+  test('a quiet watch without any bookmarks is kept until the time limit of the server', async () => {
     const { client, clock } = await quiet(paged);
     await clock.advance(329_999);
     expect(client.streams.at(-1)).toBe('watch@20');

@@ -5,7 +5,7 @@ import { paged, refused, setup, watching } from './reflector-setup.js';
 import { refusal } from './scripted-client.js';
 
 describe('Reflector listing by stream', () => {
-  test('asks for a consistent list of its scope as the first events of the watch, with bookmarks', async () => {
+  test('a streamed list requests a consistent list of its scope as the first events of a watch, with bookmarks', async () => {
     const { client } = await setup();
     expect(client.history).toEqual(['stream']);
     expect(client.last.request).toMatchObject({
@@ -18,7 +18,7 @@ describe('Reflector listing by stream', () => {
     expect(client.last.request.resourceVersion).toBeUndefined();
   });
 
-  test('shows nothing before the bookmark that ends the initial events', async () => {
+  test('a streamed list calls no handlers before the bookmark that ends the initial events', async () => {
     const { client, seen, after } = await setup();
     await after(() => {
       client.last.send('ADDED', widget('a', 10));
@@ -30,7 +30,7 @@ describe('Reflector listing by stream', () => {
     expect(seen).toEqual(['add a@10', 'replaced']);
   });
 
-  test('takes changes among the initial events into account', async () => {
+  test('changes among the initial events of a streamed list are applied', async () => {
     const { client, seen } = await setup();
     for (const name of ['a', 'b']) client.last.send('ADDED', widget(name, 10));
     client.last.send('DELETED', widget('a', 19));
@@ -39,7 +39,7 @@ describe('Reflector listing by stream', () => {
     expect(seen).toEqual(['add b@20', 'replaced']);
   });
 
-  test('goes on with changes on the same stream', async () => {
+  test('changes after a streamed list are received on the same stream', async () => {
     const { client, seen, versions } = await watching();
     client.last.send('MODIFIED', widget('a', 21));
     client.last.send('DELETED', widget('a', 22));
@@ -49,20 +49,23 @@ describe('Reflector listing by stream', () => {
     expect(client.history).toEqual(['stream']);
   });
 
-  test.each([400, 405, 406, 415, 422])('lists in pages from now on when that is answered with %d', async (code) => {
-    const { client, seen, after, warn } = await setup();
-    await after(() => {
-      client.last.fail(refusal(code));
-    });
-    await after(() => {
-      client.last.answer(20, widget('a', 10));
-    });
-    expect(seen).toEqual(['add a@10', 'replaced']);
-    expect(client.history).toEqual(['stream', 'list', 'watch@20']);
-    expect(warn).not.toHaveBeenCalled();
-  });
+  test.each([400, 405, 406, 415, 422])(
+    'the reflector lists in pages from now on when a streamed list is answered with %d',
+    async (code) => {
+      const { client, seen, after, warn } = await setup();
+      await after(() => {
+        client.last.fail(refusal(code));
+      });
+      await after(() => {
+        client.last.answer(20, widget('a', 10));
+      });
+      expect(seen).toEqual(['add a@10', 'replaced']);
+      expect(client.history).toEqual(['stream', 'list', 'watch@20']);
+      expect(warn).not.toHaveBeenCalled();
+    },
+  );
 
-  test('keeps to pages for the next list, too, when the server refused', async () => {
+  test('the reflector lists in pages also the next time when the server rejected a streamed list', async () => {
     const { client, clock, after } = await paged();
     await after(() => {
       client.last.fail(refusal(410, 'Expired'));
@@ -71,16 +74,19 @@ describe('Reflector listing by stream', () => {
     expect(client.history.slice(1)).toEqual(['list', 'watch@20', 'list']);
   });
 
-  test.each([429, 500, 503])('tries the stream again when that is answered with %d', async (code) => {
-    const { client, clock, after } = await setup();
-    await after(() => {
-      client.last.fail(refusal(code));
-    });
-    await clock.advance(800);
-    expect(client.history).toEqual(['stream', 'stream']);
-  });
+  test.each([429, 500, 503])(
+    'the reflector requests a streamed list again when it is answered with %d',
+    async (code) => {
+      const { client, clock, after } = await setup();
+      await after(() => {
+        client.last.fail(refusal(code));
+      });
+      await clock.advance(800);
+      expect(client.history).toEqual(['stream', 'stream']);
+    },
+  );
 
-  test('is not synced, and lists in pages once, when the stream dies before its end bookmark', async () => {
+  test('a streamed list that is cut off before its end bookmark does not count as synced and is read in pages once', async () => {
     const { client, clock, seen, after } = await setup();
     client.last.send('ADDED', widget('a', 10));
     await after(() => {
@@ -96,7 +102,7 @@ describe('Reflector listing by stream', () => {
     expect(client.history).toEqual(['stream', 'list', 'watch@20']);
   });
 
-  test('lists in pages when the stream ends without an error before its end bookmark', async () => {
+  test('the reflector lists in pages when the stream ends without an error before its end bookmark', async () => {
     const { client, clock, seen, after } = await setup();
     client.last.send('ADDED', widget('a', 10));
     await after(() => {
@@ -110,7 +116,7 @@ describe('Reflector listing by stream', () => {
     expect(client.history).toEqual(['stream', 'list', 'watch@20']);
   });
 
-  test('lists in pages when the server does not respond to the request for the stream', async () => {
+  test('the reflector lists in pages when the server does not respond to the request for a streamed list', async () => {
     const { client, clock, after } = await setup();
     await after(() => {
       client.last.fail(new ConnectionError('timeout', { reason: 'timeout', host: 'x' }));
@@ -119,7 +125,27 @@ describe('Reflector listing by stream', () => {
     expect(client.history).toEqual(['stream', 'list']);
   });
 
-  test('lists in pages when the end bookmark has no resourceVersion', async () => {
+  test('each third attempt is a list in pages when streamed lists fail before their first event', async () => {
+    const { client, clock, seen, after } = await setup();
+    for (const waitMs of [800, 1600, 3200, 6400, 12_800]) {
+      await after(() => {
+        client.last.fail(refused);
+      });
+      await clock.advance(waitMs);
+    }
+    expect(client.history).toEqual(['stream', 'stream', 'list', 'stream', 'stream', 'list']);
+    await after(() => {
+      client.last.answer(20, widget('a', 10));
+    });
+    expect(seen).toEqual(['add a@10', 'replaced']);
+    await after(() => {
+      client.last.fail(refusal(410, 'Expired'));
+    });
+    await clock.advance(25_600);
+    expect(client.history.slice(6)).toEqual(['watch@20', 'stream']);
+  });
+
+  test('the reflector lists in pages when the end bookmark has no resourceVersion', async () => {
     const { client, clock, seen, after } = await setup();
     client.last.send('ADDED', widget('a', 10));
     await after(() => {
@@ -130,7 +156,7 @@ describe('Reflector listing by stream', () => {
     expect(client.history).toEqual(['stream', 'list']);
   });
 
-  test('keeps the store when a list has no resourceVersion', async () => {
+  test('the store is not changed by a list without a resourceVersion', async () => {
     const { client, clock, seen, status, after } = await paged();
     await after(() => {
       client.last.fail(refusal(410, 'Expired'));
@@ -145,7 +171,7 @@ describe('Reflector listing by stream', () => {
     expect(client.history.slice(-2)).toEqual(['list', 'list']);
   });
 
-  test('lists by stream again once it has listed in pages because a stream died', async () => {
+  test('the reflector requests a streamed list again after a list in pages that replaced a broken stream', async () => {
     const { client, clock, after } = await setup();
     client.last.send('ADDED', widget('a', 10));
     await after(() => {
@@ -162,17 +188,20 @@ describe('Reflector listing by stream', () => {
     expect(client.history).toEqual(['stream', 'list', 'watch@20', 'stream']);
   });
 
-  test.each([undefined, 'false'])('is not synced by a bookmark annotated %p; lists in pages', async (annotation) => {
-    const { client, clock, seen, after } = await setup();
-    await after(() => {
-      client.last.bookmark(20, annotation);
-    });
-    await clock.advance(800);
-    expect(seen).toEqual([]);
-    expect(client.history).toEqual(['stream', 'list']);
-  });
+  test.each([undefined, 'false'])(
+    'a bookmark annotated %p does not end a streamed list, and the reflector lists in pages',
+    async (annotation) => {
+      const { client, clock, seen, after } = await setup();
+      await after(() => {
+        client.last.bookmark(20, annotation);
+      });
+      await clock.advance(800);
+      expect(seen).toEqual([]);
+      expect(client.history).toEqual(['stream', 'list']);
+    },
+  );
 
-  test('lists in pages when nothing is heard of the initial events for 30 s', async () => {
+  test('the reflector lists in pages when no initial event arrives for 30 s', async () => {
     const { client, clock, after } = await setup();
     await after(() => {
       client.last.send('ADDED', widget('a', 10));
@@ -184,7 +213,7 @@ describe('Reflector listing by stream', () => {
 });
 
 describe('Reflector that cannot list', () => {
-  test('tries for ever, 0.8 s to 30 s apart', async () => {
+  test('the reflector repeats a failed list without end, after 0.8 s to 30 s', async () => {
     const { client, clock, after } = await setup();
     for (const delay of [800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]) {
       await after(() => {
@@ -198,7 +227,7 @@ describe('Reflector that cannot list', () => {
     }
   });
 
-  test('looks for a kind that is not served at least every 2 s', async () => {
+  test('the reflector repeats the list of a kind that is not served at least every 2 s', async () => {
     const { client, clock, after } = await setup();
     for (let i = 0; i < 10; i++) {
       await after(() => {
@@ -239,7 +268,7 @@ describe('Reflector that cannot list', () => {
     expect(warn).toHaveBeenCalledTimes(2);
   });
 
-  test('has no error left as soon as the server accepts the watch', async () => {
+  test('the last error is cleared as soon as the server accepts the watch', async () => {
     const { client, clock, status, after } = await paged();
     await after(() => {
       client.last.fail(refused);
@@ -252,16 +281,19 @@ describe('Reflector that cannot list', () => {
 });
 
 describe('Reflector that is stopped', () => {
-  test.each(['listing', 'watching', 'waiting'])('ends while %s, with nothing left scheduled', async (activity) => {
-    const { client, clock, abort, running, after } = await (activity === 'watching' ? watching() : setup());
-    if (activity === 'waiting') {
-      await after(() => {
-        client.last.fail(refused);
-      });
-    }
-    abort.abort(new Error('stop'));
-    await running;
-    expect(clock.pending).toBe(0);
-    expect(client.calls).toHaveLength(1);
-  });
+  test.each(['listing', 'watching', 'waiting'])(
+    'a reflector that is stopped while %s ends and leaves no timer',
+    async (activity) => {
+      const { client, clock, abort, running, after } = await (activity === 'watching' ? watching() : setup());
+      if (activity === 'waiting') {
+        await after(() => {
+          client.last.fail(refused);
+        });
+      }
+      abort.abort(new Error('stop'));
+      await running;
+      expect(clock.pending).toBe(0);
+      expect(client.calls).toHaveLength(1);
+    },
+  );
 });

@@ -12,7 +12,7 @@ export class ScriptedCall {
 
   constructor(
     readonly verb: 'list' | 'watch',
-    readonly request: Partial<WatchRequest>,
+    readonly request: Partial<WatchRequest> & Pick<Partial<ListRequest>, 'transform'>,
     private readonly settle: { resolve(answer?: Answer): void; reject(error: unknown): void },
     private readonly onEvent: (type: WatchEventType, object: KubeObject) => void,
   ) {}
@@ -24,7 +24,17 @@ export class ScriptedCall {
 
   /** Answers a list. */
   answer(resourceVersion: number | '', ...items: KubeObject[]): void {
-    this.settle.resolve({ items, resourceVersion: String(resourceVersion) });
+    try {
+      this.settle.resolve({ items: this.page(...items), resourceVersion: String(resourceVersion) });
+    } catch (error) {
+      this.settle.reject(error);
+    }
+  }
+
+  /** Passes a page to the list, and returns what the list keeps of it. */
+  page(...items: KubeObject[]): KubeObject[] {
+    const { transform } = this.request;
+    return transform ? items.map(transform) : items;
   }
 
   accept(): void {
@@ -41,7 +51,7 @@ export class ScriptedCall {
     this.send('BOOKMARK', { apiVersion: 'example.com/v1', kind: 'Widget', metadata });
   }
 
-  /** Streams a whole list. */
+  /** Streams a complete list. */
   initial(resourceVersion: number, ...objects: KubeObject[]): void {
     for (const object of objects) this.send('ADDED', object);
     this.bookmark(resourceVersion, 'true');
@@ -57,7 +67,7 @@ export class ScriptedCall {
   }
 }
 
-/** Records what is asked for, and answers when and what the test says. */
+/** Records requests, and responds when the test sends a response. */
 export class ScriptedClient implements ListWatcher {
   readonly calls: ScriptedCall[] = [];
   /** Whether the checks of silent watches end at once, without an event that was missed. */
@@ -122,7 +132,7 @@ export class ScriptedClient implements ListWatcher {
   }
 }
 
-/** An answer of the API server that says no. */
+/** An error response of the API server. */
 export function refusal(code: number, reason = '', message = `refused with ${code}`, causes: object[] = []): ApiError {
   const status = { kind: 'Status', apiVersion: 'v1', code, reason, message, details: { causes } };
   return toApiError(code, status, { method: 'GET', path: '/apis/example.com/v1/widgets' });

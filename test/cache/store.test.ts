@@ -11,7 +11,7 @@ const nameOf = (found: KubeObject | ObjectKey) =>
 const names = (found: Iterable<KubeObject | ObjectKey>) => [...found].map(nameOf).sort();
 
 describe('Store', () => {
-  test('finds objects by namespace, owner and label', () => {
+  test('a store finds objects by namespace, owner and label', () => {
     const store = new Store();
     store.replace(
       mapOf(
@@ -25,14 +25,14 @@ describe('Store', () => {
     expect(names(store.withLabel('constructor', 'x'))).toEqual([]);
   });
 
-  test('has objects of cluster scope in no namespace', () => {
+  test('cluster-scoped objects are in no namespace of a store', () => {
     const store = new Store();
     const node: KubeObject = { metadata: { name: 'n1' } };
     store.set(objectKey(node), node);
     expect(names(store.inNamespace(''))).toEqual(['n1']);
   });
 
-  test('drops what it knew when it is replaced', () => {
+  test('replacing the objects of a store removes all others', () => {
     const store = new Store();
     store.replace(mapOf(widget('a', 1)));
     expect(names(store.inNamespace('ns'))).toEqual(['a']);
@@ -74,7 +74,7 @@ describe('Store', () => {
     );
   });
 
-  test('keeps no more label indexes than it has room for, and still answers', () => {
+  test('a store limits the number of its label indexes, and lists by further labels are still correct', () => {
     const store = new Store();
     for (let i = 0; i < 50; i++) store.set(`ns/w${i}`, widget(`w${i}`, i, { labels: { [`l${i}`]: 'x' } }));
     for (let i = 0; i < 50; i++) expect(names(store.withLabel(`l${i}`, 'x'))).toEqual([`w${i}`]);

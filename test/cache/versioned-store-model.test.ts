@@ -16,7 +16,7 @@ describe('VersionedStore against a model of the server', () => {
   test.each([
     ['whatever the order of writes, events, replays and lists', steps],
     ['even when etcd is restored in between', [...steps, restore]],
-  ])('comes to what the server has, in steps that replay to it, %s', (_, possible) => {
+  ])('the store ends with the objects of the server, by events that replay to them, %s', (_, possible) => {
     fc.assert(
       fc.property(fc.array(fc.oneof(...possible), { maxLength: 60 }), (chosen) => {
         const follower = new Follower();
@@ -72,7 +72,7 @@ class Interleaving implements Model {
   }
 }
 
-test('VersionedStore comes to what the server has, in every interleaving of four writes and a list', async () => {
+test('VersionedStore ends with the objects of the server in every interleaving of four writes and a list', async () => {
   const { states, ends } = await explore(() => new Interleaving());
   expect(states).toBeGreaterThan(10_000);
   expect(ends).toBeGreaterThan(0);

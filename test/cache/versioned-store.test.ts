@@ -5,7 +5,7 @@ import { mapOf, widget } from './objects.js';
 import { listed, setup } from './versioned-store-setup.js';
 
 describe('VersionedStore following a watch', () => {
-  test('adds, updates and deletes as the events say', () => {
+  test('a watch event adds, updates or deletes an object of the store', () => {
     const { versions, seen, has } = listed();
     versions.apply('ADDED', widget('b', 21));
     versions.apply('MODIFIED', widget('a', 22));
@@ -15,7 +15,7 @@ describe('VersionedStore following a watch', () => {
     expect(versions.resourceVersion).toBe('23');
   });
 
-  test('drops events that were seen before, also those of objects deleted since', () => {
+  test('events that were received before are dropped, also those of objects deleted since', () => {
     const { versions, seen, has } = listed();
     versions.apply('ADDED', widget('b', 21));
     versions.apply('DELETED', widget('b', 22));
@@ -28,27 +28,27 @@ describe('VersionedStore following a watch', () => {
     expect(versions.resourceVersion).toBe('22');
   });
 
-  test('takes an object of another uid for a delete and an add', () => {
+  test('an event with another uid is a deletion and an addition', () => {
     const { versions, seen } = listed();
     versions.apply('ADDED', widget('a', 21, { uid: 'another' }));
     expect(seen).toEqual(['delete a@10', 'add a@21']);
   });
 
-  test('takes the delete of an object it does not have for nothing', () => {
+  test('the deletion of an object that is not stored is ignored', () => {
     const { versions, seen } = listed();
     versions.apply('DELETED', widget('b', 21));
     expect(seen).toEqual([]);
     expect(versions.resourceVersion).toBe('21');
   });
 
-  test('moves on with a bookmark, never back', () => {
+  test('a bookmark moves the version of the store forward, never back', () => {
     const { versions } = listed();
     versions.bookmark('30');
     versions.bookmark('25');
     expect(versions.resourceVersion).toBe('30');
   });
 
-  test('follows a server whose versions are not numbers', () => {
+  test('a store accepts events of a server whose versions are not numbers', () => {
     const { versions, seen } = setup();
     versions.beginReplace();
     versions.replace(mapOf(widget('a', 'x1')), 'x1');
@@ -77,7 +77,7 @@ describe('VersionedStore taking a list over', () => {
     expect(isInitial).toEqual([true, false]);
   });
 
-  test('deletes what vanished, with its last known state, adds and updates the rest, and is silent of the unchanged', () => {
+  test('a list deletes missing objects with their last known state, adds and updates others, and reports no unchanged ones', () => {
     const { seen, relist } = setup();
     relist(20, widget('gone', 10), widget('same', 11), widget('changed', 12));
     seen.length = 0;
@@ -85,13 +85,13 @@ describe('VersionedStore taking a list over', () => {
     expect(seen).toEqual(['delete gone@10', 'update changed@12→33', 'add new@34', 'replaced']);
   });
 
-  test('takes an object of another uid for a delete and an add', () => {
+  test('an object of a list with another uid is a deletion and an addition', () => {
     const { seen, relist } = listed();
     relist(40, widget('a', 33, { uid: 'another' }));
     expect(seen).toEqual(['delete a@10', 'add a@33', 'replaced']);
   });
 
-  test('shows handlers the new state from the first event on', () => {
+  test('handlers read the state of the whole list from its first event on', () => {
     const store = new Store();
     const sizes: number[] = [];
     const versions = new VersionedStore(store, {
@@ -102,7 +102,7 @@ describe('VersionedStore taking a list over', () => {
     expect(sizes).toEqual([2]);
   });
 
-  test('follows a server whose history was set back', () => {
+  test('a store accepts the list of a server whose history was set back', () => {
     const { versions, seen, relist, has } = listed();
     versions.apply('MODIFIED', widget('a', 50));
     versions.apply('ADDED', widget('b', 51));
@@ -114,7 +114,7 @@ describe('VersionedStore taking a list over', () => {
 });
 
 describe('VersionedStore after its server was set back', () => {
-  test('does not take an object of the new history for the one of the same version in the lost one', () => {
+  test('after the server was set back, an object is not confused with the one of equal version in the lost history', () => {
     const { versions, seen, relist, store } = listed();
     versions.apply('MODIFIED', widget('a', 25, { labels: { history: 'lost' } }));
     versions.bookmark('50');
@@ -126,7 +126,7 @@ describe('VersionedStore after its server was set back', () => {
 });
 
 describe('VersionedStore observing own writes', () => {
-  test('shows a write at once and drops its event', () => {
+  test('an own write is stored at once, and its event is dropped', () => {
     const { versions, seen, has } = listed();
     versions.observe(widget('a', 25));
     versions.observe(widget('b', 26));
@@ -137,7 +137,7 @@ describe('VersionedStore observing own writes', () => {
     expect(versions.resourceVersion).toBe('26');
   });
 
-  test('does not move on in the history of the others', () => {
+  test('an own write does not move the version of the store forward', () => {
     const { versions, seen } = listed();
     versions.observe(widget('a', 25));
     expect(versions.resourceVersion).toBe('20');
@@ -145,7 +145,7 @@ describe('VersionedStore observing own writes', () => {
     expect(seen).toEqual(['update a@10→25', 'add b@22']);
   });
 
-  test('drops events of states before the write', () => {
+  test('events of states before an own write are dropped', () => {
     const { versions, seen, has } = listed();
     versions.observe(widget('a', 25));
     versions.apply('MODIFIED', widget('a', 22));
@@ -153,7 +153,7 @@ describe('VersionedStore observing own writes', () => {
     expect(has()).toEqual(['a@25']);
   });
 
-  test('ignores a write whose event has passed, so that what was deleted since does not rise again', () => {
+  test('an own write with an event that was already received is ignored, so that a deleted object does not return', () => {
     const { versions, seen, has } = listed();
     versions.apply('ADDED', widget('b', 25));
     versions.apply('DELETED', widget('b', 26));
@@ -162,20 +162,20 @@ describe('VersionedStore observing own writes', () => {
     expect(has()).toEqual(['a@10']);
   });
 
-  test('ignores a write older than one observed', () => {
+  test('an own write that is older than a stored one is ignored', () => {
     const { versions, has } = listed();
     versions.observe(widget('a', 26));
     versions.observe(widget('a', 25));
     expect(has()).toEqual(['a@26']);
   });
 
-  test('ignores writes before the first list', () => {
+  test('own writes before the first list are ignored', () => {
     const { versions, seen } = setup();
     versions.observe(widget('a', 25));
     expect(seen).toEqual([]);
   });
 
-  test('lets the late delete of an earlier incarnation pass', () => {
+  test('the late deletion of an earlier incarnation does not delete an own write', () => {
     const { versions, seen, has } = listed();
     versions.observe(widget('a', 25, { uid: 'new' }));
     versions.apply('DELETED', widget('a', 24));
@@ -183,14 +183,14 @@ describe('VersionedStore observing own writes', () => {
     expect(has()).toEqual(['a@25']);
   });
 
-  test('takes a later delete of what was written', () => {
+  test('a later deletion deletes the object of an own write', () => {
     const { versions, has } = listed();
     versions.observe(widget('a', 25));
     versions.apply('DELETED', widget('a', 26));
     expect(has()).toEqual([]);
   });
 
-  test('keeps a write observed since the list was asked for over an older answer', () => {
+  test('an own write that was observed after the list was requested is kept if the list is older', () => {
     const { versions, seen, has } = listed();
     versions.beginReplace();
     versions.observe(widget('a', 35));
@@ -201,7 +201,7 @@ describe('VersionedStore observing own writes', () => {
     expect(has()).toEqual(['a@35', 'b@36']);
   });
 
-  test('lets the list delete a write that it is newer than', () => {
+  test('a list deletes an own write that is older than the list', () => {
     const { versions, has } = listed();
     versions.beginReplace();
     versions.observe(widget('b', 35));
@@ -209,14 +209,14 @@ describe('VersionedStore observing own writes', () => {
     expect(has()).toEqual(['a@10']);
   });
 
-  test('does not keep a write from a history that was set back', () => {
+  test('an own write from a history that was set back is not kept over a list', () => {
     const { versions, relist, has } = listed();
     versions.observe(widget('ghost', 35));
     relist(25, widget('a', 10));
     expect(has()).toEqual(['a@10']);
   });
 
-  test('does not keep a write whose event has come over a list that has it no more', () => {
+  test('a list without an object deletes an own write with an event that was already received', () => {
     const { versions, has } = listed();
     versions.beginReplace();
     versions.observe(widget('b', 35));

@@ -42,30 +42,30 @@ async function run(npm: Npm) {
 }
 
 describe('.ci/run', () => {
-  test('adds up the tests of all steps', async () => {
+  test('.ci/run adds up the tests of all steps', async () => {
     expect(await run({})).toMatchObject({ last: '11 passed, 0 failed', status: 0 });
   });
 
-  test('counts failed tests and continues with the next step', async () => {
+  test('.ci/run counts failed tests and continues with the next step', async () => {
     const cit = `echo 'Tests:       2 failed, 3 passed, 5 total'; exit 1`;
     expect(await run({ cit })).toMatchObject({ last: '9 passed, 2 failed', status: 1 });
   });
 
-  test('counts a check that fails', async () => {
+  test('.ci/run counts a failed check', async () => {
     expect(await run({ check: 'exit 1' })).toMatchObject({ last: '11 passed, 1 failed', status: 1 });
   });
 
-  test('counts a skipped test as failed', async () => {
+  test('.ci/run counts a skipped test as failed', async () => {
     const cit = `echo 'Tests:       1 skipped, 4 passed, 5 total'`;
     expect(await run({ cit })).toMatchObject({ last: '10 passed, 1 failed', status: 1 });
   });
 
-  test('counts a skipped suite as failed', async () => {
+  test('.ci/run counts a skipped suite as failed', async () => {
     const cluster = `echo 'Test Suites: 1 skipped, 1 passed, 1 of 2 total'; echo 'Tests:       2 passed, 2 total'`;
     expect(await run({ cluster })).toMatchObject({ last: '11 passed, 1 failed', status: 1 });
   });
 
-  test('fails when the control plane cannot be built', async () => {
+  test('.ci/run fails when the control plane cannot be built', async () => {
     const cluster = `echo 'Error: Jest: Got error running globalSetup'; exit 1`;
     expect(await run({ cluster })).toMatchObject({ last: '9 passed, 1 failed', status: 1 });
   });
@@ -74,7 +74,7 @@ describe('.ci/run', () => {
     expect(await run({ cluster: 'true' })).toMatchObject({ last: '9 passed, 1 failed', status: 1 });
   });
 
-  test('ends with a table of the steps and their total', async () => {
+  test('.ci/run ends with a table of the steps and their total', async () => {
     const { stdout } = await run({ check: 'exit 1' });
     const table = stdout.trimEnd().split('\n').slice(-8, -1);
     expect(
@@ -95,7 +95,7 @@ describe('.ci/run', () => {
     ]);
   });
 
-  test('prints the duration of each step', async () => {
+  test('.ci/run prints the duration of each step', async () => {
     expect((await run({})).stdout).toMatch(/^== npm run test:cluster: \d+ s, 2 passed, 0 failed$/m);
   });
 });

@@ -10,20 +10,20 @@ afterAll(() => project.remove());
 const commands: CommandName[] = ['kindwright', 'run-operator', 'generate-manifests'];
 
 describe.each(commands)('%s', (command) => {
-  test('prints help', async () => {
+  test(`${command} prints help`, async () => {
     const { exitCode, stdout, stderr } = await project.run(command, ['--help']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toContain(`Usage: ${command}`);
   });
 
-  test('prints its version', async () => {
+  test(`${command} prints its version`, async () => {
     expect(await project.run(command, ['--version'])).toMatchObject({
       exitCode: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
     });
   });
 
-  test('names the option that an unknown one is most like', async () => {
+  test(`${command} suggests the option that is most like an unknown one`, async () => {
     const { exitCode, stdout, stderr } = await project.run(command, ['--versoin']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain("error: unknown option '--versoin'\n(Did you mean --version?)");
@@ -35,7 +35,7 @@ test.each(['run-operator', 'generate-manifests', 'serve', 'demo'])('kindwright h
   expect(stdout).toContain(`Usage: kindwright ${name} [options]`);
 });
 
-test('kindwright names the command that an unknown one is most like', async () => {
+test('kindwright suggests the command that is most like an unknown one', async () => {
   const { exitCode, stderr } = await project.run('kindwright', ['generate-manifest']);
   expect(exitCode).toBe(2);
   expect(stderr).toContain("unknown command 'generate-manifest'\n(Did you mean generate-manifests?)");
@@ -45,7 +45,7 @@ test.each([
   ['run-operator', ['--odd'], 'run-operator'],
   ['kindwright', ['serve', '--odd'], 'kindwright serve'],
   ['kindwright', ['create', 'kind'], 'kindwright create kind'],
-] as const)('%s %j names the command that explains it', async (command, args, explained) => {
+] as const)('the error of %s %j names the command with the help', async (command, args, explained) => {
   const { exitCode, stderr } = await project.run(command, args);
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(new RegExp(`^See ${explained} --help$`, 'm'));
@@ -61,6 +61,7 @@ test.each([
   [['--namespace', 'Not_One'], 'A namespace has'],
   [['--master', 'ftp://127.0.0.1'], 'Pass an address'],
   [['--metrics-bind-address', '8080'], 'Pass host and port'],
+  [['--debug-bind-address', ':6060'], 'Pass a loopback address'],
   [['--graceful-shutdown-timeout', '30'], 'Pass a duration'],
   [['--watch-audit-interval', '30'], 'Pass a duration'],
   [['--log-level', 'loud'], 'Allowed choices are debug, info, warn, error, silent'],
@@ -71,7 +72,7 @@ test.each([
   expect(stderr).toContain(message);
 });
 
-test('colour is for terminals only', async () => {
+test('commands print colors to terminals only', async () => {
   const { stderr } = await project.run('generate-manifests', ['missing.ts']);
   expect(stderr).toMatch(/^error: missing\.ts does not exist\n {2}hint: /);
 });

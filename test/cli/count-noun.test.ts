@@ -5,6 +5,6 @@ test.each([
   [0, '0 objects'],
   [1, '1 object'],
   [2, '2 objects'],
-])('counts %d', (count, text) => {
+])('countNoun uses the singular or plural for %d', (count, text) => {
   expect(countNoun(count, 'object')).toBe(text);
 });

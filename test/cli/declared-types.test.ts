@@ -43,7 +43,7 @@ export class Gauge extends CustomResource {
   return found;
 }
 
-test('a type that does not exist at run time is named together with the cause', async () => {
+test('the error for a type that does not exist at run time contains the type and the cause', async () => {
   expect(
     await errorsOf('@Field() inner!: Inner', '@Field() inners!: Inner[]', '@Field() object!: { a: string }'),
   ).toEqual([
@@ -126,6 +126,6 @@ test('an unknown type name is an error with the valid names, beside all other er
   ).toEqual([
     `a: type 'int' is not valid; type: 'integer'; valid types are ${names}`,
     `b: type 'strng' is not valid; type: 'string'; valid types are ${names}`,
-    `c: type '?' is not valid; a valid type; valid types are ${names}`,
+    `c: type '?' is not valid; valid types are ${names}`,
   ]);
 });

@@ -25,7 +25,7 @@ describe('kindwright demo', () => {
   });
   afterAll(() => command.end());
 
-  test('shows the status of the samples of the five operators', async () => {
+  test('the demo shows the status of the samples of the five operators', async () => {
     await command.printed(/^HelloApp hello: availableReplicas: 2$/m);
     await command.printed(/^Mydemo example-mydemo: Synced: /m);
     await command.printed(/^NodePool master: nodes: 0, Ready$/m);
@@ -33,7 +33,7 @@ describe('kindwright demo', () => {
     await command.printed(/^PodSet example: nodes: 3$/m);
   });
 
-  test('suggests commands once the objects have settled', async () => {
+  test('the demo suggests commands once the objects have settled', async () => {
     await command.printed(/Try these in another terminal/);
     const lines = /terminal.*\n((?: {2}.*\n)+)/
       .exec(command.stdout)?.[1]
@@ -48,14 +48,14 @@ describe('kindwright demo', () => {
     ]);
   });
 
-  test('shows that a scaled deployment is scaled back', async () => {
+  test('the demo shows that a scaled Deployment is scaled back', async () => {
     const client = await command.client();
     await client.patch(Deployment, 'example', { spec: { replicas: 7 } }, { namespace: 'default' });
     await command.printed(/^Deployment example: scaled from 7 to 3$/m);
     expect(command.stdout).toMatch(/^Deployment example: scaled from 3 to 7$/m);
   });
 
-  test('shows a deleted pod being replaced', async () => {
+  test('the demo shows that a deleted pod is replaced', async () => {
     const client = await command.client();
     const items = await eventually(async () => {
       const list = await client.list(Pod, { namespace: 'default', labelSelector: 'podSet_cr=example' });
@@ -70,13 +70,13 @@ describe('kindwright demo', () => {
     await command.printed(new RegExp(`^Pod example-(?!(?:${others.replaceAll('example-', '')}):).*: created$`, 'm'));
   });
 
-  test('prints the events about the objects that it shows', async () => {
+  test('the demo prints the events about the objects that it shows', async () => {
     const client = await command.client();
     await client.patch(Node, 'node-1', { metadata: { labels: { 'node-role.kubernetes.io/master': '' } } });
     await command.printed(/^NodePool master: NodeJoined: node node-1 joined the pool$/m);
   });
 
-  test('writes no escape sequences to a pipe', async () => {
+  test('the demo writes no escape sequences to a pipe', async () => {
     await command.printed(/Press Ctrl-C to stop/);
     expect(command.stdout).not.toContain('\x1b');
   });
@@ -89,14 +89,17 @@ describe('kindwright demo, stopped by a signal', () => {
   });
   afterEach(() => command.end());
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('on %s: stops cleanly and deletes its kubeconfig', async (signal) => {
-    const kubeconfig = await command.kubeconfig();
-    expect(await command.end(signal)).toBe(0);
-    expect(existsSync(kubeconfig)).toBe(false);
-    expect(command.stderr).toBe('');
-  });
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'the demo stops cleanly on %s and deletes its kubeconfig',
+    async (signal) => {
+      const kubeconfig = await command.kubeconfig();
+      expect(await command.end(signal)).toBe(0);
+      expect(existsSync(kubeconfig)).toBe(false);
+      expect(command.stderr).toBe('');
+    },
+  );
 
-  test('while it starts: stops cleanly', async () => {
+  test('the demo stops cleanly while it starts', async () => {
     await command.printed(/API server listening/);
     expect(await command.end()).toBe(0);
   });
@@ -147,13 +150,13 @@ describe('kindwright demo of a project with a further version and an imported ki
     own.remove();
   });
 
-  test('installs each kind once, and runs the class that reconciles', async () => {
+  test('the demo installs each kind once, and runs the class that reconciles', async () => {
     await command.printed(/^Gauge example: size: 3$/m);
     expect(command.stdout).toMatch(/^Installed 2 CustomResourceDefinitions$/m);
     expect(command.stderr).toBe('');
   });
 
-  test('suggests each kind once', async () => {
+  test('the demo suggests commands for each kind once', async () => {
     await command.printed(/kubectl get gauges,meters$/m);
   });
 });

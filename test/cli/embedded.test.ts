@@ -63,6 +63,15 @@ function runEmbedded(...args: string[]): StartedCommand {
   return command;
 }
 
+test('run-operator --cache-report prints the caches when they have synced, and again on SIGUSR1', async () => {
+  const command = runEmbedded('--cache-report');
+  const reports = (): number => command.stdout.split('Caches: ').length - 1;
+  await eventually(() => expect(command.stdout).toContain('  Gauge: 0 objects, 0 kB, for gauge\n'));
+  expect(reports()).toBe(1);
+  command.signal('SIGUSR1');
+  await eventually(() => expect(reports()).toBe(2));
+});
+
 describe('run-operator --watch-audit-interval', () => {
   const scrape = async (command: StartedCommand): Promise<string> => {
     const line = command.stderr.split('\n').find((each) => each.includes('Serving metrics')) ?? '{}';
@@ -72,7 +81,7 @@ describe('run-operator --watch-audit-interval', () => {
   };
   const counted = /^kindwright_watch_missed_events_total\{resource="gauges\.demo\.example\.com"\} 0$/m;
 
-  test('lists the objects at this interval, to find missed watch events', async () => {
+  test('--watch-audit-interval lists the objects at this interval, to find missed watch events', async () => {
     const command = runEmbedded('--metrics-bind-address', '127.0.0.1:0', '--watch-audit-interval', '10ms');
     await command.client();
     await eventually(async () => {
@@ -82,7 +91,7 @@ describe('run-operator --watch-audit-interval', () => {
     });
   });
 
-  test('does not list the objects when it is 0', async () => {
+  test('--watch-audit-interval 0 does not list the objects', async () => {
     const command = runEmbedded('--metrics-bind-address', '127.0.0.1:0', '--watch-audit-interval', '0');
     const client = await command.client();
     await eventually(() => client.create(Gauge, gauge));
@@ -94,7 +103,7 @@ describe('run-operator --watch-audit-interval', () => {
 });
 
 describe('run-operator --embedded', () => {
-  test('reconciles on a server of its own, with the CRD installed', async () => {
+  test('--embedded reconciles on a server of its own, with the CRD installed', async () => {
     const command = runEmbedded();
     const client = await command.client();
     await eventually(() => client.create(Gauge, gauge));
@@ -104,7 +113,7 @@ describe('run-operator --embedded', () => {
     expect(command.stdout).toMatch(/^export KUBECONFIG=\S+\n$/);
   });
 
-  test('runs a controller of a built-in kind', async () => {
+  test('--embedded runs a controller of a built-in kind', async () => {
     const example = readFileSync(join(import.meta.dirname, '../../docs/examples/pod-security-labels.ts'), 'utf8');
     project.write({ 'operators/labels.ts': example });
     const client = await runEmbedded('operators/labels.ts').client();
@@ -114,7 +123,7 @@ describe('run-operator --embedded', () => {
     });
   });
 
-  test('injects what onStart provides', async () => {
+  test('--embedded injects the values that onStart provides', async () => {
     project.write({ 'operators/gauge.ts': injected('provide(Sensor, new Sensor());') });
     const command = runEmbedded();
     const client = await command.client();
@@ -124,7 +133,7 @@ describe('run-operator --embedded', () => {
     });
   });
 
-  test('ends with 78 and the line of a property that nothing is provided for', async () => {
+  test('a property without a provided value ends run-operator with exit code 78 and its line', async () => {
     project.write({ 'operators/gauge.ts': injected('void provide;') });
     const { exitCode, stderr } = await project.run('run-operator', ['--embedded', '--log-format', 'text']);
     expect(exitCode).toBe(78);
@@ -133,7 +142,7 @@ describe('run-operator --embedded', () => {
     );
   });
 
-  test('prints what triggered each reconcile with -v', async () => {
+  test('-v prints the trigger of each reconcile', async () => {
     const command = runEmbedded('-v');
     const client = await command.client();
     await eventually(() => expect(command.stderr).toContain('Started workers'));
@@ -150,7 +159,7 @@ describe('run-operator --embedded', () => {
     expect(JSON.parse(line)).toMatchObject({ level: 'debug', msg: 'Reconciling', ...object });
   });
 
-  test('prints the line of a failure, and each repetition in one line', async () => {
+  test('a failure is printed with its line, and each repetition in one line', async () => {
     project.write({
       'operators/gauge.ts': OPERATOR.replace('this.status.seen = true', "throw new Error('no signal')"),
     });
@@ -170,7 +179,7 @@ describe('run-operator --embedded', () => {
     ]);
   });
 
-  test('logs a rejected call that was not awaited, with its line, and continues', async () => {
+  test('a rejected call that was not awaited is logged with its line, and the operator continues', async () => {
     const rejected = "void ctx.get(Pod, 'a/b/c');\n    this.status.seen = true";
     project.write({
       'operators/gauge.ts': OPERATOR.replace('CustomResource', 'Context, CustomResource, Pod')
@@ -192,7 +201,7 @@ describe('run-operator --embedded', () => {
     expect(await command.end()).toBe(0);
   });
 
-  test('prints no triggers without -v', async () => {
+  test('without -v no triggers are printed', async () => {
     const command = runEmbedded();
     const client = await command.client();
     await eventually(() => client.create(Gauge, gauge));
@@ -203,7 +212,7 @@ describe('run-operator --embedded', () => {
     expect(command.stderr).not.toContain('trigger');
   });
 
-  test('notes with --record-rbac which rights were used, and by whom', async () => {
+  test('--record-rbac records the used permissions and their users', async () => {
     const command = runEmbedded('--record-rbac', 'rbac.yaml');
     const client = await command.client();
     await eventually(() => client.create(Gauge, gauge));
@@ -213,8 +222,11 @@ describe('run-operator --embedded', () => {
     expect(await command.end()).toBe(0);
     const recorded = readAccessRecord(join(project.folder, 'rbac.yaml')) ?? [];
     expect(recorded.map(({ by, verb, resource }) => `${by}: ${verb} ${resource}`)).toEqual([
+      'manager: list mutatingwebhookconfigurations',
+      'manager: list validatingwebhookconfigurations',
       'manager: create customresourcedefinitions',
       'manager: get customresourcedefinitions',
+      'manager: list customresourcedefinitions',
       'manager: patch customresourcedefinitions',
       'manager: create selfsubjectrulesreviews',
       'manager: watch gauges',
@@ -224,13 +236,13 @@ describe('run-operator --embedded', () => {
     expect(recorded.find(({ verb }) => verb === 'patch')).toMatchObject({ by: 'manager', namespaces: [''] });
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('ends cleanly on %s', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('--embedded ends cleanly on %s', async (signal) => {
     const command = runEmbedded();
     await command.kubeconfig();
     expect(await command.end(signal)).toBe(0);
   });
 
-  test('finds its objects again in the data folder', async () => {
+  test('--embedded keeps its objects in the data folder', async () => {
     const before = runEmbedded('--data-dir', 'state');
     const client = await before.client();
     await eventually(() => client.create(Gauge, gauge));
@@ -239,24 +251,27 @@ describe('run-operator --embedded', () => {
     expect(await after.get(Gauge, 'example', { namespace: 'default' })).toMatchObject(gauge);
   });
 
-  test('tells of a mistake in the operator before there is a server', async () => {
+  test('--embedded reports an error in the operator before it starts a server', async () => {
     project.write({ 'operators/gauge.ts': OPERATOR.replace('@Kind', '@Kint') });
     const { exitCode, stdout } = await project.run('run-operator', ['--embedded']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 78, stdout: '' });
   });
 
-  test.each([['--kubeconfig'], ['--context'], ['--master']])('is not to be combined with %s', async (option) => {
-    const { exitCode, stderr } = await project.run('run-operator', ['--embedded', option, '127.0.0.1']);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(`option '--embedded' cannot be used with option '${option}`);
-  });
+  test.each([['--kubeconfig'], ['--context'], ['--master']])(
+    '--embedded cannot be combined with %s',
+    async (option) => {
+      const { exitCode, stderr } = await project.run('run-operator', ['--embedded', option, '127.0.0.1']);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain(`option '--embedded' cannot be used with option '${option}`);
+    },
+  );
 
   test.each([
     ['--data-dir', 'state'],
     ['--pod-delay', '2s'],
     ['--fail-pods', 'app=web'],
     ['--missing-images', 'busybox:none'],
-  ])('is what %s is for', async (option, value) => {
+  ])('--embedded is required by %s', async (option, value) => {
     const { exitCode, stderr } = await project.run('run-operator', [option, value]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(`error: ${option} requires --embedded`);

@@ -49,12 +49,12 @@ function get(url: string, credentials = {}): Promise<number | undefined> {
 }
 
 describe('kindwright envtest-assets', () => {
-  test('prints a shell command that exports KUBEBUILDER_ASSETS', async () => {
+  test('envtest-assets prints a shell command that exports KUBEBUILDER_ASSETS', async () => {
     const { stdout } = await project.run('kindwright', ['envtest-assets', 'it is here']);
     expect(stdout).toBe(`export KUBEBUILDER_ASSETS='${path('it is here')}'\n`);
   });
 
-  test('replaces symbolic links and does not change their targets', async () => {
+  test('envtest-assets replaces symbolic links and does not change their targets', async () => {
     project.write({ 'real/kubectl': 'a program', 'linked/etcd': 'an older stub' });
     symlinkSync('../real/kubectl', path('linked/kubectl'));
     await project.run('kindwright', ['envtest-assets', 'linked']);
@@ -62,7 +62,7 @@ describe('kindwright envtest-assets', () => {
     for (const name of ['kubectl', 'etcd']) expect(readFileSync(path(`linked/${name}`), 'utf8')).toMatch(/^#!/);
   });
 
-  test('reports a folder that cannot be written', async () => {
+  test('envtest-assets reports a folder that cannot be written', async () => {
     const run = project.run('kindwright', ['envtest-assets', 'certs/client-ca.crt/assets']);
     await expect(run).resolves.toMatchObject({
       exitCode: 1,

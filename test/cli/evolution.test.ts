@@ -43,7 +43,7 @@ describe('generate-manifests --against a commit', () => {
     commit();
   });
 
-  test('an unchanged API is reported as such', async () => {
+  test('--against reports an unchanged API', async () => {
     expect(await generate('--against', 'HEAD')).toMatchObject({
       exitCode: 0,
       stdout: expect.stringMatching(/^no API changes\n/),
@@ -51,7 +51,7 @@ describe('generate-manifests --against a commit', () => {
     });
   });
 
-  test('lists safe changes and writes them', async () => {
+  test('--against lists safe changes and writes them', async () => {
     change(UNIT + '\n  @Field({ optional: true }) label?: string;');
     const { exitCode, stdout } = await generate('--against', 'HEAD');
     expect({ exitCode, isWritten: crd().includes('label') }).toEqual({ exitCode: 0, isWritten: true });
@@ -61,7 +61,7 @@ API changes: 0 breaking, 0 tightening, 1 safe
 `);
   });
 
-  test('writes nothing when a change is breaking, and exits with 1', async () => {
+  test('--against writes nothing when a change is breaking, and exits with 1', async () => {
     change(UNIT.replace(", 'psi'", ''));
     const { exitCode, stdout, stderr } = await generate('--against', 'HEAD');
     expect({ exitCode, isWritten: !crd().includes('psi') }).toEqual({ exitCode: 1, isWritten: false });
@@ -76,7 +76,7 @@ API changes: 0 breaking, 0 tightening, 1 safe
     expect(stdout).toContain('1 breaking');
   });
 
-  test('misses a kind that is no longer there, unless only some files are asked for', async () => {
+  test('--against reports a missing kind, unless only some files are generated', async () => {
     project.write({ 'operators/other.ts': gauge(UNIT).replaceAll('Gauge', 'Meter') });
     await generate('--out', 'crds-out');
     commit();
@@ -89,12 +89,12 @@ API changes: 0 breaking, 0 tightening, 1 safe
     });
   });
 
-  test('takes a commit without manifests for the time before there was an API', async () => {
+  test('--against accepts a commit without manifests as one without an API', async () => {
     const { exitCode, stdout } = await generate('--against', 'HEAD', '--out', 'elsewhere');
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('safe        kind added') });
   });
 
-  test('does not take an option of git for a commit', async () => {
+  test('--against does not pass its value to git as an option', async () => {
     const { exitCode, stderr } = await generate('--against=--output=stolen');
     expect({ exitCode, stderr }).toEqual({
       exitCode: 78,
@@ -105,7 +105,7 @@ API changes: 0 breaking, 0 tightening, 1 safe
 });
 
 describe('generate-manifests --against a path', () => {
-  test('compares with the definitions in a file or folder', async () => {
+  test('--against compares with the definitions in a file or folder', async () => {
     await generate('--out', 'old');
     change('  @Field() unit!: string;');
     for (const path of ['old', 'old/demo.example.com_gauges.yaml']) {
@@ -118,7 +118,7 @@ describe('generate-manifests --against a path', () => {
     expect(existsSync(join(project.folder, 'crds-out'))).toBe(false);
   });
 
-  test('a path without definitions is reported', async () => {
+  test('--against reports a path without definitions', async () => {
     project.write({ 'old.yaml': 'kind: ConfigMap\n' });
     const { exitCode, stderr } = await generate('--against', 'old.yaml');
     expect({ exitCode, stderr }).toEqual({
@@ -128,11 +128,57 @@ describe('generate-manifests --against a path', () => {
   });
 });
 
+describe('generate-manifests with another storage version', () => {
+  const versions = (stored: string) => `
+import { CustomResource, Field, Kind } from 'kindwright';
+
+@Kind({ group: 'demo.example.com', version: 'v1', kind: 'Gauge', conversion: 'None', storage: ${stored === 'v1'} })
+export class Gauge extends CustomResource {
+  @Field({ optional: true }) unit?: string;
+  reconcile(): void {}
+}
+
+@Kind({ group: 'demo.example.com', version: 'v2', kind: 'Gauge', conversion: 'None', storage: ${stored === 'v2'} })
+export abstract class GaugeV2 extends CustomResource {
+  @Field({ optional: true }) unit?: string;
+}
+`;
+  const store = (stored: string) => project.write({ 'operators/gauge.ts': versions(stored) });
+  const warnings = (stderr: string) => stderr.split('\n').filter((line) => line.startsWith('warning: '));
+  const WARNING =
+    'warning: operators/gauge.ts:10 GaugeV2: gauges.demo.example.com is stored as v2, was v1: objects stay stored as v1 until they are written; before v1 is removed, run kindwright migrate-storage --crd gauges.demo.example.com';
+  const ROLLBACK =
+    '; the former release has no v2, so after a rollback it cannot read objects stored since: to be able to roll back, change the storage version one release after v2 is added';
+
+  test('a change of the storage version is a warning with the place and the command to run, once', async () => {
+    store('v1');
+    expect(warnings((await generate()).stderr)).toEqual([]);
+    store('v2');
+    const { exitCode, stderr } = await generate();
+    expect({ exitCode, warnings: warnings(stderr) }).toEqual({ exitCode: 0, warnings: [WARNING] });
+    expect(warnings((await generate()).stderr)).toEqual([]);
+  });
+
+  test('a version that is added as the storage version is a warning that a rollback cannot read it (G15)', async () => {
+    change(UNIT);
+    await generate('--out', 'old');
+    store('v2');
+    expect(warnings((await generate('--against', 'old')).stderr)).toEqual([WARNING + ROLLBACK]);
+  });
+
+  test('with --single-file, the file of the earlier run is compared', async () => {
+    store('v1');
+    await generate('--single-file', 'install.yaml');
+    store('v2');
+    expect(warnings((await generate('--single-file', 'install.yaml')).stderr)).toEqual([WARNING]);
+  });
+});
+
 test.each([
   ['--allow-breaking', '--allow-breaking requires --against or --cluster'],
   ['--kubeconfig=x', '--kubeconfig requires --cluster'],
   ['--context=x', '--context requires --cluster'],
-])('%s alone is a mistake of the command line', async (option, message) => {
+])('%s alone is an error of the command line', async (option, message) => {
   const { exitCode, stderr } = await generate(option);
   expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) });
 });

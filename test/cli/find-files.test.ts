@@ -18,11 +18,11 @@ describe('findFiles', () => {
 
   const found = (...patterns: string[]) => findFiles(patterns, cwd).map(({ path }) => relative(cwd, path));
 
-  test('matches all sources of the default folder, without tests, declarations and packages', () => {
+  test('findFiles returns all sources of the default folder, without tests, declarations and packages', () => {
     expect(found(DEFAULT_PATTERN)).toEqual(['operators/deep/mydemo.ts', 'operators/podset.ts']);
   });
 
-  test('takes a folder for all that is in it', () => {
+  test('findFiles returns all files of a folder', () => {
     expect(found('operators/deep')).toEqual(['operators/deep/mydemo.ts']);
   });
 
@@ -32,14 +32,14 @@ describe('findFiles', () => {
     ]);
   });
 
-  test('gives each file once, in the order asked for', () => {
+  test('findFiles returns each file once, in the given order', () => {
     expect(found('operators/podset.ts', 'operators/**/*.ts')).toEqual([
       'operators/podset.ts',
       'operators/deep/mydemo.ts',
     ]);
   });
 
-  test('names the file that is most like a missing one', () => {
+  test('the error for a missing file suggests the most similar one', () => {
     expect(() => found('operators/podsets.ts')).toThrow(
       expect.objectContaining({
         message: 'operators/podsets.ts does not exist',
@@ -48,13 +48,13 @@ describe('findFiles', () => {
     );
   });
 
-  test('names what there is when nothing is like a missing file', () => {
+  test('the error for a missing file lists the existing ones when none is similar', () => {
     expect(() => found('operators/reconciliation.ts')).toThrow(
       expect.objectContaining({ hint: 'files in the folder: podset.ts' }),
     );
   });
 
-  test('refuses a pattern that matches nothing', () => {
+  test('a pattern that matches nothing is an error', () => {
     expect(() => found('controllers/*.ts')).toThrow(`no file matches controllers/*.ts in ${cwd}`);
   });
 });

@@ -40,13 +40,13 @@ describe('generate-manifests', () => {
     expect(existsSync(crd('deploy/manifests'))).toBe(true);
   });
 
-  test('takes the image and the namespace', async () => {
+  test('--image and --namespace are used in the manifests', async () => {
     await generate('--image', 'registry.example.com/gauge:1', '--namespace', 'gauges');
     const deployment = readFileSync(join(project.folder, 'crds-out', 'gauge', '05-deployment.yaml'), 'utf8');
     expect(deployment).toMatch(/namespace: gauges[\s\S]*image: registry\.example\.com\/gauge:1/);
   });
 
-  test('reports samples that a rule in CEL would reject', async () => {
+  test('samples that a CEL rule would reject are reported', async () => {
     project.write({
       'operators/gauge.ts': `
 import { CustomResource, Field, Kind, Sample, XValidation } from 'kindwright';
@@ -69,7 +69,7 @@ export class Gauge extends CustomResource {
     expect({ exitCode, isWritten: existsSync(crd()) }).toEqual({ exitCode: 78, isWritten: false });
   });
 
-  test('writes nothing when a class has errors', async () => {
+  test('generate-manifests writes nothing when a class has errors', async () => {
     project.write({ 'operators/gauge.ts': OPERATOR.replace("version: 'v1'", "version: '1'") });
     const { exitCode, stderr } = await generate();
     expect({ exitCode, isWritten: existsSync(join(project.folder, 'crds-out')) }).toEqual({
@@ -88,12 +88,12 @@ describe('generate-manifests --check-rbac', () => {
     return generate('--check-rbac', 'rbac.yaml');
   };
 
-  test('writes when the rules are those that were used', async () => {
+  test('--check-rbac writes the manifests when the rules match the recorded requests', async () => {
     expect(await check(access('watch', 'gauges'))).toMatchObject({ exitCode: 0, stderr: '' });
     expect(existsSync(crd())).toBe(true);
   });
 
-  test('names what is missing and what is unused by file and line, and writes nothing', async () => {
+  test('--check-rbac lists missing and unused rules by file and line, and writes nothing', async () => {
     project.write({
       'operators/gauge.ts': OPERATOR.replace('import { ', 'import { Rbac, Secret, ').replace(
         'export',
@@ -105,15 +105,17 @@ describe('generate-manifests --check-rbac', () => {
     expect(stdout.split('\n')).toEqual([
       'operators/gauge.ts:4: Gauge: no decorator grants delete on gauges in demo.example.com, which the record contains',
       "  add @Rbac(Gauge, 'delete') to Gauge",
-      'operators/gauge.ts:5: Gauge: @Rbac(secrets) grants what is never used: get on secrets',
+      'operators/gauge.ts:5: Gauge: @Rbac(secrets) grants unused permissions: get on secrets',
       '  remove it, record a run that needs it, or set allowUnused: true',
       '',
     ]);
-    expect(stderr).toMatch(/^error: the rules of the classes are not what rbac\.yaml records: 2 differ\n {2}hint: /);
+    expect(stderr).toMatch(
+      /^error: the rules of the classes differ from the requests in rbac\.yaml: 2 differences\n {2}hint: /,
+    );
     expect(existsSync(crd())).toBe(false);
   });
 
-  test('finds the decorator of a base class', async () => {
+  test('--check-rbac finds the decorator of a base class', async () => {
     project.write({
       'operators/gauge.ts': OPERATOR.replace('import { ', 'import { Rbac, Secret, ')
         .replace('@Kind', `@Rbac(Secret, 'get')\nabstract class Base extends CustomResource {}\n\n@Kind`)
@@ -122,7 +124,7 @@ describe('generate-manifests --check-rbac', () => {
     expect((await check(access('watch', 'gauges'))).stdout).toMatch(/^operators\/gauge\.ts:4: Gauge: @Rbac\(secrets\)/);
   });
 
-  test.each([['rbac.yaml'], ['missing.yaml']])('refuses a record without an access: %s', async (file) => {
+  test.each([['rbac.yaml'], ['missing.yaml']])('--check-rbac rejects a record without requests: %s', async (file) => {
     project.write({ 'rbac.yaml': 'accesses: []' });
     const { exitCode, stderr } = await generate('--check-rbac', file);
     expect({ exitCode, stderr }).toMatchObject({
@@ -133,12 +135,12 @@ describe('generate-manifests --check-rbac', () => {
 });
 
 describe('generate-manifests --check', () => {
-  test('is content with what generate-manifests wrote', async () => {
+  test('--check accepts the files that generate-manifests wrote', async () => {
     await generate();
     expect(await generate('--check')).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  test('shows what differs, changes nothing, and exits with 1', async () => {
+  test('--check prints the differences, changes nothing, and exits with 1', async () => {
     await generate();
     writeFileSync(crd(), readFileSync(crd(), 'utf8').replace('plural: gauges', 'plural: gouges'));
     const { exitCode, stdout, stderr } = await generate('--check');
@@ -155,7 +157,7 @@ describe('generate-manifests with settings in package.json', () => {
   const settings = (kindwright: object) =>
     project.write({ 'package.json': JSON.stringify({ type: 'module', kindwright }) });
 
-  test('writes what --check expects', async () => {
+  test('--check expects the files that the settings of package.json lead to', async () => {
     settings({ image: 'registry.example.com/gauge:1', deployment: { env: [{ name: 'REGION', value: 'eu' }] } });
     expect(await generate()).toMatchObject({ exitCode: 0, stderr: '' });
     expect(read(DEPLOYMENT)).toMatch(/image: registry\.example\.com\/gauge:1\n/);
@@ -163,13 +165,13 @@ describe('generate-manifests with settings in package.json', () => {
     expect(await generate('--check')).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  test('lets options of the command line replace them', async () => {
+  test('options of the command line override settings of package.json', async () => {
     settings({ image: 'registry.example.com/gauge:1', out: 'deploy', layout: 'kustomize' });
     await generate('--image', 'registry.example.com/gauge:2', '--layout', 'plain');
     expect(read(join('deploy', 'gauge', '05-deployment.yaml'))).toMatch(/image: registry\.example\.com\/gauge:2\n/);
   });
 
-  test('names the file and the key of an error, and writes nothing', async () => {
+  test('an invalid setting is an error with file and key, and nothing is written', async () => {
     settings({ deployment: { environment: [] } });
     const { exitCode, stderr } = await generate();
     expect({ exitCode, stderr, isWritten: existsSync(crd()) }).toEqual({
@@ -179,7 +181,7 @@ describe('generate-manifests with settings in package.json', () => {
     });
   });
 
-  test('refuses settings of an operator that does not exist', async () => {
+  test('settings of an operator that does not exist are an error', async () => {
     settings({ deployments: { guage: { replicas: 2 } } });
     expect(await generate()).toMatchObject({
       exitCode: 78,
@@ -202,7 +204,7 @@ describe('generate-manifests after a kind was renamed', () => {
     });
   });
 
-  test('warns of the files that it no longer generates, and keeps them', async () => {
+  test('files that are no longer generated are kept with a warning', async () => {
     const { exitCode, stderr } = await generate();
     expect(exitCode).toBe(0);
     for (const path of stale) expect(stderr).toContain(`warning: ${path} is no longer generated; --prune deletes it\n`);
@@ -210,7 +212,7 @@ describe('generate-manifests after a kind was renamed', () => {
     expect(stale.filter(isThere)).toEqual(stale);
   });
 
-  test('reports them with --check', async () => {
+  test('--check reports files that are no longer generated', async () => {
     await generate('--prune');
     project.write({ [OLD]: '# Generated by generate-manifests from operators/gauge.ts. Edits are overwritten.\n' });
     const { exitCode, stdout, stderr } = await generate('--check');
@@ -218,7 +220,7 @@ describe('generate-manifests after a kind was renamed', () => {
     expect(stderr).toMatch(/^error: crds-out is out of date\n {2}hint: run generate-manifests --prune; /);
   });
 
-  test('deletes them with --prune, and nothing else', async () => {
+  test('--prune deletes files that are no longer generated, and nothing else', async () => {
     const { exitCode, stdout, stderr } = await generate('--prune');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toContain(`deleted ${OLD}\n`);
@@ -228,7 +230,7 @@ describe('generate-manifests after a kind was renamed', () => {
     expect(await generate('--check')).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  test('leaves the files of classes alone that a run does not cover', async () => {
+  test('--prune keeps the files of classes that a run does not cover', async () => {
     project.write({ 'operators/other.ts': OPERATOR.replaceAll('Gauge', 'Other') });
     await generate('--prune');
     expect(await generate('operators/gauge.ts', '--prune')).toMatchObject({
@@ -238,7 +240,7 @@ describe('generate-manifests after a kind was renamed', () => {
     expect(isThere('crds-out/demo.example.com_others.yaml')).toBe(true);
   });
 
-  test('deletes the files of another layout with --prune', async () => {
+  test('--prune deletes the files of another layout', async () => {
     await generate('--prune', '--layout', 'helm');
     expect(isThere('crds-out/demo.example.com_meters.yaml')).toBe(false);
     await generate('--prune');
@@ -262,7 +264,7 @@ test('generate-manifests prints each warning once in every layout', async () => 
 });
 
 describe('generate-manifests --layout kustomize', () => {
-  test('keeps the edits of the file that users edit', async () => {
+  test('--layout kustomize keeps the changes in the file that users edit', async () => {
     await generate('--layout', 'kustomize');
     const path = join(project.folder, 'crds-out/gauge/config/default/kustomization.yaml');
     const edited = readFileSync(path, 'utf8').replace('  # - ../metrics', '  - ../metrics');

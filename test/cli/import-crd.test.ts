@@ -40,7 +40,7 @@ describe('kindwright import-crd', () => {
     expect(readFileSync(written(), 'utf8')).toMatch(/export abstract class Gauge extends CustomResource/);
   });
 
-  test('writes classes that others can watch', async () => {
+  test('import-crd writes classes that others can watch', async () => {
     await importCrd('gauge.json');
     project.write({
       'operators/dial.ts': `
@@ -60,14 +60,14 @@ export class Dial extends CustomResource {
     expect(existsSync(written('crds-out/gauge'))).toBe(false);
   });
 
-  test('reads a list from standard input', () => {
+  test('import-crd reads a list from standard input', () => {
     const args = [join('dist', 'cli', 'bin', 'kindwright.js'), 'import-crd', '-', '--out', project.folder];
     const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [SOUND] });
     expect(spawnSync(process.execPath, args, { input, encoding: 'utf8' }).status).toBe(0);
     expect(existsSync(written('gauge-v1.ts'))).toBe(true);
   });
 
-  test('writes nothing when it is only to say what it would write', async () => {
+  test('import-crd --dry-run writes nothing', async () => {
     expect((await importCrd('gauge.json', '--dry-run')).stdout).toBe('would write operators/gauge-v1.ts\n');
     expect(existsSync(written())).toBe(false);
   });
@@ -80,7 +80,7 @@ export class Dial extends CustomResource {
     expect(readFileSync(written(), 'utf8')).not.toBe('mine');
   });
 
-  test('puts kinds of the same name in a folder for each group', async () => {
+  test('import-crd writes kinds of the same name to a folder for each group', async () => {
     const other = JSON.parse(JSON.stringify(SOUND).replaceAll('demo.', 'other.')) as object;
     project.write({ 'other.json': JSON.stringify(other) });
     expect((await importCrd('gauge.json', 'other.json')).stdout).toBe(
@@ -88,25 +88,25 @@ export class Dial extends CustomResource {
     );
   });
 
-  test('refuses definitions from before apiextensions/v1', async () => {
+  test('import-crd rejects definitions of versions before apiextensions/v1', async () => {
     expect(await refused(definition({}, 'v1beta1'))).toMatch(
       /gauges\.demo\.example\.com has apiVersion apiextensions\.k8s\.io\/v1beta1/,
     );
   });
 
-  test('refuses what the API server refuses, in its words', async () => {
+  test('import-crd rejects invalid definitions with the errors of the API server', async () => {
     const stderr = await refused(definition({ type: 'object', properties: { spec: {} } }));
     expect(stderr).toMatch(/properties\[spec\]\.type: Required value: must not be empty for specified object fields/);
   });
 
-  test('takes what is null for what is not there', async () => {
+  test('import-crd treats null like a missing value', async () => {
     const spec = { ...ANYTHING, properties: null, default: { kept: null } };
     project.write({ 'gauge.json': JSON.stringify(definition({ type: 'object', properties: { spec } })) });
     await importCrd('gauge.json');
     expect(readFileSync(written(), 'utf8')).toContain('default: { kept: null }');
   });
 
-  test('refuses a keyword at the root that no class can express', async () => {
+  test('import-crd rejects a keyword at the root that no class can express', async () => {
     const stderr = await refused(definition({ type: 'object', format: 'x' }));
     expect(stderr).toMatch(/gauges\.demo\.example\.com has the keyword format at the root of its schema/);
   });
@@ -114,12 +114,12 @@ export class Dial extends CustomResource {
   test.each<[string, unknown]>([
     ['has no definition', { kind: 'Pod' }],
     ['is a list without one', { kind: 'List', items: [] }],
-    ['is no object', 'text'],
-  ])('refuses a file that %s', async (_, object) => {
+    ['is not an object', 'text'],
+  ])('import-crd rejects a file that %s', async (_, object) => {
     expect(await refused(object)).toMatch(/no CustomResourceDefinition in gauge\.json/);
   });
 
-  test('refuses a definition without a spec', async () => {
+  test('import-crd rejects a definition without a spec', async () => {
     expect(await refused({ ...SOUND, spec: undefined })).toMatch(
       /the API server would reject gauges\.demo\.example\.com/,
     );

@@ -38,7 +38,7 @@ const cached = () => {
 };
 
 describe('loading', () => {
-  test('takes classes that are defined below, and modules that import each other', async () => {
+  test('the loader accepts classes that are defined below, and modules that import each other', async () => {
     const part = "import { Field } from 'kindwright';\nimport { GaugeSpec } from './gauge-spec.js';\n";
     project.write({
       'operators/lib/part.ts': `${part}export class Part { @Field({ type: () => GaugeSpec, preserveUnknownFields: true }) whole!: GaugeSpec; }`,
@@ -50,6 +50,25 @@ describe('loading', () => {
     });
     expect(await load()).toMatchObject({ exitCode: 0, stderr: '' });
     expect(crd()).toMatch(/label:[\s\S]*text:[\s\S]*part:[\s\S]*whole:/);
+  });
+
+  test('an operator that is not exported is an error, and nothing is written', async () => {
+    const hidden = OPERATOR.replace('export class Gauge', 'class Dial');
+    project.write({ 'operators/dial.ts': `${hidden}\n${OPERATOR.replace(/^import.*/gm, '')}` });
+    expect(await load('operators/dial.ts')).toMatchObject({
+      exitCode: 78,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /operators\/dial\.ts:7: Dial is not exported, so it would not run[\s\S]*write: export class Dial/,
+      ),
+    });
+  });
+
+  test('a class without reconcile that is not exported serves for reads', async () => {
+    const other =
+      "@Kind({ group: 'other.example.com', version: 'v1' })\nabstract class Other extends CustomResource {}";
+    project.write({ 'operators/gauge.ts': `${OPERATOR}\n${other}\nexport const kinds = [Other];` });
+    expect(await load()).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
   test('a field with a class that is declared later is reported', async () => {
@@ -85,29 +104,32 @@ describe('loading', () => {
     expect(await written({ LC_ALL: 'tr_TR.UTF-8', TZ: 'Asia/Tokyo' }, second, first)).toEqual(here);
   });
 
-  test('finds operators in the default folder, in TypeScript, beside files that are none', async () => {
+  test('the loader finds operators in the default folder, in TypeScript, and ignores other files', async () => {
     expect(await load()).toMatchObject({ exitCode: 0, stderr: '' });
     expect(crd()).toContain('kind: CustomResourceDefinition');
   });
 
-  test('takes doc comments, also of classes in other files', async () => {
+  test('the loader reads doc comments, also of classes in other files', async () => {
     await load('operators/gauge.ts');
     expect(crd()).toMatch(
       /Gauge is the Schema for the gauges API[\s\S]*GaugeSpec says what to show[\s\S]*Label is shown/,
     );
   });
 
-  test('finds ./x.ts behind an import of ./x', async () => {
+  test('the loader finds ./x.ts for an import of ./x', async () => {
     project.write({ 'operators/gauge.ts': OPERATOR.replace('gauge-spec.js', 'gauge-spec') });
     expect(await load()).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  test.each(['{ "type": "commonjs" }', '{}'])('loads an ES module where package.json is %s', async (manifest) => {
-    project.write({ 'package.json': manifest });
-    expect(await load()).toMatchObject({ exitCode: 0, stderr: '' });
-  });
+  test.each(['{ "type": "commonjs" }', '{}'])(
+    'the loader accepts an ES module where package.json is %s',
+    async (manifest) => {
+      project.write({ 'package.json': manifest });
+      expect(await load()).toMatchObject({ exitCode: 0, stderr: '' });
+    },
+  );
 
-  test('loads JavaScript as it is', async () => {
+  test('the loader loads JavaScript unchanged', async () => {
     const source = `import { CustomResource, Kind } from 'kindwright';
       export class Plain extends CustomResource { reconcile() {} }
       Kind({ group: 'demo.example.com', version: 'v1' })(Plain);`;
@@ -115,28 +137,28 @@ describe('loading', () => {
     expect(await load('plain.js')).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  test('takes a class once that two files export', async () => {
+  test('a class that two files export is loaded once', async () => {
     project.write({ 'operators/again.ts': `export { Gauge } from './gauge.js';` });
     expect(await load()).toMatchObject({ exitCode: 0, stderr: '' });
   });
 });
 
 describe('the cache of compiled files', () => {
-  test('makes no second entry for a file that is as it was', async () => {
+  test('the compile cache has no second entry for an unchanged file', async () => {
     await load();
     const [before] = [cached()];
     await load();
     expect(cached()).toEqual(before);
   });
 
-  test('spares a second start the compiler', async () => {
+  test('a second start reads the compile cache instead of compiling', async () => {
     const count = 'console.error(process.report.getReport().sharedObjects.some((path) => /swc|oxc/.test(path)));';
     project.write({ 'operators/gauge.ts': `${OPERATOR}\n${count}` });
     expect((await load()).stderr).toBe('true\n');
     expect((await load()).stderr).toBe('false\n');
   });
 
-  test('is passed over where it is damaged', async () => {
+  test('a damaged entry of the compile cache is ignored', async () => {
     await load();
     for (const path of cached()) writeFileSync(path, 'throw new Error("damaged")');
     expect(await load()).toMatchObject({ exitCode: 0, stderr: '' });
@@ -151,12 +173,12 @@ describe('what cannot be loaded', () => {
     return stderr;
   };
 
-  test('a syntax error is shown with its line', async () => {
+  test('a syntax error is reported with its line', async () => {
     const stderr = await errorOf('export class A {\n  size = ;\n}\n');
     expect(stderr).toBe('error: operators/gauge.ts:2:10: Unexpected token\n  2 |   size = ;\n    |          ^\n');
   });
 
-  test('a throw at load time is shown with the line it was thrown on', async () => {
+  test('an error that is thrown at load time is reported with its line', async () => {
     const stderr = await errorOf(
       'interface A { a: string }\n\nfunction f(a?: A): never {\n  throw new Error("boom");\n}\nf();',
     );
@@ -165,22 +187,65 @@ describe('what cannot be loaded', () => {
     );
   });
 
-  test('a missing export is shown with the line of the import', async () => {
+  test('a missing export is reported with the line of the import', async () => {
     const stderr = await errorOf(
       "const x: number = 1;\n\nimport { Labelled } from 'kindwright';\nconsole.log(Labelled, x);",
     );
     expect(stderr).toMatch(/^error: operators\/gauge\.ts:3: .*'Labelled'\n {2}hint: if Labelled is only a type/);
   });
 
-  test('a missing package is named with the line to type', async () => {
+  test('a missing package is reported with the command to install it', async () => {
     expect(await errorOf("import 'no-such-package';")).toMatch(/hint: npm install no-such-package\n$/);
   });
 
-  test('a file without an operator is named', async () => {
+  test('a file without an operator is reported', async () => {
     expect(await errorOf('export const x = 1;')).toMatch(/^error: no operator in operators\/gauge\.ts\n {2}hint: /);
   });
 
-  test('a stack is shown when asked for', async () => {
+  test('the classes of a file without an operator are listed with the reasons', async () => {
+    const stderr = await errorOf(`
+import { Controller, CustomResource, Field, Kind, ObjectController, type Namespace } from 'kindwright';
+
+export class Gauge extends CustomResource {
+  reconcile(): void {}
+}
+
+@Controller({ name: 'labels' })
+export class Labels extends ObjectController<Namespace> {
+  reconcile(): void {}
+}
+
+@Kind({ group: 'demo.example.com', version: 'v1' })
+class Hidden extends CustomResource {}
+
+export class Spec {
+  @Field() size!: string;
+}
+
+export function create(): void {}
+`);
+    expect(stderr.split('\n').slice(0, 5)).toEqual([
+      'error: no operator in operators/gauge.ts',
+      '  Gauge: has no @Kind({ group, version })',
+      '  operators/gauge.ts:9 Labels: has no @Controller({ for })',
+      '  operators/gauge.ts:16 Spec: extends neither CustomResource nor ObjectController, and has no @Admission',
+      '  operators/gauge.ts:14 Hidden: is not exported; write: export class Hidden',
+    ]);
+  });
+
+  test('a class with @Admission that is not exported is an error', async () => {
+    const stderr = await errorOf(`
+import { Admission, Pod, Validate } from 'kindwright';
+
+@Admission(Pod, { objectSelector: { matchLabels: { team: 'a' } } })
+class Pods {
+  @Validate() check(): void {}
+}
+`);
+    expect(stderr).toMatch(/^error: operators\/gauge\.ts:5: Pods is not exported, so it would not run\n/);
+  });
+
+  test('the stack of a load error is printed on request', async () => {
     project.write({ 'operators/gauge.ts': 'throw new Error("boom");' });
     expect((await load('-v')).stderr).toMatch(/^ +at .*operators\/gauge\.ts:1:7/m);
   });

@@ -22,12 +22,12 @@ function withoutFrames<E extends Error>(error: E): E {
 }
 
 describe('reportError', () => {
-  test('writes message and hint, each line of the hint under the first', () => {
+  test('an error is printed with its message and hint, each line of the hint below the first', () => {
     const error = withoutFrames(new OperatorError('it is wrong', { code: 'E_X', hint: 'do this\nthen that' }));
     expect(report(error)).toBe('error: it is wrong\n  hint: do this\n        then that\n');
   });
 
-  test('shows no stack unless asked for', () => {
+  test('the stack of an error is printed only on request', () => {
     const error = withoutFrames(
       new OperatorError('it is wrong', { code: 'E_X', cause: withoutFrames(new Error('x')) }),
     );
@@ -35,7 +35,7 @@ describe('reportError', () => {
     expect(report(new Error('deep down'), true)).toMatch(/deep down[\s\S]*at /);
   });
 
-  test('prints the frames of user code of the error or of its cause', () => {
+  test('the frames of user code of an error or of its cause are printed', () => {
     const cause = new Error('no signal');
     cause.stack = `Error: no signal
     at Function.onStart (${process.cwd()}/operators/gauge.ts:13:11)
@@ -48,7 +48,7 @@ describe('reportError', () => {
     );
   });
 
-  test('ends for an error that is its own cause', () => {
+  test('an error that is its own cause is printed', () => {
     const error = withoutFrames(new Error('loop'));
     error.cause = error;
     expect(report(error)).toMatch(/^error: loop\n/);
@@ -58,7 +58,7 @@ describe('reportError', () => {
     expect(report(new TypeError('x is not a function'))).toMatch(/^error: x is not a function\n {2}hint: .*-v/);
   });
 
-  test.each([['text'], [undefined], [{ a: 1 }]])('takes a thrown %j', (thrown) => {
+  test.each([['text'], [undefined], [{ a: 1 }]])('a thrown %j is printed', (thrown) => {
     expect(report(thrown)).toMatch(/^error: /);
   });
 });
@@ -71,11 +71,11 @@ describe('exitCodeFor', () => {
     ['E_API', 1],
     ['E_LEASE_LOST', 1],
     ['E_DRIFT', 1],
-  ])('is for %s %d', (code, expected) => {
+  ])('the exit code for %s is %d', (code, expected) => {
     expect(exitCodeFor(new OperatorError('x', { code }))).toBe(expected);
   });
 
-  test('is 1 for anything else', () => {
+  test('the exit code for other errors is 1', () => {
     expect(exitCodeFor(new Error('x'))).toBe(1);
   });
 });

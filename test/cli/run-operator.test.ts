@@ -46,7 +46,7 @@ async function exitCodeAfter(child: ChildProcess, signal: NodeJS.Signals): Promi
 }
 
 describe.each([[[]], [['--install']]])('run-operator %j while the API server is away', (args) => {
-  test('names host and cause, keeps trying, and ends cleanly when told to', async () => {
+  test('run-operator reports an unreachable host with the cause, retries, and ends cleanly on a signal', async () => {
     const { child, line } = await startUntil(/127\.0\.0\.1:1\b/, ...args);
     expect(line).toContain('connection refused');
     expect(await exitCodeAfter(child, 'SIGTERM')).toBe(0);
@@ -54,7 +54,7 @@ describe.each([[[]], [['--install']]])('run-operator %j while the API server is 
 });
 
 describe('run-operator', () => {
-  test('ends with 78 when the kubeconfig is missing', async () => {
+  test('a missing kubeconfig ends run-operator with exit code 78', async () => {
     const outcome = await project.run('run-operator', ['--kubeconfig', 'nowhere', '--log-format', 'text']);
     expect(outcome).toMatchObject({ exitCode: 78, stderr: expect.stringMatching(/^error: .*nowhere/) });
   });
@@ -69,7 +69,7 @@ describe('run-operator', () => {
     });
   });
 
-  test('ends with 78 when no class has a reconcile method, and names one that may be misspelt', async () => {
+  test('without a reconcile method run-operator ends with exit code 78, and suggests a method that may be misspelt', async () => {
     project.write({ 'operators/gauge.ts': OPERATOR.replace('reconcile()', 'reconcil()') });
     const { exitCode, stderr } = await project.run('run-operator', ['--log-format', 'text']);
     expect(exitCode).toBe(78);
@@ -79,7 +79,7 @@ describe('run-operator', () => {
   test.each([
     ['Promise.reject(new Error("stray"))', 'unhandled promise rejection, the operator ends'],
     ['setTimeout(() => { throw new Error("stray"); })', 'error thrown outside of a reconcile, the operator ends'],
-  ])('ends with 1 after a stray error, with its line: %s', async (statement, message) => {
+  ])('an unhandled error ends run-operator with exit code 1 and its line: %s', async (statement, message) => {
     project.write({ 'operators/gauge.ts': `${OPERATOR}\n${statement};` });
     const { exitCode, stderr } = await project.run('run-operator', ['--kubeconfig', 'kubeconfig']);
     expect(exitCode).toBe(1);
@@ -89,7 +89,7 @@ describe('run-operator', () => {
     });
   });
 
-  test('prints the frames of user code of an error that onStart throws', async () => {
+  test('the frames of user code of an error that onStart throws are printed', async () => {
     const start = "  static onStart(): void {\n    throw new Error('no database');\n  }\n  reconcile";
     project.write({ 'operators/gauge.ts': OPERATOR.replace('  reconcile', start) });
     const args = ['--kubeconfig', 'kubeconfig', '--no-preflight', '--log-format', 'text'];
@@ -100,13 +100,13 @@ describe('run-operator', () => {
     );
   });
 
-  test.each([[[]], [['--install']]])('%j ends cleanly when told to while it still loads', async (args) => {
+  test.each([[[]], [['--install']]])('run-operator %j ends cleanly while it loads', async (args) => {
     project.write({ 'operators/gauge.ts': `${OPERATOR}\nprocess.kill(process.pid, 'SIGTERM');` });
     const { exitCode } = await project.run('run-operator', ['--kubeconfig', 'kubeconfig', ...args]);
     expect(exitCode).toBe(0);
   });
 
-  test('does not wait for timers that an operator has left behind', async () => {
+  test('run-operator does not wait for timers that an operator has left running', async () => {
     project.write({ 'operators/gauge.ts': `${OPERATOR}\nsetInterval(() => undefined, 1000);` });
     const { child } = await startUntil(/connection refused/);
     expect(await exitCodeAfter(child, 'SIGINT')).toBe(0);
@@ -114,7 +114,7 @@ describe('run-operator', () => {
 });
 
 describe('run-operator with options from other places than flags', () => {
-  test('logs the options in effect with their origin', async () => {
+  test('the options in effect are logged with their origin', async () => {
     project.write({ 'config.yaml': 'controllers: { gauge: { maxConcurrentReconciles: 4 } }\n' });
     const { line, child } = await startUntil(/Options/, '--config', 'config.yaml', '--log-format', 'json');
     expect(JSON.parse(line)).toMatchObject({
@@ -124,7 +124,7 @@ describe('run-operator with options from other places than flags', () => {
     expect(await exitCodeAfter(child, 'SIGTERM')).toBe(0);
   });
 
-  test('ends with exit code 78 for an invalid file or an unknown controller, and 2 for invalid lease durations', async () => {
+  test('exit code 78 means an invalid file or an unknown controller, and 2 invalid lease durations', async () => {
     const run = (args: string[], env = {}) => project.run('run-operator', ['--kubeconfig', 'kubeconfig', ...args], env);
     project.write({ 'config.yaml': 'leaderElekt: true\n' });
     const invalid = await run([], { KINDWRIGHT_CONFIG: 'config.yaml' });

@@ -19,6 +19,7 @@ const FILES = [
   '.dockerignore',
   '.github/workflows/ci.yml',
   '.gitignore',
+  '.kindwright/scaffold.json',
   '.vscode/launch.json',
   'Dockerfile',
   'README.md',
@@ -38,7 +39,7 @@ describe('kindwright init', () => {
     expect(stdout).toMatch(/Next:\n {2}cd new\n {2}npm install\n {2}npm run generate\n {2}npm test\n {2}npm start\n$/);
   });
 
-  test('asks for the kindwright that ran it', async () => {
+  test('init adds a dependency on the kindwright that ran it', async () => {
     await init();
     const { dependencies } = JSON.parse(read('new/package.json')) as { dependencies: Record<string, string> };
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
@@ -47,7 +48,7 @@ describe('kindwright init', () => {
     expect(read(join('new', wanted.replace('file:', ''), 'package.json'))).toContain('"name": "kindwright"');
   });
 
-  test('generates manifests by its README that its CI takes', async () => {
+  test('the commands in the README of a new project generate manifests that its CI accepts', async () => {
     await init();
     const { scripts, kindwright } = JSON.parse(read('new/package.json')) as {
       readonly scripts: Record<string, string>;
@@ -65,19 +66,19 @@ describe('kindwright init', () => {
     expect(await project.run('generate-manifests', ['--check'], {}, 'new')).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  test('takes a domain and a kind', async () => {
+  test('init accepts a domain and a kind', async () => {
     await init('--domain', 'acme.io', '--kind', 'Memcached');
     expect(read('new/operators/memcached.ts')).toContain("@Kind({ group: 'apps.acme.io', version: 'v1alpha1' })");
   });
 
-  test('writes nothing when only asked what it would do', async () => {
+  test('init --dry-run writes nothing', async () => {
     const { exitCode, stdout } = await init('--dry-run');
     expect({ exitCode, lines: stdout.trimEnd().split('\n').length }).toEqual({ exitCode: 0, lines: FILES.length });
     expect(stdout).toMatch(/^would write new\/package\.json$/m);
     expect(existsSync(join(project.folder, 'new'))).toBe(false);
   });
 
-  test('writes nothing over what is there, unless forced', async () => {
+  test('init overwrites files only with --force', async () => {
     project.write({ 'new/README.md': 'mine', 'new/tsconfig.json': '{}' });
     const { exitCode, stderr } = await init();
     expect({ exitCode, stderr }).toEqual({
@@ -89,13 +90,13 @@ describe('kindwright init', () => {
     expect(read('new/README.md')).toContain('# new\n');
   });
 
-  test('done twice, changes nothing', async () => {
+  test('a second init changes nothing', async () => {
     await init();
     const { exitCode, stdout } = await init();
     expect({ exitCode, stdout: stdout.includes('wrote') }).toEqual({ exitCode: 0, stdout: false });
   });
 
-  test('refuses a domain that makes no group of an API', async () => {
+  test('init rejects a domain that is not valid in the group of an API', async () => {
     const { exitCode, stderr } = await init('--domain', 'Acme Inc');
     expect({ exitCode, stderr }).toEqual({ exitCode: 78, stderr: expect.stringContaining('group "apps.Acme Inc"') });
   });
@@ -104,12 +105,14 @@ describe('kindwright init', () => {
 describe('kindwright create webhook', () => {
   const createWebhook = (...args: string[]) => project.run('kindwright', ['create', 'webhook', 'Memcached', ...args]);
 
-  test('adds methods to a class whose manifests then have webhooks, and a test that compiles', async () => {
+  test('create webhook adds methods to a class, and a test that compiles', async () => {
     project.write({ 'package.json': '{ "type": "module", "devDependencies": { "jest": "^30" } }' });
     await create('apps.example.com/v1', 'Memcached');
     const { exitCode, stdout, stderr } = await createWebhook();
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout).toMatch(/^wrote test\/memcached-webhooks\.test\.ts\nchanged operators\/memcached\.ts\n\nNext: /);
+    expect(stdout).toMatch(
+      /^wrote test\/memcached-webhooks\.test\.ts\nwrote \.kindwright\/scaffold\.json\nchanged operators\/memcached\.ts\n\nNext: /,
+    );
     expect(await project.run('generate-manifests')).toMatchObject({ exitCode: 0 });
     const configurations = read('crds-out/memcached/08-webhooks.yaml');
     expect(configurations).toContain('path: /mutate-apps-example-com-v1-memcached');
@@ -129,7 +132,7 @@ describe('kindwright create webhook', () => {
     expect(compiled).toMatchObject({ stdout: '', status: 0 });
   }, 60_000);
 
-  test('adds one of them, and nothing with --dry-run', async () => {
+  test('create webhook adds a single method, and nothing with --dry-run', async () => {
     await create('apps.example.com/v1', 'Memcached');
     const before = read('operators/memcached.ts');
     expect((await createWebhook('--dry-run')).stdout).toMatch(/^would change operators\/memcached\.ts$/m);
@@ -142,7 +145,7 @@ describe('kindwright create webhook', () => {
     );
   });
 
-  test('names the command that creates a missing kind', async () => {
+  test('create webhook reports the command that creates a missing kind', async () => {
     expect(await createWebhook()).toMatchObject({
       exitCode: 78,
       stderr: expect.stringMatching(/no class of kind Memcached in operators\/\n {2}hint: kindwright create kind /),
@@ -151,23 +154,25 @@ describe('kindwright create webhook', () => {
 });
 
 describe('kindwright create kind', () => {
-  test('writes an operator that generate-manifests takes', async () => {
+  test('create kind writes an operator that generate-manifests accepts', async () => {
     expect(await create('apps.example.com/v1', 'Memcached')).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await project.run('generate-manifests')).toMatchObject({ exitCode: 0, stderr: '' });
     expect(read('crds-out/apps.example.com_memcacheds.yaml')).toMatch(/^ {2}scope: Namespaced$/m);
   });
 
-  test('writes one whose objects belong to no namespace', async () => {
+  test('create kind --cluster-scoped writes an operator of a cluster-scoped kind', async () => {
     expect(await create('apps.example.com/v1', 'Region', '--cluster-scoped')).toMatchObject({ exitCode: 0 });
     expect(await project.run('generate-manifests')).toMatchObject({ exitCode: 0, stderr: '' });
     expect(read('crds-out/apps.example.com_regions.yaml')).toMatch(/^ {2}scope: Cluster$/m);
   });
 
-  test('writes a further version of a kind that is there, which goes into the same definition', async () => {
+  test('create kind adds a further version of an existing kind to its definition', async () => {
     await create('apps.example.com/v1', 'Memcached');
     const { exitCode, stdout, stderr } = await create('apps.example.com/v2beta1', 'Memcached');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout).toMatch(/^wrote operators\/memcached-v2beta1\.ts\n\nNext: .* v2beta1 in .*, beside Memcached,/);
+    expect(stdout).toMatch(
+      /^wrote operators\/memcached-v2beta1\.ts\nwrote .*\n\nNext: .* v2beta1 in .*, beside Memcached,/,
+    );
     expect(await project.run('generate-manifests')).toMatchObject({ exitCode: 0, stderr: '' });
     const crd = parseYaml(read('crds-out/apps.example.com_memcacheds.yaml'), 'crd') as CustomResourceDefinition;
     expect(crd.spec.versions).toMatchObject([
@@ -179,7 +184,7 @@ describe('kindwright create kind', () => {
     ]);
   });
 
-  test('writes a further version with an example of @ConvertsTo that works', async () => {
+  test('create kind writes a further version with an example of @ConvertsTo that works', async () => {
     await create('apps.example.com/v1', 'Memcached');
     await create('apps.example.com/v2', 'Memcached');
     const path = 'operators/memcached-v2.ts';
@@ -192,7 +197,7 @@ describe('kindwright create kind', () => {
     expect(crd.spec.conversion).toMatchObject({ strategy: 'Webhook' });
   });
 
-  test('gives a further version the plural and scope of the kind, even before the project can be loaded', async () => {
+  test('create kind uses the plural and scope of the existing kind, even before the project can be loaded', async () => {
     const mine = `import { missing } from './missing.js';
 @Kind({ group: 'apps.example.com', version: 'v1', plural: 'memcachen', scope: 'Cluster' })
 export class Memcached extends CustomResource {}`;
@@ -203,13 +208,13 @@ export class Memcached extends CustomResource {}`;
     );
   });
 
-  test('takes a kind of the same name in another group for another kind', async () => {
+  test('create kind treats a kind of the same name in another group as another kind', async () => {
     await create('apps.example.com/v1', 'Memcached');
     const { stderr } = await create('other.example.com/v2', 'Memcached');
     expect(stderr).toMatch(/already exists?; nothing was written/);
   });
 
-  test('refuses a version that is there, and one whose file is, unless forced', async () => {
+  test('create kind overwrites an existing version or its file only with --force', async () => {
     await create('apps.example.com/v1', 'Memcached');
     await create('apps.example.com/v2', 'Memcached');
     const { exitCode, stderr } = await create('apps.example.com/v1', 'Memcached', '--force');
@@ -225,7 +230,7 @@ export class Memcached extends CustomResource {}`;
     expect(read('operators/memcached-v2.ts')).not.toContain('// mine');
   });
 
-  test('writes the test for what the project tests with', async () => {
+  test('create kind writes a test for the test runner of the project', async () => {
     await create('apps.example.com/v1', 'First');
     expect(read('test/first.test.ts')).toContain("from 'vitest'");
     project.write({ 'package.json': '{ "type": "module", "devDependencies": { "jest": "^30" } }' });
@@ -233,7 +238,7 @@ export class Memcached extends CustomResource {}`;
     expect(read('test/second.test.ts')).toContain("from '@jest/globals'");
   });
 
-  test('refuses a kind that is there, unless forced', async () => {
+  test('create kind overwrites an existing kind only with --force', async () => {
     await create('apps.example.com/v1', 'Memcached');
     project.write({ 'operators/memcached.ts': 'mine' });
     const { exitCode, stderr } = await create('apps.example.com/v1', 'Memcached');
@@ -246,10 +251,14 @@ export class Memcached extends CustomResource {}`;
     expect(read('operators/memcached.ts')).toContain('class Memcached');
   });
 
-  test('writes nothing when only asked what it would do', async () => {
+  test('create kind --dry-run writes nothing', async () => {
     const { stdout } = await create('apps.example.com/v1', 'Memcached', '--dry-run');
-    expect(stdout).toBe('would write operators/memcached.ts\nwould write test/memcached.test.ts\n');
+    expect(stdout.split('\n')).toEqual([
+      ...['would write operators/memcached.ts', 'would write test/memcached.test.ts'],
+      ...['would write .kindwright/scaffold.json', ''],
+    ]);
     expect(existsSync(join(project.folder, 'operators'))).toBe(false);
+    expect(existsSync(join(project.folder, '.kindwright'))).toBe(false);
   });
 
   test.each([
@@ -258,13 +267,13 @@ export class Memcached extends CustomResource {}`;
     [['a.example.com/one', 'Memcached'], 'version "one" is not a valid Kubernetes API version'],
     [['a.example.com/v1', 'memcached'], 'kind "memcached" must be in PascalCase'],
     [['apps.k8s.io/v1', 'Memcached'], 'group "apps.k8s.io" is reserved for Kubernetes'],
-  ])('refuses %j', async (args, message) => {
+  ])('create kind rejects %j', async (args, message) => {
     const { exitCode, stderr } = await create(...args);
     expect({ exitCode, stderr }).toEqual({ exitCode: 78, stderr: expect.stringContaining(message) });
   });
 });
 
-test('kindwright create kind wants a project', async () => {
+test('create kind requires a project', async () => {
   const { exitCode, stderr } = await project.run('kindwright', ['create', 'kind', 'a.example.com/v1', 'A'], {}, '..');
   expect({ exitCode, stderr }).toEqual({ exitCode: 78, stderr: expect.stringContaining('package.json not found') });
 });

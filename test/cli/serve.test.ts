@@ -26,14 +26,14 @@ function serve(...args: string[]): StartedCommand {
 }
 
 describe('kindwright serve', () => {
-  test('prints the kubeconfig of a cluster with two nodes, and nothing else', async () => {
+  test('serve prints only the kubeconfig of a cluster with two nodes', async () => {
     const command = serve();
     const { items } = await (await command.client()).list(Node);
     expect(items.map(({ metadata }) => metadata.name)).toEqual(['node-1', 'node-2']);
     expect(command.stdout).toMatch(/^export KUBECONFIG=\S+\n$/);
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('ends cleanly on %s and takes its kubeconfig along', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('serve ends cleanly on %s and deletes its kubeconfig', async (signal) => {
     const command = serve();
     const kubeconfig = await command.kubeconfig();
     expect(existsSync(kubeconfig)).toBe(true);
@@ -46,7 +46,7 @@ describe('kindwright serve', () => {
     expect((await client.list(Node)).items).toHaveLength(3);
   });
 
-  test('starts pods after the delay it is told, but not without their images, and fails those it is told', async () => {
+  test('pods start after the configured delay, not without their images, and fail as configured', async () => {
     const told = ['--pod-delay', '1s', '--fail-pods', 'app in (bad, worse)', '--missing-images', 'i:late,i:gone'];
     const client = await serve(...told).client();
     const specOf = (image: string) => ({ restartPolicy: 'Never', containers: [{ name: 'c', image }] });
@@ -70,7 +70,7 @@ describe('kindwright serve', () => {
     });
   });
 
-  test('runs nothing but the server without controllers', async () => {
+  test('serve without controllers runs only the server', async () => {
     const client = await serve('--without-controllers').client();
     expect((await client.list(Node)).items).toEqual([]);
     const spec = { containers: [{ name: 'main', image: 'busybox' }] };
@@ -89,7 +89,7 @@ describe('kindwright serve', () => {
     expect(readFileSync(file, 'utf8')).not.toBe(before);
   });
 
-  test('does not write over the kubeconfig of another cluster, nor what is no file', async () => {
+  test('serve does not overwrite the kubeconfig of another cluster, nor anything that is not a file', async () => {
     project.write({ kubeconfig: 'current-context: production\n' });
     for (const path of ['kubeconfig', '/dev/zero']) {
       const { exitCode, stderr } = await project.run('kindwright', ['serve', '--kubeconfig', path]);
@@ -99,7 +99,7 @@ describe('kindwright serve', () => {
     expect(readFileSync(join(project.folder, 'kubeconfig'), 'utf8')).toBe('current-context: production\n');
   });
 
-  test('names the folder for temporary files that cannot be written', async () => {
+  test('serve reports a folder for temporary files that is not writable', async () => {
     const { exitCode, stderr } = await project.run('kindwright', ['serve'], { TMPDIR: '/none' });
     expect(exitCode).toBe(1);
     expect(JSON.parse(stderr)).toMatchObject({
@@ -108,7 +108,7 @@ describe('kindwright serve', () => {
     });
   });
 
-  test('finds its state again in the data folder, even after a kill', async () => {
+  test('serve keeps its state in the data folder, even after a kill', async () => {
     const before = serve('--data-dir', 'state', '--kubeconfig', 'kubeconfig'); // a kill would leave its own behind
     const object = { metadata: { name: 'kept', namespace: 'default' }, data: { answer: '42' } };
     await (await before.client()).create(ConfigMap, object);
@@ -136,7 +136,7 @@ describe('kindwright serve', () => {
     [['--pod-delay', 'soon'], 'Pass a duration'],
     [['--fail-pods', 'app=web,,'], 'Pass a label selector'],
     [['--data-dir', ''], 'Pass a path'],
-  ])('refuses %j', async (args, message) => {
+  ])('serve rejects %j', async (args, message) => {
     const { exitCode, stderr } = await project.run('kindwright', ['serve', ...args]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);

@@ -7,7 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 const root = join(import.meta.dirname, '..', '..');
 const bin = join(root, 'dist', 'cli', 'bin', 'run-operator.js');
 
-/** Loads the module that a bin starts with under another version of Node, as far as it can tell. */
+/** Loads the first module of a bin with another version in `process.versions`. */
 const underNode = (version: string) =>
   spawnSync(
     process.execPath,
@@ -22,18 +22,18 @@ const underNode = (version: string) =>
   );
 
 describe('the version of Node', () => {
-  test.each(['18.20.4', '20.20.2', '22.18.0'])('%s is refused with a sentence', (version) => {
+  test.each(['18.20.4', '20.20.2', '22.18.0'])('Node %s is refused with one sentence', (version) => {
     const { status, stderr } = underNode(version);
     expect(status).toBe(1);
     expect(stderr).toContain(`error: run-operator requires Node 22.19 or later; this is Node ${version}\n`);
   });
 
-  test.each(['22.19.0', '23.0.0', '24.1.0'])('%s is taken', (version) => {
+  test.each(['22.19.0', '23.0.0', '24.1.0'])('Node %s is accepted', (version) => {
     expect(underNode(version)).toMatchObject({ status: 0, stderr: '' });
   });
 });
 
-test('a reader that has seen enough ends the command without a word', async () => {
+test('a command ends silently when the reader of its output has closed the pipe', async () => {
   const child = spawn(process.execPath, [bin, '--help'], { stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.destroy();
   const [stderr, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'exit') as Promise<[number]>]);

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { Client } from '../../src/client/client.js';
 import { loadClusterConfig } from '../../src/client/cluster-config.js';
 
-/** A command that runs, and what it has written so far. */
+/** A running command and its output so far. */
 export class StartedCommand {
   stdout = '';
   stderr = '';
@@ -16,7 +16,7 @@ export class StartedCommand {
     child.stderr!.on('data', (chunk) => (this.stderr += String(chunk)));
   }
 
-  /** Resolves as soon as what it wrote to standard output matches. */
+  /** Resolves as soon as the standard output matches. */
   printed(pattern: RegExp): Promise<RegExpExecArray> {
     const { child } = this;
     return new Promise((resolve, reject) => {
@@ -50,6 +50,10 @@ export class StartedCommand {
     const client = new Client(await loadClusterConfig({ kubeconfig: await this.kubeconfig() }));
     this.clients.push(client);
     return client;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.child.kill(name);
   }
 
   get pid(): number | undefined {

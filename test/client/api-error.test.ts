@@ -36,7 +36,7 @@ describe('toApiError', () => {
     expect(error).toMatchObject({ status: code, reason, request: REQUEST });
   });
 
-  test('the message is the one of the server', () => {
+  test('the message of an ApiError is that of the server', () => {
     const message = 'pods is forbidden: User "bob" cannot list resource "pods" in the namespace "a"';
     expect(toApiError(403, status(403, 'Forbidden', { message }), REQUEST).message).toBe(message);
   });
@@ -48,27 +48,43 @@ describe('toApiError', () => {
     expect([object.isResourceMissing, kind.isResourceMissing]).toEqual([false, true]);
   });
 
-  test('a kind of which the server has never heard is named', () => {
+  test('an ApiError names a kind that the server does not know', () => {
     const error = toApiError(404, '404 page not found\n', REQUEST) as NotFoundError;
     expect(error.isResourceMissing).toBe(true);
     expect(error.message).toBe('the server could not find the requested resource (GET widgets.example.com)');
   });
 
-  test('an HTML page is cut down to its words', () => {
+  test('an ApiError quotes only the text of an HTML page', () => {
     const page = `<html><body><h1>502 Bad Gateway</h1>${'<p>nginx</p>'.repeat(1000)}`;
     const { message } = toApiError(502, page, REQUEST);
     expect(message).toMatch(/^GET \/apis\/example.com\/v1\/widgets returned status 502: 502 Bad Gateway nginx/);
     expect(message.length).toBeLessThan(300);
   });
 
-  test('the time to wait comes from the header, else from the details', () => {
+  test('the time until a retry is taken from the header, or else from the details of the Status', () => {
     const body = status(429, 'TooManyRequests', { details: { retryAfterSeconds: 2 } });
     expect(toApiError(429, body, REQUEST).retryAfterMs).toBe(2000);
     expect(toApiError(429, body, REQUEST, 5000).retryAfterMs).toBe(5000);
   });
 
-  test('plain HTTP to an HTTPS port has a hint', () => {
+  test('the ApiError for plain HTTP to an HTTPS port has a hint', () => {
     const { hint } = toApiError(400, 'Client sent an HTTP request to an HTTPS server.\n', REQUEST);
     expect(hint).toBe('use https:// in the address');
   });
+});
+
+test.each<[string, object]>([
+  ['the code, reason and message', { code: 'x', reason: {}, message: 5 }],
+  ['the details', { details: 'x', code: null, reason: null, message: null }],
+  ['the causes', { details: { causes: {} } }],
+  ['a cause', { details: { causes: [null] } }],
+  ['the delay before a retry', { details: { retryAfterSeconds: 'x' } }],
+])('a Status in which %s has another type becomes an error with the status of the response', (_, members) => {
+  const error = toApiError(409, { kind: 'Status', apiVersion: 'v1', ...members }, { method: 'GET', path: '/x' });
+  expect(error).toMatchObject({ status: 409, message: 'the server returned status 409', retryAfterMs: undefined });
+});
+
+test('an object that is not a Status is quoted in the message of the error', () => {
+  const error = toApiError(500, { error: 'no backend' }, { method: 'GET', path: '/x' });
+  expect(error.message).toBe('GET /x returned status 500: {"error":"no backend"}');
 });

@@ -7,7 +7,7 @@ const small = { metadata: { name: 'a', namespace: 'team' } };
 const large = { ...small, data: { text: 'x'.repeat(200_000) } };
 
 describe('a write with beforeSend', () => {
-  test('is not sent if it throws, and leaves its connection to the next request', async () => {
+  test('a write is not sent if beforeSend throws, and its connection serves the next request', async () => {
     const server = await scripted((_request, socket) => void socket.write(json({})));
     const client = clientOf(server);
     await client.request({ method: 'GET', path: '/x' });
@@ -20,7 +20,7 @@ describe('a write with beforeSend', () => {
     expect(server.connections).toBe(1);
   });
 
-  test('that waits for a connection is checked when it gets one', async () => {
+  test('beforeSend is called for a waiting write when it gets a connection', async () => {
     const finish: (() => void)[] = [];
     const server = await scripted((_request, socket) => {
       finish.push(() => socket.write(json({})));
@@ -40,7 +40,7 @@ describe('a write with beforeSend', () => {
     expect(server.requests).toHaveLength(64);
   });
 
-  test('that is large is checked again before its last byte, without which the server cannot process it', async () => {
+  test('beforeSend is called for a large write again before its last byte, without which the server cannot process it', async () => {
     const server = await scripted((_request, socket) => void socket.write(json({})));
     let calls = 0;
     const beforeSend = () => {
@@ -52,7 +52,7 @@ describe('a write with beforeSend', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('that is large is sent whole if it does not throw', async () => {
+  test('a large write is sent completely if beforeSend does not throw', async () => {
     const server = await scripted((_request, socket) => void socket.write(json(small)));
     await clientOf(server).create(ConfigMap, large, { beforeSend: () => undefined });
     expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject(large);

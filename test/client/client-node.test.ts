@@ -20,18 +20,18 @@ afterAll(async () => {
 });
 
 describe('a KubeConfig of client-node', () => {
-  test('is the configuration of a client', async () => {
+  test('a KubeConfig of client-node configures a client', async () => {
     expect((await client.get(Namespace, namespace)).metadata.name).toBe(namespace);
     expect(client.config.server.href).toBe(cluster.client.config.server.href);
   });
 
-  test('without a current context is an error', () => {
+  test('a KubeConfig of client-node without a current context is an error', () => {
     expect(() => new Client(new KubeConfig())).toThrow(/^KubeConfig: current-context is not set/);
   });
 });
 
 describe('an API class of client-node', () => {
-  test('reads, writes and deletes with the credentials of the client', async () => {
+  test('an API class of client-node reads, writes and deletes with the credentials of the client', async () => {
     const core = await clientNodeApi(client, CoreV1Api);
     const name = 'from-client-node';
     await core.createNamespacedConfigMap({ namespace, body: { metadata: { name }, data: { text: 'a&b ü' } } });
@@ -45,7 +45,7 @@ describe('an API class of client-node', () => {
     );
   });
 
-  test('throws the exception of client-node with the Status of the server', async () => {
+  test('an API class of client-node throws its own exception with the Status of the server', async () => {
     const core = await clientNodeApi(client, CoreV1Api);
     const error: unknown = await core
       .readNamespacedSecret({ name: 'missing', namespace })
@@ -56,7 +56,7 @@ describe('an API class of client-node', () => {
     expect(body).toContain('not found');
   });
 
-  test('creates subresources', async () => {
+  test('an API class of client-node creates subresources', async () => {
     const core = await clientNodeApi(client, CoreV1Api);
     await core.createNamespacedServiceAccount({ namespace, body: { metadata: { name: 'robot' } } });
     const body = { spec: { audiences: ['https://example.com'], expirationSeconds: 3600 } };
@@ -64,7 +64,7 @@ describe('an API class of client-node', () => {
     expect(status?.token?.split('.')).toHaveLength(3);
   });
 
-  test('reads and writes custom objects and the scale of a Deployment', async () => {
+  test('API classes of client-node read and write custom objects and the scale of a Deployment', async () => {
     const apps = await clientNodeApi(client, AppsV1Api);
     const labels = { app: 'web' };
     const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'nginx' }] } };

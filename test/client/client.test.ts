@@ -4,14 +4,14 @@ import { silentLogger } from '../../src/base/logger.js';
 import type { KindRef } from '../../src/api/kind-ref.js';
 import type { Client } from '../../src/client/client.js';
 import { failure, json } from './scripted-server.js';
-import { clientOf, ConfigMap, HastyClock, scripted } from './test-client.js';
+import { clientOf, ConfigMap, HastyClock, scripted, stored } from './test-client.js';
 
 const NS = { namespace: 'ns' };
 const Widget: KindRef = { group: 'example.com', version: 'v1', kind: 'Widget', plural: 'widgets', scope: 'Cluster' };
 
-/** A client whose every request is answered with `answer`, and what it sent. */
-async function echo(answer: unknown = {}) {
-  const server = await scripted((_request, socket) => socket.write(json(answer)));
+/** A client that gets `answer` for every request, and the requests that it sent. */
+async function echo(answer?: unknown) {
+  const server = await scripted((request, socket) => socket.write(json(answer ?? stored(request))));
   const sent = () => {
     const { method, path, headers, body } = server.requests[0]!;
     return {
@@ -29,6 +29,29 @@ test('the stack of a failed connection has the function that made the call', asy
   const createConfig = async () =>
     await clientOf(server).create(ConfigMap, { metadata: { name: 'a', namespace: 'ns' } });
   await expect(createConfig()).rejects.toMatchObject({ stack: expect.stringMatching(/at (async )?createConfig/) });
+});
+
+describe('additional headers', () => {
+  test('an interceptor can add headers to a request', async () => {
+    const { client, server } = await echo();
+    const traced = client.intercept((request, send) => send({ ...request, headers: { traceparent: '00-a-b-01' } }));
+    await traced.get(ConfigMap, 'a', NS);
+    expect(server.requests[0]?.headers['traceparent']).toBe('00-a-b-01');
+  });
+
+  test.each([
+    ['authorization', 'Bearer x'],
+    ['impersonate-user', 'admin'],
+    ['content-length', '0'],
+    ['Host', 'example.com'],
+    ['a b', 'x'],
+    ['x', 'a\r\nhost: b'],
+  ])('the header %s: %j cannot be added to a request', async (name, value) => {
+    const { client, server } = await echo();
+    const request = client.request({ method: 'GET', path: '/version', headers: { [name]: value } });
+    await expect(request).rejects.toMatchObject({ code: 'E_REQUEST' });
+    expect(server.requests).toHaveLength(0);
+  });
 });
 
 describe('writes on the wire', () => {
@@ -102,7 +125,7 @@ describe('writes on the wire', () => {
 describe('list', () => {
   const items = [{ metadata: { name: 'a', managedFields: [{}] }, data: {} }];
 
-  test('fills in what lists leave out and drops managedFields', async () => {
+  test('list sets apiVersion and kind of its items and drops managedFields', async () => {
     const { client } = await echo({ metadata: { resourceVersion: '5' }, items });
     const list = await client.list(ConfigMap);
     expect(list.resourceVersion).toBe('5');
@@ -111,13 +134,13 @@ describe('list', () => {
     );
   });
 
-  test('keeps managedFields when asked to', async () => {
+  test('list keeps managedFields on request', async () => {
     const { client } = await echo({ metadata: {}, items });
     const [item] = (await client.list(ConfigMap, { keepManagedFields: true })).items;
     expect(item?.metadata).toEqual({ name: 'a', managedFields: [{}] });
   });
 
-  test('asks for the next page with the token alone', async () => {
+  test('list requests the next page with the continue token only', async () => {
     const pages = [
       { metadata: { continue: 't' }, items: [] },
       { metadata: {}, items: [] },
@@ -131,7 +154,55 @@ describe('list', () => {
     ]);
   });
 
-  test('starts over in one piece when the token has expired', async () => {
+  test('list passes each object to transform before it requests the next page', async () => {
+    const log: string[] = [];
+    const pages = [
+      { metadata: { resourceVersion: '5', continue: 't' }, items },
+      { metadata: {}, items },
+    ];
+    const server = await scripted((_request, socket) => {
+      log.push('request');
+      socket.write(json(pages.shift()));
+    });
+    const list = await clientOf(server).list(ConfigMap, {
+      transform: (item) => {
+        log.push(JSON.stringify(item));
+        return { ...item, metadata: { name: String(log.length) } };
+      },
+    });
+    const received = '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"},"data":{}}';
+    expect(log).toEqual(['request', received, 'request', received]);
+    expect(list.items.map(({ metadata }) => metadata.name)).toEqual(['2', '4']);
+    expect(list.resourceVersion).toBe('5');
+  });
+
+  test('list repeats a later page in place, even without retries', async () => {
+    const busy = failure(429, 'TooManyRequests', 'busy');
+    const answers = [json({ metadata: { continue: 't' }, items }), busy, json({ metadata: {}, items })];
+    const server = await scripted((_request, socket) => socket.write(answers.shift() ?? ''));
+    const client = clientOf(server, {}, { clock: new HastyClock() });
+    expect((await client.list(ConfigMap, { retries: 0 })).items).toHaveLength(2);
+    expect(server.requests.map(({ path }) => path.includes('continue=t'))).toEqual([false, true, true]);
+  });
+
+  test('list requests a page that does not arrive completely in time in smaller parts', async () => {
+    const cut = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"items": [';
+    const server = await scripted(({ path }, socket) =>
+      socket.write(path.includes('limit=500') ? cut : json({ metadata: {}, items })),
+    );
+    expect((await clientOf(server).list(ConfigMap, { timeoutMs: 200 })).items).toHaveLength(1);
+    expect(server.requests.map(({ path }) => path)).toEqual([
+      '/api/v1/configmaps?limit=500',
+      '/api/v1/configmaps?limit=125',
+    ]);
+  });
+
+  test.each([[null], ['text'], [{}], [{ metadata: null }]])('a list with the item %j is rejected', async (item) => {
+    const server = await scripted((_request, socket) => socket.write(json({ metadata: {}, items: [item] })));
+    await expect(clientOf(server).list(ConfigMap)).rejects.toMatchObject({ code: 'E_RESPONSE' });
+  });
+
+  test('list starts again without pages when the continue token has expired', async () => {
     const gone = failure(410, 'Expired', 'the token is too old');
     const answers = [json({ metadata: { continue: 't' }, items }), gone, json({ metadata: {}, items })];
     const server = await scripted((_request, socket) => socket.write(answers.shift() ?? ''));
@@ -139,7 +210,7 @@ describe('list', () => {
     expect(server.requests[2]?.path).toBe('/api/v1/configmaps');
   });
 
-  test('does not exceed the given retries', async () => {
+  test('list does not exceed the given number of retries', async () => {
     const server = await scripted((_request, socket) => socket.write(failure(500, 'InternalError', 'no leader')));
     const client = clientOf(server, {}, { clock: new HastyClock() });
     await expect(client.list(ConfigMap, { retries: 0 })).rejects.toThrow('no leader');
@@ -161,7 +232,7 @@ describe('a response with status 200 that is not an object', () => {
     ['apply', (client) => client.apply(ConfigMap, { metadata: { name: 'a', ...NS } })],
     ['delete', (client) => client.delete(ConfigMap, 'a', NS)],
     ['serves', (client) => client.serves(Widget)],
-  ])('rejects %s', async (_, call) => {
+  ])('a response with status 200 that is not an object is an error of %s', async (_, call) => {
     for (const response of [page, json('text'), json([]), json(null)]) {
       const server = await scripted((_request, socket) => socket.write(response));
       await expect(call(clientOf(server))).rejects.toMatchObject({
@@ -171,7 +242,7 @@ describe('a response with status 200 that is not an object', () => {
     }
   });
 
-  test('is returned by request', async () => {
+  test('a response with status 200 that is not an object is returned by request', async () => {
     const server = await scripted((_request, socket) => socket.write(page));
     expect(await clientOf(server).request({ method: 'GET', path: '/' })).toBe(html);
   });
@@ -181,19 +252,19 @@ describe('serves', () => {
   test.each([
     [{ resources: [{ name: 'widgets' }, { name: 'widgets/status' }] }, true],
     [{ resources: [{ name: 'gadgets' }] }, false],
-  ])('looks for the resource in %j: %s', async (answer, expected) => {
+  ])('client.serves searches for the resource in %j and returns %s', async (answer, expected) => {
     const { client, server } = await echo(answer);
     expect(await client.serves(Widget)).toBe(expected);
     expect(server.requests[0]?.path).toBe('/apis/example.com/v1');
   });
 
-  test('is false for a group that is not there', async () => {
+  test('client.serves returns false for a group that does not exist', async () => {
     const server = await scripted((_request, socket) => socket.write(failure(404, 'NotFound', 'no')));
     expect(await clientOf(server).serves(Widget)).toBe(false);
   });
 });
 
-test('an unverified certificate is warned of', async () => {
+test("a client logs a warning when it does not verify the server's certificate", async () => {
   const server = await scripted(() => undefined);
   const warnings: string[] = [];
   const logger: Logger = { ...silentLogger, warn: (message) => warnings.push(message) };

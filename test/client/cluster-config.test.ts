@@ -23,20 +23,20 @@ async function messageOf(promise: Promise<unknown>): Promise<string> {
   );
 }
 
-describe('loadClusterConfig finds', () => {
-  test('the server, namespace and user of the current context', async () => {
+describe('loadClusterConfig', () => {
+  test('the configuration has the server, namespace and user of the current context', async () => {
     const { file, config } = load(MINIMAL);
     const { server, namespace, user, source } = await config;
     expect([server.href, namespace, user]).toEqual(['https://one:6443/', 'ns', 'u']);
     expect(source).toBe(`${file}, context x`);
   });
 
-  test('another context and another server from the options', async () => {
+  test('the options select another context and another server', async () => {
     const { config } = load(MINIMAL, { context: 'second', master: '127.0.0.1:8001' });
     expect(await config).toMatchObject({ namespace: undefined, server: new URL('https://127.0.0.1:8001') });
   });
 
-  test('the first of several files that contains the entry', async () => {
+  test('the first of several kubeconfig files that contains an entry is used', async () => {
     const folder = tempFolder({
       a: 'current-context: x\nclusters: [{name: c, cluster: {server: "https://first"}}]',
       b: MINIMAL.replace('current-context: x', 'current-context: second'),
@@ -46,21 +46,21 @@ describe('loadClusterConfig finds', () => {
     expect([config.server.host, config.namespace]).toEqual(['first', 'ns']);
   });
 
-  test('~/.kube/config when nothing else is named', async () => {
+  test('~/.kube/config is read when nothing else is configured', async () => {
     const HOME = tempFolder({ '.kube/config': MINIMAL });
     expect((await loadClusterConfig({ env: { HOME } })).server.host).toBe('one:6443');
   });
 
-  test('a file with a byte order mark and Windows line ends', async () => {
+  test('a kubeconfig may have a byte order mark and Windows line ends', async () => {
     expect((await load(`\uFEFF${MINIMAL.replaceAll('\n', '\r\n')}`).config).user).toBe('u');
   });
 
-  test('the server alone, without a kubeconfig', async () => {
+  test('a server without a kubeconfig is a complete configuration', async () => {
     const config = await loadClusterConfig({ master: 'http://127.0.0.1:8080', env: { HOME: tempFolder() } });
     expect(config.server.href).toBe('http://127.0.0.1:8080/');
   });
 
-  test('the proxy that the environment names, unless the kubeconfig names one', async () => {
+  test('the proxy of the environment is used unless the kubeconfig has one', async () => {
     const file = join(tempFolder({ config: MINIMAL }), 'config');
     const env = { HTTPS_PROXY: 'http://proxy:3128' };
     expect((await loadClusterConfig({ kubeconfig: file, env })).proxy?.url.host).toBe('proxy:3128');
@@ -69,13 +69,13 @@ describe('loadClusterConfig finds', () => {
   });
 });
 
-describe('loadClusterConfig describes', () => {
-  test('a kubeconfig that does not exist', async () => {
+describe('errors of loadClusterConfig', () => {
+  test('a kubeconfig that does not exist is an error that names it', async () => {
     const file = join(tempFolder(), 'nope');
     expect(await messageOf(loadClusterConfig({ kubeconfig: file }))).toBe(`${file}: the kubeconfig does not exist`);
   });
 
-  test('nothing being configured', async () => {
+  test('a missing configuration is an error that lists the ways to configure a cluster', async () => {
     const HOME = tempFolder();
     const error: unknown = await loadClusterConfig({ env: { HOME } }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ message: `no cluster configured: file not found: ${HOME}/.kube/config` });
@@ -121,7 +121,7 @@ describe('loadClusterConfig describes', () => {
       'clusters: [{name: c, cluster: x}]',
       ': clusters[c].cluster must be a mapping, but is a str',
     ],
-  ])('%s', async (_what, text, message) => {
+  ])('an invalid kubeconfig is refused with its file and the cause: %s', async (_what, text, message) => {
     const { file, config } = load(text);
     const actual = await messageOf(config);
     expect(actual).toContain(message);
@@ -129,13 +129,13 @@ describe('loadClusterConfig describes', () => {
     expect(actual).not.toContain('s3cret');
   });
 
-  test('a folder in place of a kubeconfig', async () => {
+  test('a folder instead of a kubeconfig is an error that names it', async () => {
     const folder = tempFolder();
     expect(await messageOf(loadClusterConfig({ kubeconfig: folder }))).toBe(`${folder}: the kubeconfig is a folder`);
   });
 });
 
-test('a configuration that is printed shows no secret', async () => {
+test('a printed configuration contains no secret', async () => {
   const text = MINIMAL.replace(
     'token: s3cret',
     'client-key-data: czNjcmV0, client-certificate-data: czNjcmV0, password: s3cret, username: u',

@@ -15,7 +15,7 @@ describe('toConnectionError', () => {
     ['CERT_HAS_EXPIRED', 'tls', 'cannot reach h:1: certificate has expired'],
     ['ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED', 'tls', 'cannot reach h:1: ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED'],
     ['EWHATEVER', 'reset', 'lost the connection to h:1: EWHATEVER'],
-  ])('%s has reason %s and its message', (code, reason, message) => {
+  ])('a connection error with code %s has reason %s and its message', (code, reason, message) => {
     const cause = errnoError(code);
     expect(toConnectionError(cause, 'h:1')).toMatchObject({
       reason,
@@ -26,18 +26,18 @@ describe('toConnectionError', () => {
     });
   });
 
-  test('a host with several addresses is reported with the first error', () => {
+  test('the connection error of a host with several addresses has the first error', () => {
     const error = new AggregateError([errnoError('ECONNREFUSED'), errnoError('ENETUNREACH')]);
     expect(toConnectionError(error, 'h:1').reason).toBe('refused');
   });
 
-  test('a certificate for another host lists its names', () => {
+  test('the connection error for a certificate of another host lists its names', () => {
     const error = Object.assign(errnoError('ERR_TLS_CERT_ALTNAME_INVALID'), { cert: { subjectaltname: 'DNS:a' } });
     const message = 'cannot reach h:1: certificate is not valid for this host (valid for DNS:a)';
     expect(toConnectionError(error, 'h:1').message).toBe(message);
   });
 
-  test('a ConnectionError stays what it is', () => {
+  test('a ConnectionError is not wrapped again', () => {
     const error = new ConnectionError('m', { reason: 'closed', host: 'other' });
     expect(toConnectionError(error, 'h:1')).toBe(error);
   });

@@ -6,49 +6,55 @@ import { ConfigMap } from './test-client.js';
 const Node: KindRef = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', scope: 'Cluster' };
 
 describe('the path of an object', () => {
-  test('holds namespace, name and subresource', () => {
+  test('the path of an object contains namespace, name and subresource', () => {
     const path = objectPath(ConfigMap, { name: 'a', namespace: 'ns', subresource: 'status' });
     expect(path).toBe('/api/v1/namespaces/ns/configmaps/a/status');
   });
 
-  test('of cluster scope has no namespace, even if one is given', () => {
+  test('the path of a cluster-scoped object has no namespace, even if one is given', () => {
     expect(objectPath(Node, { name: 'n', namespace: 'ns' })).toBe('/api/v1/nodes/n');
   });
 
-  test('needs a namespace for a namespaced kind', () => {
+  test('the path of a namespaced object requires a namespace', () => {
     const act = () => objectPath(ConfigMap, { name: 'a', namespace: undefined });
     expect(act).toThrow('a namespace is required for ConfigMap');
   });
 
-  test.each([undefined, ''])('needs a name: without one (%p) a DELETE would mean all objects', (name) => {
-    expect(() => objectPath(Node, { name, namespace: undefined })).toThrow('a name is required for Node');
-  });
+  test.each([undefined, ''])(
+    'the path of an object requires a name: with %p a DELETE would apply to all objects',
+    (name) => {
+      expect(() => objectPath(Node, { name, namespace: undefined })).toThrow('a name is required for Node');
+    },
+  );
 
-  test.each(['.', '..', 'a/b'])('cannot be led elsewhere by the name %p', (name) => {
+  test.each(['.', '..', 'a/b'])('the name %p cannot change the path of an object', (name) => {
     expect(() => objectPath(Node, { name, namespace: undefined })).toThrow('is not a valid name for Node');
   });
 
-  test('escapes what a path cannot hold', () => {
+  test('characters that a path cannot contain are escaped in the path of an object', () => {
     expect(objectPath(Node, { name: 'a b?c', namespace: undefined })).toBe('/api/v1/nodes/a%20b%3Fc');
   });
 });
 
 describe('the path of a collection', () => {
-  test.each([undefined, ''])('is that of all namespaces when none (%p) is given', (namespace) => {
-    expect(collectionPath(ConfigMap, namespace)).toBe('/api/v1/configmaps');
-  });
+  test.each([undefined, ''])(
+    'the path of a collection without a namespace (%p) is that of all namespaces',
+    (namespace) => {
+      expect(collectionPath(ConfigMap, namespace)).toBe('/api/v1/configmaps');
+    },
+  );
 
-  test('is that of one namespace', () => {
+  test('the path of a collection with a namespace is that of the namespace', () => {
     expect(collectionPath(ConfigMap, 'ns')).toBe('/api/v1/namespaces/ns/configmaps');
   });
 });
 
 describe('the path to create at', () => {
-  test('is that of the collection', () => {
+  test('an object is created at the path of its collection', () => {
     expect(creationPath(ConfigMap, { name: 'a', namespace: 'ns' })).toBe('/api/v1/namespaces/ns/configmaps');
   });
 
-  test('is that of the object for a subresource', () => {
+  test('a subresource is created at the path of its object', () => {
     const path = creationPath(ConfigMap, { name: 'a', namespace: 'ns', subresource: 'token' });
     expect(path).toBe('/api/v1/namespaces/ns/configmaps/a/token');
   });

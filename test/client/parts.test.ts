@@ -3,7 +3,7 @@ import { partOf } from 'kindwright';
 import { json } from './scripted-server.js';
 import { clientOf, ConfigMap, scripted } from './test-client.js';
 
-const metadata = { name: 'a', namespace: 'ns', resourceVersion: '3', annotations: { note: 'x' } };
+const metadata = { name: 'a', namespace: 'ns', uid: 'u', resourceVersion: '3', annotations: { note: 'x' } };
 const whole = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...metadata, managedFields: [{}] }, data: { a: '1' } };
 const partial = { ...whole, apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', data: undefined };
 const MetadataOnly = partOf(ConfigMap, { labelSelector: 'app', metadataOnly: true });
@@ -31,18 +31,18 @@ describe.each(['list', 'watch'] as const)('%s of a part', (verb) => {
     return { found, request: request() };
   }
 
-  test('of metadata requests metadata only', async () => {
+  test('a part with metadataOnly requests metadata only', async () => {
     const { found, request } = await read(MetadataOnly, [partial]);
     expect(request.headers['accept']).toMatch(/^application\/json;as=PartialObjectMetadata(List)?;g=meta.k8s.io;v=v1,/);
     expect(found).toEqual([{ apiVersion: 'v1', kind: 'ConfigMap', metadata }]);
   });
 
-  test('drops the rest of whole objects, which some servers send nevertheless', async () => {
+  test('a part with metadataOnly drops the rest of whole objects, which some servers send nevertheless', async () => {
     const { found } = await read(MetadataOnly, [whole]);
     expect(found).toEqual([{ apiVersion: 'v1', kind: 'ConfigMap', metadata }]);
   });
 
-  test('has its fields only', async () => {
+  test('an object of a part has the fields of the part only', async () => {
     const { found, request } = await read(DataOnly, [whole]);
     const { annotations, ...rest } = metadata;
     expect(found).toEqual([{ apiVersion: 'v1', kind: 'ConfigMap', metadata: rest, data: { a: '1' } }]);
@@ -50,7 +50,7 @@ describe.each(['list', 'watch'] as const)('%s of a part', (verb) => {
     expect(annotations).toBeDefined();
   });
 
-  test('combines its selectors with those of the call', async () => {
+  test('the selectors of a part are combined with those of the call', async () => {
     const { request } = await read(MetadataOnly, [], { labelSelector: 'tier=web', fieldSelector: 'metadata.name=b' });
     expect(decodeURIComponent(request.path)).toContain('labelSelector=app,tier=web');
     expect(decodeURIComponent(request.path)).toContain('fieldSelector=metadata.name=b');
@@ -59,7 +59,7 @@ describe.each(['list', 'watch'] as const)('%s of a part', (verb) => {
   test.each([
     ['PartialObjectMetadata where objects were requested', DataOnly, partial],
     ['objects of another kind', MetadataOnly, { ...whole, kind: 'Secret' }],
-  ])('rejects %s', async (_, kind, object) => {
+  ])('a read of a part rejects %s', async (_, kind, object) => {
     await expect(read(kind, [object])).rejects.toThrow(`unexpected kind ${object.kind} in the ${verb} of configmaps`);
   });
 });

@@ -53,19 +53,19 @@ describe('withRetries', () => {
     expect((await attempts(error, isRead)).count).toBe(count);
   });
 
-  test('the delays grow', async () => {
+  test('the delays between attempts grow', async () => {
     expect((await attempts(answer(500), true)).elapsedMs).toBe(50 + 150 + 450);
   });
 
-  test('as long as the server asks for is waited', async () => {
+  test('the delay is the one that the server requests', async () => {
     expect((await attempts(answer(429, 3000), false)).elapsedMs).toBe(9000);
   });
 
-  test('who asks for more than a minute is not waited for', async () => {
+  test('a request is not repeated when the server requests a delay of more than a minute', async () => {
     expect((await attempts(answer(429, 61_000), true)).count).toBe(1);
   });
 
-  test('what works in the end is returned', async () => {
+  test('the result of a successful retry is returned', async () => {
     const clock = new FakeClock();
     const outcomes = [answer(503, 1000), answer(503, 1000)];
     const attempt = (): Promise<string> => {
@@ -77,7 +77,7 @@ describe('withRetries', () => {
     expect(await result).toBe('done');
   });
 
-  test('an abort ends the waiting at once', async () => {
+  test('an abort ends the delay at once', async () => {
     const abort = new AbortController();
     const clock = new FakeClock();
     const attempt = () => Promise.reject(answer(429, 3000));
@@ -100,7 +100,7 @@ describe('parseRetryAfter', () => {
     ['soon', undefined],
     ['-3', undefined],
     [undefined, undefined],
-  ])('%s is %s ms', (header, expected) => {
+  ])('a Retry-After of %s is %s ms', (header, expected) => {
     expect(parseRetryAfter(header, now)).toBe(expected);
   });
 });

@@ -14,7 +14,7 @@ export interface ReceivedRequest {
 /** Answers a request with bytes of its own choice. */
 export type Script = (request: ReceivedRequest, socket: Socket) => void;
 
-/** A server that says what no real API server says on demand: broken, late, cut off. */
+/** A server that sends malformed, late and incomplete responses on demand. */
 export class ScriptedServer {
   readonly requests: ReceivedRequest[] = [];
   connections = 0;
@@ -83,14 +83,14 @@ function parse(text: string, connection: number): { request: ReceivedRequest; le
   return { request: { method, path, headers, body: text.slice(end + 4, length), connection }, length };
 }
 
-/** A whole response with a JSON body. */
+/** A complete response with a JSON body. */
 export function json(body: unknown, status = 200, headers = ''): string {
   const text = JSON.stringify(body);
   const head = `HTTP/1.1 ${String(status)} X\r\nContent-Type: application/json\r\n${headers}`;
   return `${head}Content-Length: ${String(Buffer.byteLength(text))}\r\n\r\n${text}`;
 }
 
-/** metav1.Status of a failure, as a whole response. */
+/** A complete response with the metav1.Status of a failure. */
 export function failure(code: number, reason: string, message: string, headers = ''): string {
   return json({ kind: 'Status', apiVersion: 'v1', status: 'Failure', message, reason, code }, code, headers);
 }

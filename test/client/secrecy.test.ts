@@ -97,24 +97,27 @@ const TLS = { key: identity.keyPem, cert: identity.certPem };
 const CA = { 'certificate-authority-data': base64(identity.caPem) };
 
 describe('the text of a client', () => {
-  test.each(USERS)('does not contain %s, with a request in flight and after it', async (_what, user, secret) => {
-    let answer: (() => void) | undefined;
-    const server = await scripted((_request, socket) => {
-      answer = () =>
-        socket.write(json({ kind: 'Secret', apiVersion: 'v1', metadata: { name: 'a', resourceVersion: '1' } }));
-    }, TLS);
-    const config = await configOf(user(), CA, server.url.href);
-    assertSecrecy(config, secret);
-    const client = clientOf(server, config);
-    const got = client.get(SecretKind, 'a', { namespace: 'n' });
-    await until(() => answer !== undefined);
-    assertSecrecy(client, secret);
-    answer?.();
-    await got;
-    assertSecrecy(client, secret);
-  });
+  test.each(USERS)(
+    'a printed client does not contain %s, with a request in flight and after it',
+    async (_what, user, secret) => {
+      let answer: (() => void) | undefined;
+      const server = await scripted((_request, socket) => {
+        const metadata = { name: 'a', namespace: 'n', uid: 'u', resourceVersion: '1' };
+        answer = () => socket.write(json({ kind: 'Secret', apiVersion: 'v1', metadata }));
+      }, TLS);
+      const config = await configOf(user(), CA, server.url.href);
+      assertSecrecy(config, secret);
+      const client = clientOf(server, config);
+      const got = client.get(SecretKind, 'a', { namespace: 'n' });
+      await until(() => answer !== undefined);
+      assertSecrecy(client, secret);
+      answer?.();
+      await got;
+      assertSecrecy(client, secret);
+    },
+  );
 
-  test('does not contain the password of a proxy', async () => {
+  test('a printed client does not contain the password of a proxy', async () => {
     const config = await configOf({}, { 'proxy-url': `http://user:${SECRET}@127.0.0.1:1` });
     assertSecrecy(config);
     const server = await scripted(() => undefined);
@@ -123,7 +126,7 @@ describe('the text of a client', () => {
     assertSecrecy(await rejection(client.get(SecretKind, 'a', { namespace: 'n' })));
   });
 
-  test('does not contain an object that is sent or received', async () => {
+  test('a printed client does not contain an object that is sent or received', async () => {
     const sockets: Socket[] = [];
     const server = await scripted((_request, socket) => sockets.push(socket));
     const client = clientOf(server);
@@ -131,7 +134,12 @@ describe('the text of a client', () => {
     const created = client.create(SecretKind, object);
     await until(() => sockets.length === 1);
     assertSecrecy(client);
-    const text = json({ kind: 'Secret', apiVersion: 'v1', ...object });
+    const text = json({
+      kind: 'Secret',
+      apiVersion: 'v1',
+      ...object,
+      metadata: { ...object.metadata, uid: 'u', resourceVersion: '1' },
+    });
     sockets[0]?.write(text.slice(0, -40));
     const [socket] = sockets as [Socket];
     if (socket.writableNeedDrain) await once(socket, 'drain');
@@ -158,7 +166,7 @@ describe('the error of a plugin', () => {
         clientKeyData: `-----BEGIN KEY-----${SECRET}`,
       }),
     ],
-  ])('that %s does not contain its output', async (_what, script) => {
+  ])('the error of a credential plugin that %s does not contain its output', async (_what, script) => {
     const server = await scripted(() => undefined, TLS);
     const client = clientOf(server, await configOf(execUser(script), CA, server.url.href));
     assertSecrecy(await rejection(client.get(SecretKind, 'a', { namespace: 'n' })));
@@ -177,14 +185,14 @@ describe('the error of a request', () => {
     ['a response that is not HTTP', (socket: Socket) => socket.write('SSH-2.0\r\n\r\n')],
     ['a response with a malformed header', (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\nno header\r\n\r\n')],
     ['a response that is not an object', (socket: Socket) => socket.write(json(SECRET))],
-  ])('after %s does not contain the credentials or the object', async (_what, answer) => {
+  ])('the error of a request after %s does not contain the credentials or the object', async (_what, answer) => {
     const server = await scripted((_request, socket) => void answer(socket));
     const client = clientOf(server, await configOf({ token: SECRET }, {}, server.url.href));
     assertSecrecy(await rejection(client.create(SecretKind, object)));
     assertSecrecy(client);
   });
 
-  test('of a watch does not contain the line that it cannot decode', async () => {
+  test('the error of a watch does not contain the line that it cannot decode', async () => {
     const line = `{"type":"ADDED","object":{"kind":"Secret","metadata":{"name":"a"},"data":{"p":"${SECRET}"}}\n`;
     const server = await scripted((_request, socket) => void socket.write(STREAM_HEAD + chunk(line)));
     const client = clientOf(server);

@@ -6,7 +6,7 @@ import type { KindRef } from '../../src/api/kind-ref.js';
 import type { KubeObject } from '../../src/api/kube-object.js';
 import { Client, type ClientOptions } from '../../src/client/client.js';
 import type { ClusterConfig } from '../../src/client/cluster-config.js';
-import { ScriptedServer, type Script } from './scripted-server.js';
+import { ScriptedServer, type ReceivedRequest, type Script } from './scripted-server.js';
 
 export interface ConfigMap extends KubeObject {
   data?: Record<string, string>;
@@ -47,12 +47,18 @@ export function clientOf(
   return client;
 }
 
+/** The object `a` as a server that stores objects returns it for a request, of namespace `ns` if the path has one. */
+export function stored({ path }: Pick<ReceivedRequest, 'path'>): KubeObject {
+  const isNamespaced = path.includes('/namespaces/');
+  return { metadata: { name: 'a', ...(isNamespaced && { namespace: 'ns' }), uid: 'u', resourceVersion: '1' } };
+}
+
 /** Time that passes in the test, while sockets take their own. Resolves when `isDue` holds. */
 export async function until(isDue: () => boolean): Promise<void> {
   while (!isDue()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A clock whose delays are over at once, and which notes them. */
+/** A clock that ends delays at once and records them. */
 export class HastyClock implements Clock {
   readonly delays: number[] = [];
   private readonly time = new FakeClock();

@@ -6,7 +6,7 @@ import { WatchDecoder } from '../../src/client/watch-decoder.js';
 import { WatchError } from '../../src/client/watch-error.js';
 
 const Secret: KindRef = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', scope: 'Namespaced' };
-const META = '"metadata":{"name":"a","resourceVersion":"7"}';
+const META = '"metadata":{"name":"a","uid":"u","resourceVersion":"7"}';
 
 interface Options {
   keepManagedFields?: boolean;
@@ -36,8 +36,8 @@ function line(type: string, object: unknown): string {
 }
 
 describe('WatchDecoder', () => {
-  test.each(['ADDED', 'MODIFIED', 'DELETED'])('%s is passed on with its object', (type) => {
-    const object = { kind: 'Secret', metadata: { name: 'a', resourceVersion: '7' } };
+  test.each(['ADDED', 'MODIFIED', 'DELETED'])('a watch event of type %s is passed on with its object', (type) => {
+    const object = { kind: 'Secret', metadata: { name: 'a', uid: 'u', resourceVersion: '7' } };
     expect(decode([line(type, object)])).toEqual({ events: [[type, object]], error: undefined });
   });
 
@@ -46,11 +46,11 @@ describe('WatchDecoder', () => {
     expect(decode([line('BOOKMARK', object)]).events).toEqual([['BOOKMARK', object]]);
   });
 
-  test('the events are the same, wherever their bytes are cut', () => {
+  test('decoded events are the same, wherever their bytes are cut', () => {
     const name = fc.string({ unit: 'binary', minLength: 1 });
     fc.assert(
       fc.property(fc.array(name), fc.array(fc.nat(2000)), (names, cuts) => {
-        const objects = names.map((text) => ({ metadata: { name: text, resourceVersion: '7' } }));
+        const objects = names.map((text) => ({ metadata: { name: text, uid: 'u', resourceVersion: '7' } }));
         const bytes = Buffer.from(objects.map((object) => line('ADDED', object)).join('\n'));
         const at = [0, ...cuts.filter((cut) => cut < bytes.length).sort((a, b) => a - b), bytes.length];
         const chunks = at.slice(1).map((end, index) => bytes.subarray(at[index], end));
@@ -61,17 +61,17 @@ describe('WatchDecoder', () => {
     );
   });
 
-  test('blank lines are skipped, with and without a carriage return', () => {
-    const event = line('ADDED', { metadata: { name: 'a', resourceVersion: '7' } });
+  test('blank lines of a watch are skipped, with and without a carriage return', () => {
+    const event = line('ADDED', { metadata: { name: 'a', uid: 'u', resourceVersion: '7' } });
     expect(decode(['\n\r\n', event, '\r', '\n', '\n', event, '\n']).events).toHaveLength(2);
   });
 
-  test('a line without its end is not passed on', () => {
+  test('a watch line without its end is not passed on', () => {
     expect(decode([`{"type":"ADDED","object":{${META}}}`])).toEqual({ events: [], error: undefined });
   });
 
-  test('a line beyond the limit is an error; one at the limit is not', () => {
-    const event = line('ADDED', { metadata: { name: 'a', resourceVersion: '7' } });
+  test('a watch line beyond the limit is an error; one at the limit is not', () => {
+    const event = line('ADDED', { metadata: { name: 'a', uid: 'u', resourceVersion: '7' } });
     const chunks = [event.slice(0, 20), event.slice(20, -1), '\n'];
     expect(decode(chunks, { maxLineBytes: event.length - 1 }).events).toHaveLength(1);
     expect(decode(chunks, { maxLineBytes: event.length - 2 }).error).toMatchObject({
@@ -80,19 +80,22 @@ describe('WatchDecoder', () => {
     });
   });
 
-  test('managedFields are dropped unless they are kept on request', () => {
-    const text = '{"type":"ADDED","object":{"metadata":{"name":"a","resourceVersion":"7","managedFields":[{}]}}}\n';
-    expect(JSON.stringify(decode([text]).events)).toBe('[["ADDED",{"metadata":{"name":"a","resourceVersion":"7"}}]]');
-    const kept = { metadata: { name: 'a', resourceVersion: '7', managedFields: [{}] } };
+  test('managedFields of watch events are dropped unless they are kept on request', () => {
+    const text =
+      '{"type":"ADDED","object":{"metadata":{"name":"a","uid":"u","resourceVersion":"7","managedFields":[{}]}}}\n';
+    expect(JSON.stringify(decode([text]).events)).toBe(
+      '[["ADDED",{"metadata":{"name":"a","uid":"u","resourceVersion":"7"}}]]',
+    );
+    const kept = { metadata: { name: 'a', uid: 'u', resourceVersion: '7', managedFields: [{}] } };
     expect(decode([text], { keepManagedFields: true }).events).toEqual([['ADDED', kept]]);
   });
 
-  test('an integer beyond 2^53 is exact', () => {
+  test('an integer beyond 2^53 in a watch event is exact', () => {
     const { events } = decode([`{"type":"ADDED","object":{${META},"spec":9007199254740993}}\n`]);
     expect(events[0]?.[1]).toMatchObject({ spec: 9007199254740993n });
   });
 
-  test('a key __proto__ is data, and nothing inherits from it', () => {
+  test('a key __proto__ in a watch event is data, and nothing inherits from it', () => {
     const { events } = decode([`{"type":"ADDED","object":{${META},"__proto__":{"isAdmin":true}}}\n`]);
     expect((events[0]?.[1] as { isAdmin?: boolean }).isAdmin).toBeUndefined();
   });
@@ -106,17 +109,29 @@ describe('WatchDecoder', () => {
   test.each([
     ['text that is not JSON', '{"type":"ADDED","object":{"data":"s3cret"', 'an invalid event of type ADDED'],
     ['an unknown type', `{"type":"RENAMED","object":{${META},"data":"s3cret"}}`, 'an invalid event of type RENAMED'],
-    ['no object', '{"type":"ADDED"}', 'object without name or resourceVersion'],
-    ['a null object', '{"type":"ADDED","object":null}', 'object without name or resourceVersion'],
+    ['no object', '{"type":"ADDED"}', 'object without name, uid or resourceVersion'],
+    ['a null object', '{"type":"ADDED","object":null}', 'object without name, uid or resourceVersion'],
     ['an object without metadata', '{"type":"ADDED","object":{"data":"s3cret"}}', 'object without name'],
-    ['no name', '{"type":"ADDED","object":{"metadata":{"resourceVersion":"7"},"data":"s3cret"}}', 'without name'],
-    ['no resourceVersion', '{"type":"ADDED","object":{"metadata":{"name":"a"},"data":"s3cret"}}', 'resourceVersion'],
+    [
+      'no name',
+      '{"type":"ADDED","object":{"metadata":{"uid":"u","resourceVersion":"7"},"data":"s3cret"}}',
+      'without name',
+    ],
+    ['no uid', '{"type":"ADDED","object":{"metadata":{"name":"a","resourceVersion":"7"},"data":"s3cret"}}', 'uid'],
+    [
+      'no resourceVersion',
+      '{"type":"ADDED","object":{"metadata":{"name":"a","uid":"u"},"data":"s3cret"}}',
+      'resourceVersion',
+    ],
     ['another kind', `{"type":"ADDED","object":{"kind":"Table",${META},"rows":["s3cret"]}}`, 'unexpected kind Table'],
     ['a bookmark without resourceVersion', '{"type":"BOOKMARK","object":{"metadata":{}}}', 'a bookmark without'],
     ['an array', '["s3cret"]', 'a line that is not an event'],
     ['null', 'null', 'a line that is not an event'],
   ])('%s ends the watch with an error that does not quote it', (_what, text, message) => {
-    const { events, error } = decode([line('ADDED', { metadata: { name: 'x', resourceVersion: '1' } }), `${text}\n`]);
+    const { events, error } = decode([
+      line('ADDED', { metadata: { name: 'x', uid: 'u', resourceVersion: '1' } }),
+      `${text}\n`,
+    ]);
     expect(events).toHaveLength(1);
     expect(error).toBeInstanceOf(WatchError);
     expect(error).toMatchObject({ code: 'E_WATCH', reason: 'malformed' });
@@ -124,7 +139,7 @@ describe('WatchDecoder', () => {
     expect((error as Error).message).not.toContain('s3cret');
   });
 
-  test('an error of the handler is thrown as it is', () => {
+  test('an error of the event handler is thrown unchanged', () => {
     const boom = new Error('boom');
     const onEvent = (): never => {
       throw boom;

@@ -10,10 +10,10 @@ import { chunk, failure, json, STREAM_END, STREAM_HEAD } from './scripted-server
 import { clientOf, ConfigMap, scripted, until } from './test-client.js';
 
 function event(name: string, type = 'ADDED'): string {
-  return `${JSON.stringify({ type, object: { metadata: { name, resourceVersion: '7' } } })}\n`;
+  return `${JSON.stringify({ type, object: { metadata: { name, uid: 'u', resourceVersion: '7' } } })}\n`;
 }
 
-/** Watches a server that does as told, and notes the names that arrive. */
+/** Watches a scripted server, and records the names of the received objects. */
 async function watch(script: (socket: Socket) => void, options: WatchOptions = {}, clock = new FakeClock()) {
   const server = await scripted((_request, socket) => {
     script(socket);
@@ -26,7 +26,7 @@ async function watch(script: (socket: Socket) => void, options: WatchOptions = {
 }
 
 describe('a watch', () => {
-  test('hands events on and resolves when the server ends the stream', async () => {
+  test('a watch passes events on and resolves when the server ends the stream', async () => {
     const { ended, names } = await watch((socket) =>
       socket.write(STREAM_HEAD + chunk(event('a') + event('b')) + STREAM_END),
     );
@@ -34,7 +34,7 @@ describe('a watch', () => {
     expect(names).toEqual(['a', 'b']);
   });
 
-  test('requests bookmarks and the given options', async () => {
+  test('a watch requests bookmarks and the given options', async () => {
     const selection = { namespace: 'ns', labelSelector: { matchLabels: { a: 'b' } }, fieldSelector: 'metadata.name=x' };
     const options = { ...selection, resourceVersion: '7', timeoutSeconds: 300, sendInitialEvents: true };
     const { server, ended } = await watch((socket) => socket.write(STREAM_HEAD + STREAM_END), options);
@@ -45,14 +45,14 @@ describe('a watch', () => {
     );
   });
 
-  test('calls onOpen when the server has accepted it, before any event', async () => {
+  test('onOpen is called when the server has accepted the watch, before any event', async () => {
     let isOpen = false;
     const { names } = await watch((socket) => socket.write(STREAM_HEAD), { onOpen: () => (isOpen = true) });
     await until(() => isOpen);
     expect(names).toEqual([]);
   });
 
-  test('survives any cut of its bytes', async () => {
+  test('a watch passes the same events on wherever their bytes are cut', async () => {
     const bytes = Buffer.from(STREAM_HEAD + chunk(event('ä🚀')) + chunk('\r\n') + chunk(event('b')) + STREAM_END);
     const { ended, names } = await watch((socket) => {
       socket.setNoDelay(true);
@@ -67,7 +67,7 @@ describe('a watch', () => {
     expect(names).toEqual(['ä🚀', 'b']);
   });
 
-  test('does not apply an event of which the end is missing', async () => {
+  test('an event with a missing end is not passed on', async () => {
     const { outcome, names } = await watch((socket) =>
       socket.end(STREAM_HEAD + chunk(event('a') + event('b').slice(0, -2))),
     );
@@ -75,7 +75,7 @@ describe('a watch', () => {
     expect(names).toEqual(['a']);
   });
 
-  test('ends at a malformed line, so that nothing after it is taken for complete', async () => {
+  test('a watch ends at a malformed line, and nothing after it is passed on', async () => {
     const { outcome, names } = await watch((socket) =>
       socket.write(STREAM_HEAD + chunk(`${event('a')}{"type":"ADDED","object"\n${event('b')}`)),
     );
@@ -83,7 +83,7 @@ describe('a watch', () => {
     expect(names).toEqual(['a']);
   });
 
-  test('ends with the error of an ERROR event, and closes the connection', async () => {
+  test('a watch ends with the error of an ERROR event, and closes the connection', async () => {
     const status = { kind: 'Status', apiVersion: 'v1', code: 410, reason: 'Expired', message: 'too old' };
     const { server, outcome } = await watch((socket) =>
       socket.write(STREAM_HEAD + chunk(`${JSON.stringify({ type: 'ERROR', object: status })}\n`)),
@@ -94,14 +94,14 @@ describe('a watch', () => {
     });
   });
 
-  test('that is rejected fails at once with the reason, without a retry', async () => {
+  test('a rejected watch fails at once with the reason, without a retry', async () => {
     const busy = failure(429, 'TooManyRequests', 'busy', 'Retry-After: 2\r\n');
     const { server, outcome } = await watch((socket) => socket.write(busy));
     expect(await outcome).toMatchObject({ constructor: TooManyRequestsError, retryAfterMs: 2000 });
     expect(server.requests).toHaveLength(1);
   });
 
-  test('rejects with what the handler throws', async () => {
+  test('a watch rejects with the error of its handler', async () => {
     const server = await scripted((_request, socket) => socket.write(STREAM_HEAD + chunk(event('a'))));
     const boom = new Error('boom');
     const ended = clientOf(server).streamWatch(ConfigMap, {}, () => {
@@ -110,7 +110,7 @@ describe('a watch', () => {
     await expect(ended).rejects.toBe(boom);
   });
 
-  test('ends at an abort with its reason', async () => {
+  test('an abort ends a watch with its reason', async () => {
     const abort = new AbortController();
     const { outcome, names } = await watch((socket) => socket.write(STREAM_HEAD + chunk(event('a'))), {
       signal: abort.signal,
@@ -120,7 +120,7 @@ describe('a watch', () => {
     expect(await outcome).toMatchObject({ message: 'enough' });
   });
 
-  test('has no idle limit by default', async () => {
+  test('a watch has no idle limit by default', async () => {
     let isOpen = false;
     const { clock, names } = await watch(
       (socket) => {
@@ -134,7 +134,7 @@ describe('a watch', () => {
     await until(() => names.length > 0);
   });
 
-  test('that is silent for too long is given up', async () => {
+  test('a watch that is idle for longer than its limit ends', async () => {
     let isOpen = false;
     const { clock, outcome } = await watch((socket) => socket.write(STREAM_HEAD), {
       inactivityMs: 70_000,
@@ -149,7 +149,7 @@ describe('a watch', () => {
     });
   });
 
-  test('that is given up closes the idle connections of other requests, which may be dead too', async () => {
+  test('a watch that ends as idle closes the idle connections of other requests, which may be dead too', async () => {
     let isOpen = false;
     const script = ({ path }: { path: string }, socket: Socket) =>
       void socket.write(path.includes('watch') ? STREAM_HEAD : json({}));
@@ -169,7 +169,7 @@ describe('a watch', () => {
     expect(server.connections).toBe(3);
   });
 
-  test('is not kept alive by bytes that make no event', async () => {
+  test('bytes that contain no complete event do not keep a watch alive', async () => {
     let arrived = 0;
     const { clock, outcome, server } = await watch(
       (socket) => {
@@ -190,21 +190,21 @@ describe('a watch', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('that the server does not accept in time is given up', async () => {
+  test('a watch that the server does not accept in time ends', async () => {
     const { server, clock, outcome } = await watch(() => undefined, { timeoutMs: 30_000 });
     await until(() => server.requests.length > 0);
     await clock.advance(30_000);
     expect(await outcome).toMatchObject({ reason: 'timeout' });
   });
 
-  test('leaves its connection to the next one', async () => {
+  test('the connection of a watch that ended serves the next watch', async () => {
     const { server, client, ended } = await watch((socket) => socket.write(STREAM_HEAD + STREAM_END));
     await ended;
     await client.streamWatch(ConfigMap, {}, () => undefined);
     expect(server.connections).toBe(1);
   });
 
-  test('does not take a place from requests', async () => {
+  test('a watch does not reduce the number of connections for requests', async () => {
     const server = await scripted(({ path }, socket) => socket.write(path.includes('watch') ? STREAM_HEAD : json({})));
     const client = clientOf(server);
     const watches = Array.from({ length: 70 }, () => client.streamWatch(ConfigMap, {}, () => undefined));
@@ -216,7 +216,7 @@ describe('a watch', () => {
 });
 
 describe('for await of a watch', () => {
-  test('yields events until the server ends the stream', async () => {
+  test('for await of a watch yields events until the server ends the stream', async () => {
     const server = await scripted((_request, socket) =>
       socket.write(STREAM_HEAD + chunk(event('a') + event('b', 'DELETED')) + STREAM_END),
     );
@@ -226,7 +226,7 @@ describe('for await of a watch', () => {
     expect(seen).toEqual(['ADDED a', 'DELETED b']);
   });
 
-  test('throws what ends the stream, after the events before it', async () => {
+  test('for await of a watch throws the error that ends the stream, after the events before it', async () => {
     const server = await scripted((_request, socket) => socket.end(STREAM_HEAD + chunk(event('a'))));
     const seen: string[] = [];
     const act = async () => {
@@ -236,7 +236,7 @@ describe('for await of a watch', () => {
     expect(seen).toEqual(['a']);
   });
 
-  test('ends the watch when the loop is left', async () => {
+  test('leaving the loop ends the watch', async () => {
     const server = await scripted((_request, socket) => socket.write(STREAM_HEAD + chunk(event('a'))));
     for await (const { object } of clientOf(server).watch(ConfigMap)) if (object.metadata.name === 'a') break;
     await eventually(() => {
@@ -244,7 +244,7 @@ describe('for await of a watch', () => {
     });
   });
 
-  test('makes the server wait when the loop is slow', async () => {
+  test('a slow loop over a watch makes the server wait', async () => {
     const part = chunk(event('x'.repeat(2000)).repeat(500));
     let written = 0;
     const server = await scripted((_request, socket) => {

@@ -52,7 +52,7 @@ async function takeAway(operatorName: string, subresource: string): Promise<void
 }
 
 describe.each(OWNERS)('under OwnerReferencesPermissionEnforcement %s', (name, owned, deleteOwned) => {
-  test('sets owner references that block deletion with the rights that are generated for it', async () => {
+  test('the generated permissions allow owner references that block deletion', async () => {
     const account = accounts.get(name)!;
     operator = await OperatorProcess.start(account.kubeconfig, [`operators/${name}.ts`]).started();
     await applyFile(client, join(projectRoot, 'crds-out', 'samples', `${name}.yaml`));
@@ -62,7 +62,7 @@ describe.each(OWNERS)('under OwnerReferencesPermissionEnforcement %s', (name, ow
     await account.expectNoForbiddenCall();
   });
 
-  test('is refused them without the right to update finalizers', async () => {
+  test('owner references that block deletion are forbidden without permission to update finalizers', async () => {
     const account = accounts.get(name)!;
     await takeAway(name, '/finalizers');
     operator = await OperatorProcess.start(account.kubeconfig, [`operators/${name}.ts`]).started();

@@ -9,7 +9,7 @@ import { buildResourceModels } from '../../src/resource/build-models.js';
 import { ControlPlane } from '../controlplane/control-plane.js';
 import { Sound } from '../resource/mistakes/classes.js';
 
-/** A rule of class-validator, what it is given, and values that it takes and refuses. */
+/** A rule of class-validator with its arguments, and values that it accepts and rejects. */
 const RULES: readonly (readonly [name: string, args: readonly unknown[], right: unknown, wrong: unknown])[] = [
   ['contains', ["it's"], "so it's", 'not'],
   ['notContains', ['x'], 'a', 'axb'],
@@ -51,7 +51,7 @@ describe('the expression to write instead of a rule of class-validator', () => {
     const crd = customResourceDefinition(...buildResourceModels([Ruled]));
     await cluster.kubectl(['apply', '-f', '-'], stringifyYaml(crd));
     await cluster.kubectl(['wait', '--for=condition=Established', '--timeout=30s', 'crd', crd.metadata.name]);
-    await eventually(() => cluster.kubectl(['get', crd.metadata.name])); // once it is told of, too
+    await eventually(() => cluster.kubectl(['get', crd.metadata.name])); // discovery has it, too
   });
   afterAll(() => cluster.stop());
 
@@ -70,7 +70,7 @@ describe('the expression to write instead of a rule of class-validator', () => {
   }
 
   test.each(RULES.map((rule, index) => [...rule, index] as const))(
-    'takes and refuses the same as %s(%j)',
+    'the CEL alternative accepts and rejects the same values as %s(%j)',
     async (_name, _args, right, wrong, index) => {
       expect(await isTaken(index, right)).toBe(true);
       expect(await isTaken(index, wrong)).toBe(false);

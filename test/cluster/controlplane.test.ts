@@ -42,39 +42,39 @@ describe('a control plane', () => {
   });
   afterAll(() => cluster.stop());
 
-  test('is Kubernetes 1.36', async () => {
+  test('the control plane is Kubernetes 1.36', async () => {
     const { serverVersion } = JSON.parse(await kubectl('version', '-o', 'json')) as {
       serverVersion: { gitVersion: string };
     };
     expect(serverVersion.gitVersion).toMatch(/^v1\.36\./);
   });
 
-  test('gives a Deployment its running pods', async () => {
+  test('the control plane runs the pods of a Deployment', async () => {
     await kubectl('create', 'deployment', 'web', '--image=nginx', '--replicas=3');
     await kubectl('wait', '--for=condition=Available', 'deployment/web', '--timeout=60s');
     const phases = await kubectl('get', 'pods', '-l', 'app=web', '-o', 'jsonpath={.items[*].status.phase}');
     expect(phases).toBe('Running Running Running');
   });
 
-  test('deletes the pods of a deleted Deployment', async () => {
+  test('the control plane deletes the pods of a deleted Deployment', async () => {
     await kubectl('delete', 'deployment', 'web');
     await eventually(async () => expect(await kubectl('get', 'pods', '-l', 'app=web', '-o', 'name')).toBe(''));
   });
 
-  test('mounts a token of the ServiceAccount into pods', async () => {
+  test('the control plane mounts a token of the ServiceAccount into pods', async () => {
     await kubectl('run', 'token', '--image=nginx');
     const path = 'jsonpath={.spec.containers[0].volumeMounts[0].mountPath}';
     expect(await kubectl('get', 'pod', 'token', '-o', path)).toBe('/var/run/secrets/kubernetes.io/serviceaccount');
   });
 
-  test('enforces the Pod Security Standards', async () => {
+  test('the control plane enforces the Pod Security Standards', async () => {
     await kubectl('create', 'namespace', 'strict');
     await kubectl('label', 'namespace', 'strict', 'pod-security.kubernetes.io/enforce=restricted');
     const run = ['run', 'root', '--image=nginx', '-n', 'strict', '--dry-run=server'];
     await eventually(() => expect(kubectl(...run)).rejects.toThrow(/violates PodSecurity/));
   });
 
-  test('refuses a stranger until a role is bound, and its audit log tells both', async () => {
+  test('the control plane forbids requests of a user until a role is bound, and its audit log contains both', async () => {
     const jane = ['--kubeconfig', await cluster.user('jane'), 'get', 'pods'];
     await expect(kubectl(...jane)).rejects.toThrow(/pods is forbidden: User "jane" cannot list resource "pods"/);
     await kubectl('create', 'rolebinding', 'jane', '--clusterrole=view', '--user=jane');
@@ -83,12 +83,12 @@ describe('a control plane', () => {
     expect(calls.map(({ code }) => code)).toEqual(expect.arrayContaining([403, 200]));
   });
 
-  test('counts a user into the group of its certificate', async () => {
+  test('the control plane authenticates the groups of a client certificate', async () => {
     const admin = await cluster.user('root', 'system:masters');
     expect(await kubectl('--kubeconfig', admin, 'auth', 'can-i', '*', '*')).toBe('yes\n');
   });
 
-  test('accepts a token it made for a ServiceAccount', async () => {
+  test('the control plane accepts a token it created for a ServiceAccount', async () => {
     const token = (await kubectl('create', 'token', 'default')).trim();
     const access = [`--server=${cluster.server.origin}`, `--certificate-authority=${cluster.dir}/pki/ca.crt`];
     const bare = ['--kubeconfig=/dev/null', ...access, `--token=${token}`];
@@ -96,20 +96,20 @@ describe('a control plane', () => {
     expect(name).toBe('system:serviceaccount:default:default');
   });
 
-  test('without its API server is unreachable, and has lost nothing when that is back', async () => {
+  test('the control plane is unreachable without its API server, and loses no data', async () => {
     await cluster.stopPart('apiserver');
     await expect(kubectl('get', 'pods')).rejects.toThrow(/refused/);
     await cluster.startPart('apiserver');
     expect(await kubectl('get', 'pods', '-o', 'name')).toBe('pod/token\n');
   });
 
-  test('survives the end of its etcd', async () => {
+  test('the control plane survives the end of its etcd', async () => {
     await cluster.stopPart('etcd', 'SIGKILL');
     await cluster.startPart('etcd');
     expect(await kubectl('get', 'pods', '-o', 'name')).toBe('pod/token\n');
   });
 
-  test('makes no pods while its controller-manager is stopped', async () => {
+  test('no pods are created while the controller manager is stopped', async () => {
     await cluster.stopPart('controller-manager');
     await kubectl('create', 'deployment', 'late', '--image=nginx');
     expect(await kubectl('get', 'deployment', 'late', '-o', 'jsonpath={.status}')).toBe('{}');
@@ -117,7 +117,7 @@ describe('a control plane', () => {
     await kubectl('wait', '--for=condition=Available', 'deployment/late', '--timeout=60s');
   });
 
-  test('leaves neither process nor file behind', async () => {
+  test('the control plane leaves neither processes nor files behind', async () => {
     const second = await ControlPlane.start({ parts: ['etcd', 'apiserver'] });
     const pids = [second.pidOf('etcd'), second.pidOf('apiserver')].map(Number);
     expect(await processes()).toEqual(expect.arrayContaining(pids.map((pid) => expect.objectContaining({ pid }))));
@@ -128,20 +128,23 @@ describe('a control plane', () => {
 });
 
 describe('a control plane started by hand', () => {
-  test.each(['SIGINT', 'SIGKILL'] as const)('is gone when its process gets %s', async (signal) => {
-    const main = join(import.meta.dirname, '..', 'controlplane', 'main.ts');
-    const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'pipe'] });
-    const complaint = text(child.stderr);
-    const failed = once(child, 'exit').then(async () => Promise.reject(new Error(await complaint)));
-    failed.catch(() => undefined); // in the end it is killed
-    const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), failed])) as [string];
-    const kubeconfig = line.replace('KUBECONFIG=', '');
-    const children = await childrenOf(child.pid);
-    expect(children).toHaveLength(6); // five parts and the watchdog
-    child.kill(signal);
-    await allGone([Number(child.pid), ...children]);
-    expect(existsSync(kubeconfig)).toBe(false);
-  });
+  test.each(['SIGINT', 'SIGKILL'] as const)(
+    'a control plane started by hand ends when its process gets %s',
+    async (signal) => {
+      const main = join(import.meta.dirname, '..', 'controlplane', 'main.ts');
+      const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'pipe'] });
+      const complaint = text(child.stderr);
+      const failed = once(child, 'exit').then(async () => Promise.reject(new Error(await complaint)));
+      failed.catch(() => undefined); // in the end it is killed
+      const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), failed])) as [string];
+      const kubeconfig = line.replace('KUBECONFIG=', '');
+      const children = await childrenOf(child.pid);
+      expect(children).toHaveLength(6); // five parts and the watchdog
+      child.kill(signal);
+      await allGone([Number(child.pid), ...children]);
+      expect(existsSync(kubeconfig)).toBe(false);
+    },
+  );
 });
 
 describe('a control plane in a folder of the caller', () => {
@@ -151,7 +154,7 @@ describe('a control plane in a folder of the caller', () => {
   });
   afterAll(() => rm(dir, { recursive: true }));
 
-  test('keeps its data, its keys and its address', async () => {
+  test('a control plane in a folder of the caller keeps its data, its keys and its address', async () => {
     const options = { dir, parts: ['etcd', 'apiserver'] } as const;
     const first = await ControlPlane.start(options);
     await first.kubectl(['create', 'namespace', 'kept']);

@@ -49,12 +49,12 @@ function causesOf({ body }: ApiReply): readonly Cause[] {
   return (body as { details?: { causes?: readonly Cause[] } }).details?.causes ?? [];
 }
 
-/** A cause without what the server makes up: the name of the type of self has the time in it. */
+/** A cause without generated parts: the name of the type of self contains the time. */
 function textOf({ reason, field, message }: Cause): string {
   return `${reason} ${field}: ${message}`.replaceAll(/selfType\d*/g, 'selfType');
 }
 
-/** The server goes through properties in the order of Go's maps, which is none. */
+/** The server visits properties in the random order of Go maps. */
 function sortedTexts(reply: ApiReply): string[] {
   return causesOf(reply).map(textOf).sort();
 }
@@ -99,7 +99,7 @@ test(
   TIMEOUT_MS,
 );
 
-/** What the rule of one property came to. */
+/** The result of the rule of one property. */
 function outcome(reply: ApiReply, index: number): string {
   const texts = causesOf(reply)
     .filter(({ field = '' }) => field.includes(`[case${index}]`))

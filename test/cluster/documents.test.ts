@@ -94,13 +94,13 @@ function differencesOf(name: string): string[] {
   );
 }
 
-test('the definitions have several versions, groups and scopes', () => {
+test('the definitions of the comparison have several versions, groups and scopes', () => {
   expect(definitions.length).toBeGreaterThanOrEqual(60);
   expect(servedVersions.length).toBeGreaterThan(definitions.length);
 });
 
 describe('documents for clients', () => {
-  test('both servers have the same ones', () => {
+  test('both servers have the same documents', () => {
     expect([...ours.keys()].sort()).toEqual([...theirs.keys()].sort());
   });
 
@@ -109,7 +109,7 @@ describe('documents for clients', () => {
     ['OpenAPI v3', /^\/openapi\/v3/, 60],
     ['aggregated discovery', / aggregated$/, 2],
     ['discovery of groups and versions', /^\/apis?(\/[^ ]+)?$/, 60],
-  ])('%s is equal on both servers', (_name, documents, count) => {
+  ])('the document %s is equal on both servers', (_name, documents, count) => {
     const names = [...theirs.keys()].filter((name) => documents.test(name));
     expect(names.length).toBeGreaterThanOrEqual(count);
     const different = names.map((name) => [name, differencesOf(name).slice(0, 10)] as const);
@@ -160,7 +160,7 @@ describe('kubectl explain', () => {
   }
 
   test.each(servedVersions)(
-    'explains all fields of $plural in $groupVersion as the real server does',
+    'kubectl explain prints the same fields of $plural in $groupVersion on both servers',
     async ({ plural, groupVersion, schema }) => {
       const paths = fieldPaths(schema);
       const deepest = paths.toSorted((a, b) => b.split('.').length - a.split('.').length)[0];

@@ -12,7 +12,9 @@ import { scenario, setUp } from '../fidelity/scenario.js';
 
 const KINDS = [...BUILT_IN_KINDS, ...CUSTOM_KINDS];
 const [DEFAULT_REQUESTS, DEFAULT_SEED] = [20_000, 101];
-/** `FIDELITY_REQUESTS` asks for more, `FIDELITY_SEED` for others, `FIDELITY_REPORT` names a file for all that differs. */
+/**
+ * `FIDELITY_REQUESTS` sets the number of requests, `FIDELITY_SEED` the seed, `FIDELITY_REPORT` a file for all differences.
+ */
 const REQUESTS = Number(process.env.FIDELITY_REQUESTS ?? DEFAULT_REQUESTS);
 const SEED = Number(process.env.FIDELITY_SEED ?? DEFAULT_SEED);
 const IS_DEFAULT = REQUESTS === DEFAULT_REQUESTS && SEED === DEFAULT_SEED;
@@ -25,7 +27,7 @@ let embedded: EmbeddedApiServer | undefined;
 let comparison: Comparison;
 let endpoints: readonly ApiEndpoint[] = [];
 
-/** What a server does in its own time. */
+/** Repeats a read until an asynchronous change of the server is done. */
 async function until(endpoint: ApiEndpoint, path: string, isDone: (reply: ApiReply) => boolean): Promise<void> {
   while (!isDone(await endpoint.send({ method: 'GET', path }))) await delay(50);
 }
@@ -46,7 +48,7 @@ beforeAll(async () => {
       if (code !== 201) throw new Error(`${call.path}: ${JSON.stringify(body)}`);
     }
   }
-  // Each server has roles of its own from the start; the administrator needs none.
+  // The servers start with different roles; the administrator needs none.
   for (const endpoint of endpoints)
     for (const plural of ['clusterrolebindings', 'clusterroles'])
       await endpoint.send({ method: 'DELETE', path: `/apis/rbac.authorization.k8s.io/v1/${plural}` });
@@ -62,13 +64,13 @@ afterAll(async () => {
   await Promise.all([real?.stop(), embedded?.stop()]);
 });
 
-test('the embedded server answers a scenario as the real one does, but for the known differences', async () => {
+test('the embedded server responds to a scenario like the real one, except for the known differences', async () => {
   for (const call of scenario) await comparison.compare('scenario', call);
   expect(comparison.report.unlisted).toEqual([]);
 }, 120_000);
 
 test(
-  'random requests and watches are answered alike, but for the known differences',
+  'random requests and watches have the same responses on both servers, except for the known differences',
   async () => {
     const { report } = comparison;
     await comparison.run(KINDS, { requests: REQUESTS, seed: SEED, lanes: LANES });

@@ -13,7 +13,7 @@ import { generateKinds } from '../tools/kinds-source.js';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Which Go built the server, and for which machine, is no fact about Kubernetes. */
+/** The Go version and the platform of the server are not part of the API. */
 function textOf(bytes: Buffer | undefined): string | undefined {
   return bytes?.toString('latin1').replaceAll(/"(goVersion|platform)":"[^"]*"/g, '');
 }
@@ -36,7 +36,7 @@ describe('what is generated from the API server', () => {
     expect(present).toBe(await generateBuiltInNames(cluster));
   });
 
-  test('src/apiserver/data holds what the server serves; else run `npm run generate:apiserver-data`', async () => {
+  test('src/apiserver/data contains the API of the server; else run `npm run generate:apiserver-data`', async () => {
     const generated = await generateApiserverData(cluster);
     const present = unpackApiserverData(await readFile(apiserverDataFile));
     expect(Object.keys(present)).toEqual(Object.keys(generated));
@@ -52,12 +52,12 @@ describe('what is generated from Go types', () => {
     expect(await readFile(definitionsSourceFile, 'utf8')).toBe(await generateDefinitionsSource(definitions));
   });
 
-  test('and the schemas that controller-gen makes of them', async () => {
+  test('the schemas of src/resource/definitions are those of controller-gen', async () => {
     const present = brotliDecompressSync(await readFile(definitionsDataFile)).toString();
     expect(present === JSON.stringify(await generateDefinitionsData(definitions))).toBe(true);
   });
 
-  test('test/manifests/golden is what controller-gen makes of them; else run `npm run generate:golden`', async () => {
+  test('test/manifests/golden contains the output of controller-gen; else run `npm run generate:golden`', async () => {
     const generated = await generateGoldenCrds();
     expect(generated.size).toBe(6);
     expect(await readYamlFiles(goldenFolder)).toEqual(generated);

@@ -43,30 +43,33 @@ describe.each(SERVERS)('on %s', (_name, start) => {
   test.each([
     ['typed clients work in JSON and in protobuf', 'TestTypedClient'],
     ['dynamic and metadata clients work', 'TestDynamicClient|TestMetadataClient'],
-    ['informers follow, by list and by streamed list', 'TestWatchList|TestSharedInformers|TestMetadataInformer'],
-    ['apply configurations keep what others own', 'TestApplyConfigurations'],
-    ['leaders are elected, and events counted', 'TestLeaderElection|TestEventRecorder'],
-    ['a manager runs its reconciler', 'TestManager'],
-    ['discovery and tables have the forms that were asked for', 'TestDiscoveryInProtobuf|TestTables|TestHealthChecks'],
-    ['a definition that changes holds for what was stored before', 'TestChangedDefinition'],
     [
-      'what a client gives is read as Kubernetes reads it',
+      'informers receive changes, after a list and after a streamed list',
+      'TestWatchList|TestSharedInformers|TestMetadataInformer',
+    ],
+    ['apply configurations keep fields of other managers', 'TestApplyConfigurations'],
+    ['a leader is elected, and events are counted', 'TestLeaderElection|TestEventRecorder'],
+    ['a manager runs its reconciler', 'TestManager'],
+    ['discovery and tables have the requested types', 'TestDiscoveryInProtobuf|TestTables|TestHealthChecks'],
+    ['a changed definition applies to stored objects', 'TestChangedDefinition'],
+    [
+      'requests of a client are decoded as by Kubernetes',
       'TestEventSelectors|TestStrictDecoding|TestGivenManagedFields',
     ],
     ['a new node waits for its kubelet', 'TestNodeTaint'],
-    ['a namespace that goes says what it waits for', 'TestNamespaceDeletion'],
-  ])('%s', async (_what, names) => {
+    ['the status of a namespace that is being deleted shows what remains', 'TestNamespaceDeletion'],
+  ])('the Go program passes: %s', async (_what, names) => {
     const env = { ...process.env, KUBECONFIG: server.kubeconfig };
     await failWithOutput(run(programs, ['-test.v', `-test.run=^(${names})$`], { cwd: folder, env }));
   });
 });
 
-describe('envtest starts', () => {
+describe('envtest', () => {
   const ASSETS: readonly (readonly [string, () => Promise<string>])[] = [
     ['kube-apiserver and etcd', async () => dirname((await findBinaries()).etcd)],
-    ['what kindwright envtest-assets writes', writeAssets],
+    ['the programs that kindwright envtest-assets writes', writeAssets],
   ];
-  test.each(ASSETS)('%s', async (_what, assets) => {
+  test.each(ASSETS)('envtest starts %s', async (_what, assets) => {
     const env = { ...process.env, KUBEBUILDER_ASSETS: await assets() };
     await failWithOutput(run(programs, ['-test.v', '-test.run=^TestEnvtest$'], { cwd: folder, env }));
   });
@@ -78,7 +81,7 @@ async function writeAssets(): Promise<string> {
   return folder;
 }
 
-/** What Go says of a test stands in the output, not in the error. */
+/** Go prints the results of tests to the output, not to the error. */
 async function failWithOutput(program: Promise<unknown>): Promise<void> {
   try {
     await program;

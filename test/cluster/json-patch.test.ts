@@ -61,7 +61,7 @@ function withoutObject(reply: ApiReply): unknown {
 describe.each(['Warn', 'Strict', 'Ignore'])(
   'with fieldValidation=%s the servers agree on a JSON patch',
   (validation) => {
-    test.each(JSON_PATCHES)('%s', async (_title, body) => {
+    test.each(JSON_PATCHES)('both servers apply the same JSON patch: %s', async (_title, body) => {
       const path = `${OBJECTS}/one?dryRun=All&fieldValidation=${validation}`;
       const call = { method: 'PATCH', path, body, contentType: 'application/json-patch+json' };
       const [ours, theirs] = await Promise.all(endpoints.map((endpoint) => endpoint.send(call)));

@@ -34,7 +34,7 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-/** The places that a server finds fault with; of a number outside its type it tells only in words. */
+/** The fields of the errors of a server; for a number outside of its type the error has only a message. */
 function faults({ body }: ApiReply): string[] {
   const causes = (body as Status).details?.causes ?? [];
   return causes.map(({ field = '', message = '' }) =>
@@ -57,13 +57,13 @@ async function refused(
   const object = { apiVersion: 'crd.example.com/v1', kind: 'Gadget', metadata: { name: 'one' }, spec };
   const reply = await server.send({ method: 'POST', path: `${path}?dryRun=All`, body: object });
   await server.send({ method: 'DELETE', path: `${DEFINITIONS}/gadgets.crd.example.com` });
-  // Neither stored nor served any more, so that the next one of its name is not taken for it.
+  // Waits until it is neither stored nor served, so that the next definition of the same name is a new one.
   for (const gone of [`${DEFINITIONS}/gadgets.crd.example.com`, path])
     while ((await server.send({ method: 'GET', path: gone })).code !== 404) await delay(50);
   return new Set(faults(reply));
 }
 
-describe('the real API server and the generator judge alike', () => {
+describe('the real API server and the generator', () => {
   test('the real API server and the generator reject the same patterns', async () => {
     const properties = Object.fromEntries(PATTERNS.map((pattern, index) => [`x${index}`, { type: 'string', pattern }]));
     const body = withProperties(properties);
@@ -73,7 +73,7 @@ describe('the real API server and the generator judge alike', () => {
     expect(refusedThere.length).toBeGreaterThan(50);
   });
 
-  test('which texts match a pattern', async () => {
+  test('the real API server and the generator match the same texts with a pattern', async () => {
     const patterns = PATTERNS.filter((pattern) => patternError(pattern) === undefined);
     const schemas = patterns.map((pattern) => ({ type: 'string', pattern }));
     const found = await refused(schemas, () => TEXTS);
@@ -87,7 +87,7 @@ describe('the real API server and the generator judge alike', () => {
     expect(differences).toEqual([]);
   });
 
-  test('which texts have a format', async () => {
+  test('the real API server and the generator accept the same texts for a format', async () => {
     const formats = Object.keys(FORMAT_VALUES);
     const valuesOf = (index: number): readonly string[] => FORMAT_VALUES[formats[index] ?? ''] ?? [];
     const found = await refused(
@@ -103,7 +103,7 @@ describe('the real API server and the generator judge alike', () => {
     expect(differences).toEqual([]);
   });
 
-  test('which numbers are within bounds', async () => {
+  test('the real API server and the generator accept the same numbers within bounds', async () => {
     const found = await refused(NUMBER_SCHEMAS, () => NUMBERS);
     const differences = NUMBER_SCHEMAS.flatMap((schema, index) =>
       NUMBERS.filter((value, at) => {
@@ -115,7 +115,7 @@ describe('the real API server and the generator judge alike', () => {
     expect(differences).toEqual([]);
   });
 
-  test('which values break a rule of class-validator', async () => {
+  test('the real API server and the generator reject the same values by rules of class-validator', async () => {
     const schemas = CONSTRAINT_VALUES.map(([, options, decorators]) => schemaOf(options, decorators));
     const found = await refused(schemas, (index) => CONSTRAINT_VALUES[index]?.[3] ?? []);
     const differences = CONSTRAINT_VALUES.flatMap(([title, , decorators, values], index) =>

@@ -1,4 +1,4 @@
-/** One call of kubectl, made alike on both servers. */
+/** One call of kubectl, made on both servers. */
 export interface Command {
   readonly args: string;
   readonly stdin?: string;
@@ -12,7 +12,7 @@ export interface Command {
 
 export const command = (args: string, stdin?: string): Command => ({ args, ...(stdin !== undefined && { stdin }) });
 export const lastLine = (args: string): Command => ({ args, onlyLastLine: true });
-/** Each change is to be seen before the next one: a busy controller takes two for one. */
+/** Each change must be handled before the next one: a busy controller merges two changes. */
 export const rolledOut = (name: string): Command => lastLine(`rollout status ${name} --timeout=30s`);
 export const until = (args: string, text: string): Command => ({ args, until: text, onlyLastLine: true });
 export const unordered = (args: string): Command => ({ args, isUnordered: true });

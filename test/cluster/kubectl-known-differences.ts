@@ -28,6 +28,11 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     lines: /^\+ {3}(observedGeneration: 1|resources: \{\}|started: true|hostIPs?:.*|- ip: <ip>)$/,
   },
   {
+    why: 'kubectl logs that a watch has failed if its time is over before the watch has started',
+    calls: /^wait .*--timeout/,
+    lines: /^[+-] <log> reflector\.go "Failed to watch" err="context deadline exceeded"/,
+  },
+  {
     why: 'nodes of kwok have no addresses',
     calls: /^describe pods -l app=web/,
     lines: /^[+-] Node: {2}/,

@@ -1,6 +1,6 @@
 import type { Command } from './kubectl-command.ts';
 
-/** What a call of kubectl printed and how it ended. */
+/** The output and the exit code of a call of kubectl. */
 export interface Reply {
   readonly code: number;
   readonly stdout: string;
@@ -24,7 +24,7 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/(\\"resourceVersion\\+":\\+")\d+/g, '$1<version>'],
   [/\bnodeName: \S+/g, 'nodeName: <node>'],
   [/\bkube-api-access-[0-9a-z]{5}\b/g, 'kube-api-access-<id>'],
-  [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ \+0000/g, '<time>'],
+  [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)? \+0000/g, '<time>'],
   [/\b(\d+[smhd])+(\d+ms)?\b/g, '<age>'],
   [/<(age|invalid|unknown)>/g, '<age>'],
   [/<age> \(x\d+ over <age>\)/g, '<age>'],
@@ -51,7 +51,7 @@ function orderedAs({ onlyLastLine, isUnordered }: Command, text: string): string
     .join('\n');
 }
 
-/** The words of a command line: split at spaces, `_` stands for one within a word of a schedule. */
+/** The words of a command line, split at spaces; `_` is a space within a word of a schedule. */
 export function wordsOf({ args }: Command): string[] {
   return args.split(' ').map((word) => (word.startsWith('--schedule=') ? word.replaceAll('_', ' ') : word));
 }

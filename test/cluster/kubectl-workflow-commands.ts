@@ -246,7 +246,7 @@ const READING = [
   command('wait --for=jsonpath={.data.color}=blue cm/settings --timeout=1s'),
   command('wait --for=jsonpath={.data.color}=red cm/settings --timeout=1s'),
   command('wait --for=condition=Ready cm/settings --timeout=1s'),
-  // Of a watch of less than a second kubectl says by chance that it was very short.
+  // kubectl sometimes warns of a watch that lasted for less than a second.
   command('wait --for=delete cm/settings --timeout=2s'),
   command('wait --for=create cm/absent --timeout=1s'),
   command('wait --for=condition=Ready pod -l a=none --timeout=1s'),

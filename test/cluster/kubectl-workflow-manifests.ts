@@ -1,4 +1,4 @@
-/** One replica of what has its pods' templates kept as ControllerRevisions. */
+/** Workloads with one replica whose templates are stored as ControllerRevisions. */
 const keeper = (kind: string, spec: string): string => `apiVersion: apps/v1
 kind: ${kind}
 metadata: { name: keeper, annotations: { kubernetes.io/change-cause: first } }
@@ -13,7 +13,7 @@ spec:
 export const DAEMON_SET = keeper('DaemonSet', 'updateStrategy: { type: RollingUpdate }');
 export const STATEFUL_SET = keeper('StatefulSet', 'serviceName: keeper');
 
-/** What a later call of `apply` puts in the place of the first. */
+/** The manifest of a later call of `apply`. */
 export const second = (manifest: string): string =>
   manifest.replace('change-cause: first', 'change-cause: second').replace('nginx:1', 'nginx:2');
 
@@ -37,7 +37,7 @@ spec:
   containers: [{ name: one, image: busybox }, { name: two, image: busybox }]
 `;
 
-/** Nobody gives it a node, so that nobody but the API server says whether it may be resized. */
+/** It has no node, so that only the API server decides if it may be resized. */
 export const SIZED = `apiVersion: v1
 kind: Pod
 metadata: { name: sized }

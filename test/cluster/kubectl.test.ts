@@ -61,7 +61,7 @@ const isKnown = ({ args }: Command, line: string): boolean =>
   KNOWN_DIFFERENCES.some(({ calls, lines }) => calls.test(args) && lines.test(line));
 
 describe.each(Object.entries({ ...KUBECTL_COMMANDS, ...KUBECTL_WORKFLOWS }))('kubectl on %s', (_chapter, commands) => {
-  test.each(commands)('says the same on both servers: $args', async (command) => {
+  test.each(commands)('kubectl prints the same on both servers: $args', async (command) => {
     const [theirs, ours] = await Promise.all([
       reply(real?.kubeconfig ?? '', 'real', command),
       reply(embedded?.kubeconfig ?? '', 'embedded', command),

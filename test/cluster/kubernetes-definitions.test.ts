@@ -48,7 +48,7 @@ function modelOf(type: Definition): ResourceModel | undefined {
   }
 }
 
-/** What is wrong with a definition by our own rules. */
+/** The errors of a definition by the rules of the SDK. */
 function problemsOf(crd: UnstructuredObject, model: ResourceModel): string {
   const diagnostics = new Diagnostics();
   collectCrdProblems(crd, [model], diagnostics);
@@ -61,7 +61,7 @@ function problemsOf(crd: UnstructuredObject, model: ResourceModel): string {
 }
 
 test(
-  'the real server takes each definition as a field, an item and a value of a map, unless we refuse it',
+  'the real server accepts each definition as a field, an item and a value of a map, unless the SDK rejects it',
   async () => {
     const verdicts: { name: string; ours: string; theirs: string }[] = [];
     for (const [name, type] of Object.entries(definitions as Record<string, Definition>)) {

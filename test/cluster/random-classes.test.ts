@@ -19,7 +19,7 @@ const AT_ONCE = 8;
 
 type Crd = Parameters<Client['create']>[1] & { metadata: { name: string } };
 
-/** What the generator writes of classes; nothing when it refuses them with a reason. */
+/** The definitions that the generator writes for classes; undefined if it rejects them with a reason. */
 function crdOf(targets: readonly ResourceClass[]): Crd | undefined {
   try {
     const sources = buildResourceModels(targets).map((model) => ({ model, sourceFile: 'random.ts' }));
@@ -44,7 +44,7 @@ describe(`${COUNT} random kinds`, () => {
     await cluster.stop();
   });
 
-  /** What the server says against a definition. */
+  /** The error of the server for a definition. */
   async function refusal(crd: Crd): Promise<string | undefined> {
     try {
       await client.create(CustomResourceDefinition, crd, { dryRun: true });
@@ -56,7 +56,7 @@ describe(`${COUNT} random kinds`, () => {
   }
 
   test(
-    'are each refused by the generator with a reason, or accepted by the API server',
+    'each random kind is rejected by the generator with a reason, or accepted by the API server',
     async () => {
       const kinds = new RandomKinds(SEED);
       const accepted: Crd[] = [];

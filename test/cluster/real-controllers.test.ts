@@ -79,7 +79,7 @@ test('the namespace controller of Kubernetes empties a namespace', async () => {
   await expect(kubectl(['get', 'configmap', 'one', '-n', 'team'])).rejects.toThrow('not found');
 });
 
-test('no watch of the real controllers fails', async () => {
+test('no watch of the real controllers fails on the embedded server', async () => {
   const logs = await Promise.all(PARTS.map((name) => readFile(join(folder, `${name}.log`), 'utf8')));
   expect(logs.join('\n')).not.toMatch(/failed to (list|watch)|Failed to watch|too old resource version/);
 });

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Client, Deployment, ForbiddenError, loadClusterConfig, Pod } from 'kindwright';
+import { Client, ConfigMap, Deployment, ForbiddenError, loadClusterConfig, Namespace, Pod, Secret } from 'kindwright';
 import { eventually, startCluster, type Cluster } from 'kindwright/testing';
+import { FleetMember } from '../../docs/examples/fleet.js';
+import { TeamLabels } from '../../docs/examples/fleet-controller.js';
 import { PodSet } from '../../operators/podset.js';
 import { findBinaries } from '../controlplane/binaries.js';
 
@@ -13,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => cluster.stop());
 
 describe('a cluster for tests made of etcd and kube-apiserver', () => {
-  test('runs an operator, as the embedded one does', async () => {
+  test('a cluster of etcd and kube-apiserver runs an operator like the embedded one', async () => {
     await cluster.run(PodSet);
     const namespace = await cluster.namespace();
     await cluster.create(PodSet, { metadata: { name: 'example', namespace }, spec: { size: 2 } });
@@ -23,7 +26,7 @@ describe('a cluster for tests made of etcd and kube-apiserver', () => {
     });
   });
 
-  test('takes pods, which a test then leads through their life', async () => {
+  test('a cluster of etcd and kube-apiserver accepts pods, and a test sets their phases', async () => {
     const metadata = { name: 'alone', namespace: 'default' };
     await cluster.create(Pod, { metadata, spec: { containers: [{ name: 'main', image: 'busybox' }] } });
     const status = { phase: 'Running' };
@@ -44,5 +47,24 @@ describe('a cluster for tests made of etcd and kube-apiserver', () => {
     });
     await expect(client.list(Pod)).rejects.toThrow(ForbiddenError);
     client.close();
+  });
+
+  test('objects of a second cluster of etcd and kube-apiserver are reconciled by an operator of the first', async () => {
+    const member = await startCluster();
+    try {
+      await cluster.run(FleetMember, TeamLabels);
+      const data = { shop: 'retail' };
+      await cluster.create(ConfigMap, { metadata: { name: 'teams', namespace: 'default' }, data });
+      await member.create(Namespace, { metadata: { name: 'shop' } });
+      const labels = { 'fleet.example.com/kubeconfig': 'true' };
+      const kubeconfig = readFileSync(member.kubeconfig, 'utf8');
+      const metadata = { name: 'member', namespace: 'default', labels };
+      await cluster.create(Secret, { metadata, stringData: { kubeconfig } });
+      await eventually(async () => {
+        expect((await member.client.get(Namespace, 'shop')).metadata.labels).toMatchObject({ team: 'retail' });
+      });
+    } finally {
+      await member.stop();
+    }
   });
 });

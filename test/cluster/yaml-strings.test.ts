@@ -39,12 +39,12 @@ describe('a hundred strings that YAML takes for something else', () => {
   });
   afterAll(() => cluster.stop());
 
-  test('are descriptions, defaults, values, labels and annotations that YAML 1.2 reads back', () => {
+  test('ambiguous strings in descriptions, defaults, values, labels and annotations are read back by YAML 1.2', () => {
     expect(HOSTILE_STRINGS).toHaveLength(100);
     expect(load(text)).toEqual(crd);
   });
 
-  test('are read back by Kubernetes', async () => {
+  test('ambiguous strings are read back by Kubernetes', async () => {
     const args = ['create', '--dry-run=server', '-o', 'json', '-f', '-'];
     const read = JSON.parse(await cluster.kubectl(args, text)) as UnstructuredObject;
     expect(read.metadata).toMatchObject({ labels, annotations });
@@ -54,7 +54,7 @@ describe('a hundred strings that YAML takes for something else', () => {
   });
 });
 
-test('scalars without quotes are to Kubernetes what the tests of the parser say', async () => {
+test('plain scalars have the meaning in Kubernetes that the tests of the parser expect', async () => {
   const cluster = await ControlPlane.start({ parts: ['etcd', 'apiserver'] });
   const lines = PLAIN_SCALARS.map(([text], index) => `  field${index}: ${text}\n`);
   const object = `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: plain }\nextra:\n${lines.join('')}`;

@@ -7,55 +7,55 @@ const docsOf = (source: string) =>
   findDocComments('/project/operators/a.ts', source).map(({ source: _, ...docs }) => docs);
 
 describe('findDocComments', () => {
-  test('takes the comment above a class and those above its properties', () => {
+  test('the doc comments of a class and its properties are found', () => {
     const source = '/** A class. */\nclass A {\n  /** Its size. */\n  size!: number;\n}';
     expect(docsOf(source)).toEqual([{ className: 'A', description: 'A class.', properties: { size: 'Its size.' } }]);
   });
 
-  test('looks above the decorators', () => {
+  test('doc comments are found above decorators', () => {
     const source =
       "/** A. */\n@Kind({})\n@Owns(B)\nexport class A {\n  /** S. */\n  @Field('x') @IsInt() size!: number;\n}";
     expect(docsOf(source)).toEqual([{ className: 'A', description: 'A.', properties: { size: 'S.' } }]);
   });
 
-  test('keeps the line breaks and the indentation of the text', () => {
+  test('a doc comment keeps its line breaks and indentation', () => {
     const source = '/**\n * First\n * line.\n *\n *   - item\n */\nclass A {}';
     expect(docsOf(source)[0]?.description).toBe('First\nline.\n\n  - item');
   });
 
-  test('stops at the first tag', () => {
+  test('a doc comment ends at its first tag', () => {
     const source = '/**\n * Text with an e-mail@address.\n *\n * @deprecated use B\n * more\n */\nclass A {}';
     expect(docsOf(source)[0]?.description).toBe('Text with an e-mail@address.');
   });
 
-  test('passes over plain comments between the doc comment and what it documents', () => {
+  test('plain comments between a doc comment and its declaration are ignored', () => {
     expect(docsOf('/** A. */\n// eslint-disable-next-line\n/* plain */ class A {}')[0]?.description).toBe('A.');
   });
 
-  test('takes nothing from a comment that documents something else', () => {
+  test('doc comments of other declarations are ignored', () => {
     expect(docsOf('/** About x. */\nconst x = 1;\nclass A { y = 1 }')).toEqual([]);
   });
 
-  test('leaves static, private, computed and method members out', () => {
+  test('doc comments of static, private, computed and method members are ignored', () => {
     const members = ['static a = 1', '#b = 1', '["c"] = 1', 'd() {}', 'get e() { return 1 }'];
     expect(docsOf(`class A {\n${members.map((member) => `/** no */ ${member};`).join('\n')}\n}`)).toEqual([]);
   });
 
-  test('takes a quoted property by its name', () => {
+  test('a quoted property has its doc comment', () => {
     expect(docsOf("class A {\n /** Q. */\n 'quoted-name'?: string }")[0]?.properties).toEqual({ 'quoted-name': 'Q.' });
   });
 
-  test('leaves out classes that are only declared, have no name or stand in a function', () => {
+  test('doc comments of declared, anonymous and local classes are ignored', () => {
     const source =
       '/** a */ declare class A {}\n/** b */ export default class {}\nfunction f() { /** c */ class C {} }';
     expect(docsOf(source)).toEqual([]);
   });
 
-  test('finds the place behind letters of two UTF-16 units', () => {
+  test('positions count UTF-16 units', () => {
     expect(docsOf("const s = '😀é';\n/** A 😀. */\nclass A {}")[0]?.description).toBe('A 😀.');
   });
 
-  test('finds any text again that a comment can hold', () => {
+  test('every text that a comment can contain is found', () => {
     const words = fc.array(fc.stringMatching(/^[a-zA-Zäß😀.,;:'"`$\\{}()-]{1,10}$/u), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(fc.array(words, { minLength: 1, maxLength: 4 }), (lines) => {
@@ -67,7 +67,7 @@ describe('findDocComments', () => {
     );
   });
 
-  test('reports a syntax error with file, line, column and the line itself', () => {
+  test('a syntax error has file, line, column and the source line', () => {
     const source = 'class A {\n\tsize = ;\n}';
     expect(() => docsOf(source)).toThrow(
       '/project/operators/a.ts:2:9: Unexpected token\n  2 | \tsize = ;\n    | \t       ^',
@@ -75,7 +75,7 @@ describe('findDocComments', () => {
   });
 });
 
-describe('what the declaration of a decorated property says', () => {
+describe('the declared type of a property', () => {
   const declaredOf = (declarations: string) =>
     docsOf(`type Size = 1 | 2; enum Phase { A } class A { ${declarations} }`)[0]?.declared;
 
@@ -96,18 +96,18 @@ describe('what the declaration of a decorated property says', () => {
     ['a tuple', '@Field() a!: [string, number]', { isTuple: true }],
     ['an array', '@Field() a!: string[]', { option: 'items: String' }],
     ['an initializer without a type', '@Field() a = 1', { inferred: 'number' }],
-  ])('%s', (_title, declaration, declared) => {
+  ])('the declared type of a decorated property is found: %s', (_title, declaration, declared) => {
     expect(declaredOf(declaration)).toEqual({ a: declared });
   });
 
   test.each(["@Field() a!: 'x' | string", '@Field() a!: Other', 'a?: number'])(
-    'is of no interest: %s',
+    'a declaration without a relevant type is ignored: %s',
     (declaration) => {
       expect(declaredOf(declaration)).toBeUndefined();
     },
   );
 
-  test('is not followed round a circle of names', () => {
+  test('a circle of type names is not followed', () => {
     expect(docsOf('type A = B | 1; type B = A; class C { @Field() a!: A }')[0]?.declared).toBeUndefined();
   });
 });

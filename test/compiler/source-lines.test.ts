@@ -8,7 +8,7 @@ const FILE = '/project/operators/a.ts';
 const linesOf = (source: string) => findDocComments(FILE, source).map(({ source: lines }) => lines);
 
 describe('source lines of a class', () => {
-  test('are those of its name, its decorators and its members', () => {
+  test('the source lines of a class are those of its name, its decorators and its members', () => {
     const source = `import { Kind, Owns } from 'kindwright';
 
 /** A. */
@@ -36,12 +36,12 @@ export class A extends CustomResource {
     ]);
   });
 
-  test('are recorded for members with names of Object.prototype', () => {
+  test('source lines are recorded for members with names of Object.prototype', () => {
     const source = '@Kind({}) class A {\n constructor() {}\n toString() {}\n}';
     expect(linesOf(source)[0]?.members).toEqual({ constructor: 2, toString: 3 });
   });
 
-  test('are left out for a class without decorators', () => {
+  test('source lines are not recorded for a class without decorators', () => {
     expect(linesOf('/** A. */ class A { size = 1 }')).toEqual([undefined]);
   });
 

@@ -22,7 +22,7 @@ describe('covers', () => {
     ['all that is watched together', ['team', 'other'], ConfigMap, undefined, true],
     ['kinds of cluster scope', ['team'], Node, undefined, true],
     ['no kind that is not watched', [], Secret, 'team', false],
-  ])('%s', (_, namespaces, kind, namespace, expected) => {
+  ])('cached kinds cover the namespaces of the operator: %s', (_, namespaces, kind, namespace, expected) => {
     expect(cached(namespaces).covers(kind, namespace)).toBe(expected);
   });
 });
@@ -40,17 +40,17 @@ describe('reads', () => {
   });
   afterEach(() => parts.stop());
 
-  test('list in the order of namespace and name', () => {
+  test('reads return objects in the order of namespace and name', () => {
     expect(named(parts.caches.list(ConfigMap))).toEqual(['other/a', 'team/a', 'team/b']);
     expect(named(parts.caches.list(ConfigMap, { namespace: 'team' }))).toEqual(['team/a', 'team/b']);
   });
 
-  test('show an own write', () => {
+  test('reads contain an own write', () => {
     parts.caches.observe(ConfigMap, { ...map('new', 'team', '10'), apiVersion: 'v1' });
     expect(parts.caches.get(ConfigMap, 'new', 'team')).toBeDefined();
   });
 
-  test('of a kind that is not cached say what to add', () => {
+  test('the error for a read of a kind that is not cached contains the line to add', () => {
     expect(() => parts.caches.get(Secret, 'a', 'team')).toThrow(
       expect.objectContaining({
         hint: expect.stringContaining('add @Watches(Secret, …) or @Owns(Secret) to Gizmo') as unknown,
@@ -64,7 +64,7 @@ describe('parts', () => {
   const Names = partOf(ConfigMap, { metadataOnly: true });
   const Selected = partOf(ConfigMap, { labelSelector: 'app' });
 
-  test('are read by the part, and not by the kind', () => {
+  test('a part is read by the part, and not by its kind', () => {
     const caches = new CachedKinds(factory(), [Names], 'PodSet');
     expect(caches.covers(Names, 'team')).toBe(true);
     expect(caches.covers(partOf(ConfigMap, { metadataOnly: true }), 'team')).toBe(true);
@@ -77,13 +77,13 @@ describe('parts', () => {
     );
   });
 
-  test('with whole objects are read by the kind, too', () => {
+  test('a part with whole objects is read by its kind, too', () => {
     const caches = new CachedKinds(factory(), [Names, Selected], 'PodSet');
     expect(caches.informersFor(ConfigMap)).toBe(caches.informersFor(Selected));
     expect(caches.informersFor(ConfigMap)).not.toBe(caches.informersFor(Names));
   });
 
-  test('yield to the cache of all objects', () => {
+  test('the cache of all objects of a kind takes precedence over those of its parts', () => {
     const caches = new CachedKinds(factory(), [Selected, ConfigMap], 'PodSet');
     expect(caches.informersFor(ConfigMap)).not.toBe(caches.informersFor(Selected));
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { AlreadyExistsError, ConfigMap, ConflictError, type KubeObject } from 'kindwright';
+import { AlreadyExistsError, ConfigMap, ConflictError, NotFoundError, type KubeObject } from 'kindwright';
 import { LiveContext } from '../../src/controller/live-context.js';
 import { ControllerParts, gizmo } from './gizmo.js';
 
@@ -39,7 +39,7 @@ describe('create', () => {
     request: { method: 'POST', path: '/' },
   });
 
-  test('sends identity, namespace and owner, and shows the object to reads at once', async () => {
+  test('create sends identity, namespace and owner, and reads return the object at once', async () => {
     parts.answer = ({ body }) => ({ ...(body as KubeObject), metadata: { ...existing.metadata } });
     await ctx.create(ConfigMap, desired);
     expect(parts.sent).toMatchObject([
@@ -51,13 +51,13 @@ describe('create', () => {
     expect((await ctx.get(ConfigMap, 'fresh'))?.data).toEqual({ password: 'x' });
   });
 
-  test('returns the cached object that is owned already', async () => {
+  test('create returns a cached object that is already owned', async () => {
     parts.caches.observe(ConfigMap, owned(existing));
     expect((await ctx.create(ConfigMap, desired)).data).toEqual({ a: '1' });
     expect(parts.sent).toEqual([]);
   });
 
-  test('returns the owned object that another process created first, and caches it', async () => {
+  test('create returns the owned object that another process created first, and caches it', async () => {
     parts.answer = () => {
       throw taken;
     };
@@ -67,7 +67,7 @@ describe('create', () => {
   });
 
   test.each<[string, KubeObject | undefined, unknown]>([
-    ['nobody owns', existing, taken],
+    ['without an owner', existing, taken],
     ['that was deleted again', undefined, taken],
     [
       'another controller owns',
@@ -80,7 +80,7 @@ describe('create', () => {
       },
       expect.objectContaining({ code: 'E_ALREADY_OWNED' }),
     ],
-  ])('throws for an object %s', async (_, live, error) => {
+  ])('create throws for an object %s', async (_, live, error) => {
     parts.answer = () => {
       throw taken;
     };
@@ -95,21 +95,21 @@ describe('delete', () => {
     (await ctx.list(ConfigMap)).length,
   ];
 
-  test('hides the object from reads', async () => {
+  test('delete hides the object from reads', async () => {
     await ctx.delete(ConfigMap, map);
     expect(await reads()).toEqual([false, 0]);
     const next = new LiveContext(parts.services, parts.request(), gizmo('a'));
     expect(await next.list(ConfigMap)).toEqual([]);
   });
 
-  test('shows the deletionTimestamp of an object that finalizers keep', async () => {
+  test('delete shows the deletionTimestamp of an object that finalizers keep', async () => {
     const metadata = { ...map.metadata, resourceVersion: '10', deletionTimestamp: 'now', finalizers: ['x/y'] };
     parts.answerDelete = () => ({ ...map, metadata });
     await ctx.delete(ConfigMap, map);
     expect(await reads()).toEqual(['now', 1]);
   });
 
-  test('throws a conflict that is not about the uid', async () => {
+  test('delete throws a conflict that is not about the uid', async () => {
     parts.answerDelete = () => {
       throw conflict;
     };
@@ -118,7 +118,20 @@ describe('delete', () => {
     expect(await reads()).toEqual([true, 1]);
   });
 
-  test('ignores the conflict with a successor, and hides the deleted object', async () => {
+  test('delete throws when the server does not serve the kind, and reads still return the object', async () => {
+    const unserved = new NotFoundError('the server could not find the requested resource', {
+      status: 404,
+      reason: 'NotFound',
+      request: { method: 'DELETE', path: '/' },
+    });
+    parts.answerDelete = () => {
+      throw unserved;
+    };
+    await expect(ctx.delete(ConfigMap, map)).rejects.toBe(unserved);
+    expect(await ctx.get(ConfigMap, 'm')).toEqual(map);
+  });
+
+  test('delete ignores the conflict with a successor, and hides the deleted object', async () => {
     parts.answerDelete = () => {
       throw conflict;
     };
@@ -127,7 +140,7 @@ describe('delete', () => {
     expect(await reads()).toEqual([false, 0]);
   });
 
-  test('of the last finalizer hides the object', async () => {
+  test('removing the last finalizer hides the object', async () => {
     const metadata = { ...map.metadata, resourceVersion: '10', deletionTimestamp: 'now' };
     parts.answer = () => ({ ...map, metadata });
     await ctx.patch(ConfigMap, 'm', { metadata: { finalizers: null } });

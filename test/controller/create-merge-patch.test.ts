@@ -30,7 +30,7 @@ const tree = treeOf(leaf);
 const treeWithNulls = treeOf(fc.oneof(leaf, fc.constant(null)));
 
 describe('mergePatch', () => {
-  test('turns the one into the other, for any two objects', () => {
+  test('the merge patch between any two objects turns one into the other', () => {
     fc.assert(
       fc.property(tree, tree, (from, to) => {
         const patch = createMergePatch(from, to);
@@ -39,7 +39,7 @@ describe('mergePatch', () => {
     );
   });
 
-  test('has nothing to change after it was applied, for any two objects with nulls', () => {
+  test('the merge patch after an applied one is empty, for any two objects with nulls', () => {
     fc.assert(
       fc.property(treeWithNulls, treeWithNulls, (from, to) => {
         const patch = createMergePatch(from, to);
@@ -49,30 +49,30 @@ describe('mergePatch', () => {
     );
   });
 
-  test('does not set a member that is null and absent', () => {
+  test('a merge patch does not set a member that is null and absent', () => {
     expect(createMergePatch({ phase: 'Ready' }, { phase: 'Ready', lastError: null })).toBeUndefined();
     expect(createMergePatch({ lastError: 'x' }, { lastError: null })).toEqual({ lastError: null });
   });
 
-  test('is nothing for equal values', () => {
+  test('there is no merge patch between equal values', () => {
     expect(createMergePatch({ nodes: ['a'], at: { b: 1 } }, { at: { b: 1 }, nodes: ['a'] })).toBeUndefined();
   });
 
-  test('holds only what differs', () => {
+  test('a merge patch contains only differences', () => {
     expect(createMergePatch({ a: 1, b: { c: 1, d: 2 } }, { a: 1, b: { c: 1, d: 3 } })).toEqual({ b: { d: 3 } });
   });
 
-  test('takes names of what every object inherits for ordinary ones', () => {
+  test('a merge patch treats names of Object.prototype like others', () => {
     expect(createMergePatch({}, { toString: 'x' })).toEqual({ toString: 'x' });
     expect(createMergePatch({ toString: 'x' }, {})).toEqual({ toString: null });
     expect(JSON.stringify(createMergePatch({}, JSON.parse('{"__proto__":{"a":1}}')))).toBe('{"__proto__":{"a":1}}');
   });
 
-  test('removes a member that is undefined', () => {
+  test('a merge patch removes a member that is undefined', () => {
     expect(createMergePatch({ a: 1, b: 2 }, { a: undefined, b: 2 })).toEqual({ a: null });
   });
 
-  test('replaces lists whole', () => {
+  test('a merge patch replaces lists as a whole', () => {
     expect(createMergePatch({ nodes: ['a', 'b'] }, { nodes: ['a'] })).toEqual({ nodes: ['a'] });
   });
 });

@@ -106,7 +106,7 @@ const sent = ({ sent: writes }: ControllerParts) => writes.map(({ verb, name }) 
 const ready = () => instance.status.conditions?.find(({ type }) => type === 'Ready');
 
 describe('dependents', () => {
-  test('are applied after those that they depend on, with the owner and the name of their method', async () => {
+  test('dependents are applied after those that they depend on, with the owner and the name of their method', async () => {
     const { parts: made, dependents, run } = await start();
     await dependents.reconcile(run);
     expect(sent(made)).toEqual(['apply config', 'apply other', 'apply web']);
@@ -120,7 +120,7 @@ describe('dependents', () => {
     expect(ready()).toMatchObject({ status: 'True', reason: 'DependentsReady', observedGeneration: 3 });
   });
 
-  test('that do not depend on each other run concurrently', async () => {
+  test('dependents that do not depend on each other run concurrently', async () => {
     const { dependents, run } = await start();
     await new Promise<void>((resolve, reject) => {
       const isOtherCalled = new Promise<void>((called) => {
@@ -138,7 +138,7 @@ describe('dependents', () => {
     expect(ready()?.status).toBe('True');
   });
 
-  test('wait until what they depend on is ready, and the condition names it', async () => {
+  test('a dependent waits until those it depends on are ready, and the condition names them', async () => {
     behaviour.isReady = false;
     const { parts: made, dependents, run } = await start();
     await dependents.reconcile(run);
@@ -147,7 +147,7 @@ describe('dependents', () => {
     expect(ready()).toMatchObject({ status: 'False', reason: 'DependentsNotReady', message });
   });
 
-  test('of a failed one are not called, independent ones are, and the error is thrown', async () => {
+  test('dependents of a failed one are not called, independent ones are, and the error is thrown', async () => {
     behaviour.config = () => {
       throw new Error('no template');
     };
@@ -158,7 +158,7 @@ describe('dependents', () => {
     expect(ready()).toMatchObject({ status: 'False', reason: 'DependentFailed', message });
   });
 
-  test('throw an error that is retried rather than a terminal one, and the other is logged', async () => {
+  test('of two errors the retriable one is thrown, and the terminal one is logged', async () => {
     behaviour.config = () => {
       throw new TerminalError('invalid');
     };
@@ -170,7 +170,7 @@ describe('dependents', () => {
     expect(made.logger.messages('error')).toEqual(['Dependent failed']);
   });
 
-  test('that are no longer returned are deleted, but none of another method, owner or without annotation', async () => {
+  test('dependents that are no longer returned are deleted, but none of another method or owner', async () => {
     const unmarked = owned(ConfigMap, 'unmarked', 'config');
     delete unmarked[1].metadata.annotations;
     behaviour.config = () => [named('config-1')];
@@ -188,7 +188,7 @@ describe('dependents', () => {
     expect(sent(made)).toEqual(['apply config-1', 'apply other', 'apply web', 'delete config-0']);
   });
 
-  test('are deleted before those that they depend on when the precondition no longer holds', async () => {
+  test('dependents are deleted before those that they depend on when the precondition no longer holds', async () => {
     behaviour.hasConfig = false;
     const {
       parts: made,
@@ -201,7 +201,7 @@ describe('dependents', () => {
     expect(ready()?.status).toBe('True');
   });
 
-  test('are kept, with what they depend on, while deleteWhen is false', async () => {
+  test('dependents are kept, with those they depend on, while deleteWhen is false', async () => {
     behaviour.hasConfig = false;
     behaviour.mayDelete = false;
     const {
@@ -213,7 +213,7 @@ describe('dependents', () => {
     expect(sent(made)).toEqual(['apply other']);
   });
 
-  test('of an owner that is being deleted are deleted in reverse order, until none is left', async () => {
+  test('dependents of an owner that is being deleted are deleted in reverse order', async () => {
     behaviour.mayDelete = false;
     const {
       parts: made,
@@ -229,15 +229,20 @@ describe('dependents', () => {
 
   test.each([
     ['without a name', [{ metadata: {} }], 'Widget.config returned an object without metadata.name'],
+    [
+      'of which one is undefined',
+      [undefined as unknown as Desired<ConfigMap>],
+      'Widget.config returned an object without metadata.name',
+    ],
     ['of one name', [named('x'), named('x')], 'Widget.config returned two objects named team/x'],
-  ])('%s are an error, and nothing of the method is applied', async (_, objects, message) => {
+  ])('objects %s are an error, and nothing of the method is applied', async (_, objects, message) => {
     behaviour.config = () => objects;
     const { parts: made, dependents, run } = await start();
     await expect(dependents.reconcile(run)).rejects.toThrow(message);
     expect(sent(made)).toEqual(['apply other']);
   });
 
-  test('do not change a condition Ready that the class sets itself', async () => {
+  test('dependents do not change a condition Ready that the class sets itself', async () => {
     const { dependents, run } = await start();
     const own = { type: 'Ready', status: 'False', reason: 'Own', message: '', lastTransitionTime: '' } as Condition;
     instance.status.conditions = [own];

@@ -22,7 +22,7 @@ describe('in a strict controller', () => {
     ['a label', (self) => (self.metadata.labels!['b'] = '2'), 'Gizmo.metadata.labels.b'],
     ['a label that is removed', (self) => delete self.metadata.labels!['a'], 'Gizmo.metadata.labels.a'],
     ['the finalizers', (self) => (self.metadata.finalizers = ['x/y']), 'Gizmo.metadata.finalizers'],
-  ])('a change to %s is an error that names it', async (_, behaviour, path) => {
+  ])('in strict mode a change to %s is an error that names it', async (_, behaviour, path) => {
     expect(await reconcile(behaviour)).toMatchObject({
       type: 'failed',
       error: {
@@ -33,7 +33,7 @@ describe('in a strict controller', () => {
     });
   });
 
-  test('an undeclared status field is an error that names field and class', async () => {
+  test('in strict mode an undeclared status field is an error that names field and class', async () => {
     const outcome = await reconcile(({ status }) => Object.assign(status, { phase: 'Ready' }));
     expect(outcome).toMatchObject({
       type: 'failed',
@@ -55,12 +55,12 @@ describe('in a strict controller', () => {
     expect(parts.sent).toMatchObject([{ verb: 'patch', body: { status: { seen: 'y' } } }]);
   });
 
-  test('declared status fields, and undeclared ones that the object came with, are no errors', async () => {
+  test('declared status fields, and undeclared ones that the object came with, are not errors', async () => {
     parts.answer = () => object;
     expect(await reconcile(({ status }) => (status.seen = 'y'))).toEqual({ type: 'done' });
   });
 
-  test('an error of the method itself comes first', async () => {
+  test('an error of the method takes precedence over that of a discarded change', async () => {
     const outcome = await reconcile((self) => {
       self.spec.value = 'b';
       throw new Error('the reason');

@@ -7,6 +7,7 @@ const say = (message: string, change: Partial<EventMessage> = {}): EventMessage 
   about,
   type: 'Normal',
   reason: 'Synced',
+  action: 'Reconcile',
   message,
   ...change,
 });
@@ -29,6 +30,8 @@ describe('EventCorrelator', () => {
     ['reason', { reason: 'Other' }],
     ['type', { type: 'Warning' }],
     ['component', { component: 'other' }],
+    ['action', { action: 'Scale' }],
+    ['related object', { related: { ...about, uid: 'u3' } }],
     ['object', { about: { ...about, uid: 'u2' } }],
   ])('the same message with another %s is another event', (_, change) => {
     const first = correlator.correlate(say('hello'), start);
@@ -37,15 +40,47 @@ describe('EventCorrelator', () => {
     expect(second?.name).not.toBe(first?.name);
   });
 
-  test('from the tenth similar message on they become one combined event', () => {
+  test('a message that is repeated more than six minutes after the last one is another event', () => {
+    const first = correlator.correlate(say('hello'), start);
+    const second = correlator.correlate(say('hello'), start + 6 * MINUTE);
+    const third = correlator.correlate(say('hello'), start + 12 * MINUTE + 1);
+    expect(second).toMatchObject({ name: first?.name, count: 2 });
+    expect(third).toMatchObject({ count: 1, firstMs: start + 12 * MINUTE + 1 });
+    expect(third?.name).not.toBe(first?.name);
+  });
+
+  test('the last count of an event that was written is returned once, when the series is finished', () => {
+    for (let i = 0; i < 30; i++) correlator.correlate(say('hello'), start + i);
+    expect(correlator.finished(start + 6 * MINUTE)).toEqual([]);
+    expect(correlator.finished(start + 6 * MINUTE + 29)).toMatchObject([
+      { event: { message: 'hello' }, series: { count: 30, lastMs: start + 29 } },
+    ]);
+    expect(correlator.hasUnwritten).toBe(false);
+    expect(correlator.unfinished()).toEqual([]);
+  });
+
+  test('a count that was written later is not returned again', () => {
+    for (let i = 0; i < 26; i++) correlator.correlate(say('hello'), start);
+    expect(correlator.hasUnwritten).toBe(true);
+    expect(correlator.correlate(say('hello'), start + 5 * MINUTE)).toMatchObject({ count: 27 });
+    expect(correlator.hasUnwritten).toBe(false);
+  });
+
+  test('an event that was dropped as spam from its first message on is not returned', () => {
+    for (let i = 0; i < 25; i++) correlator.correlate(say('hello'), start);
+    expect(correlator.correlate(say('other'), start)).toBeUndefined();
+    expect(correlator.unfinished()).toEqual([]);
+  });
+
+  test('from the tenth similar message on, events are combined', () => {
     const series = Array.from({ length: 12 }, (_, i) => correlator.correlate(say(`pod ${String(i)}`), start + i));
     expect(series.slice(0, 9).map((one) => one?.count)).toEqual(Array(9).fill(1));
     expect(series[9]).toMatchObject({ message: '(combined from similar events): pod 9', count: 1 });
-    expect(series[11]).toMatchObject({ message: '(combined from similar events): pod 11', count: 3 });
+    expect(series[11]).toMatchObject({ message: '(combined from similar events): pod 9', count: 3 });
     expect(series[11]?.name).toBe(series[9]?.name);
   });
 
-  test('after ten minutes without messages they are no longer combined', () => {
+  test('events are no longer combined after ten minutes without messages', () => {
     for (let i = 0; i < 12; i++) correlator.correlate(say(`pod ${String(i)}`), start);
     expect(correlator.correlate(say('pod 99'), start + 10 * MINUTE + 1)).toMatchObject({ message: 'pod 99', count: 1 });
   });
@@ -58,12 +93,12 @@ describe('EventCorrelator', () => {
     expect(pass(start + 5 * MINUTE)).toBe(false);
   });
 
-  test('many messages about one object do not drop those about another', () => {
+  test('many messages about one object do not suppress those about another', () => {
     for (let i = 0; i < 30; i++) correlator.correlate(say('hello'), start);
     expect(correlator.correlate(say('hello', { about: { ...about, uid: 'u2' } }), start)).toBeDefined();
   });
 
-  test('names are unique within a millisecond and valid for any object name', () => {
+  test('names of events are unique within a millisecond and valid for any object name', () => {
     const name = `${'a'.repeat(229)}.${'b'.repeat(20)}`;
     const names = [1, 2].map(
       (uid) => correlator.correlate(say('hello', { about: { ...about, name, uid: String(uid) } }), start)?.name ?? '',
@@ -73,7 +108,7 @@ describe('EventCorrelator', () => {
       expect(one).toMatch(/^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/);
   });
 
-  test('a clock that goes back gives no tokens and breaks nothing', () => {
+  test('a clock that goes back adds no tokens', () => {
     for (let i = 0; i < 25; i++) correlator.correlate(say('hello'), start);
     expect(correlator.correlate(say('hello'), start - 60 * MINUTE)).toBeUndefined();
   });

@@ -33,23 +33,23 @@ type Owner = typeof OWNER;
 
 function keys(handler: EventHandler, event: ObjectEvent): string[] {
   const found: string[] = [];
-  handler(event, (key) => found.push(key), OPTIONS);
+  Array.from(handler(event, (key) => found.push(key), OPTIONS) ?? []);
   return found;
 }
 const added = (subject: KubeObject): ObjectEvent => ({ type: 'add', object: subject, isInitial: false });
 
 describe('enqueueObject', () => {
-  test('names the object itself', () => {
+  test('enqueueObject enqueues the object itself', () => {
     expect(keys(enqueueObject, { type: 'delete', object: object('a') })).toEqual(['team/a']);
   });
 });
 
 describe('enqueueOwner', () => {
-  test('names the controller owner in the namespace of the child', () => {
+  test('enqueueOwner enqueues the controller owner in the namespace of the child', () => {
     expect(keys(enqueueOwner(podSet), added(object('a', {}, {})))).toEqual(['team/web']);
   });
 
-  test('names an owner by another version of the same group', () => {
+  test('enqueueOwner accepts an owner in another version of the same group', () => {
     expect(keys(enqueueOwner(podSet), added(object('a', {}, { apiVersion: 'apps.jicki.cn/v1' })))).toEqual([
       'team/web',
     ]);
@@ -59,16 +59,16 @@ describe('enqueueOwner', () => {
     ['another kind', { kind: 'HelloApp' }],
     ['another group', { apiVersion: 'apps/v1' }],
     ['an owner that is not the controller', { controller: false }],
-  ])('leaves out %s', (_, owner) => {
+  ])('enqueueOwner ignores %s', (_, owner) => {
     expect(keys(enqueueOwner(podSet), added(object('a', {}, owner)))).toEqual([]);
   });
 
-  test('names both owners when a child changes hands', () => {
+  test('enqueueOwner enqueues both owners when a child gets another owner', () => {
     const event: ObjectEvent = { type: 'update', old: object('a', {}, {}), object: object('a', {}, { name: 'api' }) };
     expect(keys(enqueueOwner(podSet), event).sort()).toEqual(['team/api', 'team/web']);
   });
 
-  test('names an owner of cluster scope without a namespace', () => {
+  test('enqueueOwner enqueues a cluster-scoped owner without a namespace', () => {
     const owner = { apiVersion: 'nodes.lailin.xyz/v1', kind: 'NodePool', name: 'master' };
     expect(keys(enqueueOwner(nodePool), added(object('a', {}, owner)))).toEqual(['master']);
   });
@@ -77,15 +77,15 @@ describe('enqueueOwner', () => {
 describe('enqueueMapped', () => {
   const byPool = ({ metadata }: KubeObject) => Object.keys(metadata.labels ?? {});
 
-  test('takes a bare name in the namespace of the watched object', () => {
+  test('a mapped name without a namespace is in the namespace of the watched object', () => {
     expect(keys(enqueueMapped(byPool, noCache, podSet), added(object('a', { web: '' })))).toEqual(['team/web']);
   });
 
-  test('takes a bare name without a namespace for a kind of cluster scope', () => {
+  test('a mapped name of a cluster-scoped kind has no namespace', () => {
     expect(keys(enqueueMapped(byPool, noCache, nodePool), added(object('a', { web: '' })))).toEqual(['web']);
   });
 
-  test('takes a full name as it is', () => {
+  test('a mapped name with a namespace is used unchanged', () => {
     const mapper = () => [{ namespace: 'other', name: 'web' }];
     expect(keys(enqueueMapped(mapper, noCache, podSet), added(object('a')))).toEqual(['other/web']);
   });
@@ -94,7 +94,7 @@ describe('enqueueMapped', () => {
     ['without a namespace in that of the watched object', podSet, { name: 'web', namespace: undefined }, 'team/web'],
     ['without a namespace for a kind of cluster scope', nodePool, { name: 'web', namespace: undefined }, 'web'],
     ['without its namespace for a kind of cluster scope', nodePool, { name: 'web', namespace: 'team' }, 'web'],
-  ])('takes an object %s', (_, kind, named, key) => {
+  ])('a mapper may return an object %s', (_, kind, named, key) => {
     expect(
       keys(
         enqueueMapped(() => [named], noCache, kind),
@@ -103,12 +103,12 @@ describe('enqueueMapped', () => {
     ).toEqual([key]);
   });
 
-  test('takes metadata as the name of an object', () => {
+  test('a mapper may return the metadata of an object', () => {
     const self = ({ metadata }: KubeObject) => [metadata];
     expect(keys(enqueueMapped(self, noCache, podSet), added(object('a')))).toEqual(['team/a']);
   });
 
-  test('names with allObjects every object of the reconciled kind', () => {
+  test('allObjects enqueues every object of the reconciled kind', () => {
     const listed: unknown[] = [];
     const cache = {
       list: (kind: KindRef) => {
@@ -120,26 +120,39 @@ describe('enqueueMapped', () => {
     expect(listed).toEqual([podSet]);
   });
 
-  test('refuses a string, which would be taken for a list of letters', () => {
+  test('a mapper that returns a string is an error, because it would be iterated by letter', () => {
     const mapper = (() => 'web') as unknown as Mapper;
     expect(() => keys(enqueueMapped(mapper, noCache, podSet), added(object('a')))).toThrow(
       'the mapper returned the string "web" instead of a list of names',
     );
   });
 
-  test('maps the old state too, so that what an object left behind is reconciled', () => {
+  test('a mapper is called for the old state too, so that previously related objects are reconciled', () => {
     const event: ObjectEvent = { type: 'update', old: object('a', { web: '' }), object: object('a', { api: '' }) };
     expect(keys(enqueueMapped(byPool, noCache, nodePool), event).sort()).toEqual(['api', 'web']);
   });
 
-  test('maps the old state even if the mapper throws for the new one', () => {
+  test('a mapper is called for the old state even if it throws for the new one', () => {
     const mapper = ({ metadata }: KubeObject): string[] => {
       if (metadata.name === 'bad') throw new Error('no');
       return ['web'];
     };
     const found: string[] = [];
     const event: ObjectEvent = { type: 'update', old: object('good'), object: object('bad') };
-    expect(() => enqueueMapped(mapper, noCache, podSet)(event, (key) => found.push(key), OPTIONS)).toThrow('no');
+    const handler = enqueueMapped(mapper, noCache, podSet);
+    expect(() => Array.from(handler(event, (key) => found.push(key), OPTIONS) ?? [])).toThrow('no');
     expect(found).toEqual(['team/web']);
+  });
+
+  test('one key is added with each step, from the list as the mapper has returned it', () => {
+    const names = ['a', 'b'];
+    const found: string[] = [];
+    const steps = enqueueMapped(() => names, noCache, podSet)(added(object('x')), (key) => found.push(key), OPTIONS);
+    steps?.next();
+    expect(found).toEqual(['team/a']);
+    names.length = 0;
+    steps?.next();
+    expect(found).toEqual(['team/a', 'team/b']);
+    expect(steps?.next().done).toBe(true);
   });
 });

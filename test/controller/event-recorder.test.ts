@@ -14,6 +14,7 @@ const say = (message: string, change: Partial<EventMessage> = {}): EventMessage 
   about,
   type: 'Normal',
   reason: 'Synced',
+  action: 'Reconcile',
   message,
   ...change,
 });
@@ -53,37 +54,47 @@ beforeEach(() => {
 const settle = () => clock.advance(0);
 
 describe('EventRecorder', () => {
-  test('creates an event with all that kubectl shows', async () => {
-    recorder.record(say('all is well'));
+  test('a recorded event has all fields that events.k8s.io requires', async () => {
+    const related = { ...about, name: 'child', uid: 'u2' };
+    recorder.record(say('all is well', { related }));
     await settle();
-    expect(sent).toMatchObject([
+    expect(sent).toEqual([
       {
         verb: 'create',
         namespace: 'team',
         body: {
-          involvedObject: about,
-          type: 'Normal',
-          reason: 'Synced',
-          message: 'all is well',
-          count: 1,
-          firstTimestamp: '2026-01-01T00:00:00Z',
-          lastTimestamp: '2026-01-01T00:00:00Z',
-          source: { component: 'podset' },
-          reportingComponent: 'podset',
+          metadata: { name: expect.stringMatching(/^web\.[0-9a-f]+$/), namespace: 'team' },
+          ...{ regarding: about, related, type: 'Normal', reason: 'Synced', action: 'Reconcile', note: 'all is well' },
+          eventTime: '2026-01-01T00:00:00.000000Z',
+          reportingController: 'podset',
+          reportingInstance: expect.stringMatching(/^podset-/),
         },
       },
     ]);
   });
 
-  test('counts a repeat on the same event', async () => {
+  test('a repeated message becomes a series of the same event', async () => {
     recorder.record(say('hello'));
     await clock.advance(5000);
     recorder.record(say('hello'));
     await settle();
     expect(sent[1]).toMatchObject({
       verb: 'patch',
-      body: { message: 'hello', count: 2, lastTimestamp: '2026-01-01T00:00:05Z' },
+      body: { series: { count: 2, lastObservedTime: '2026-01-01T00:00:05.000000Z' } },
     });
+  });
+
+  test('the last count of a series is written six minutes after its last message', async () => {
+    for (let i = 0; i < 30; i++) recorder.record(say('hello'));
+    await clock.advance(359_999);
+    expect(sent).toHaveLength(25);
+    await clock.advance(1);
+    expect(sent).toHaveLength(26);
+    expect(sent[25]).toMatchObject({
+      verb: 'patch',
+      body: { series: { count: 30, lastObservedTime: '2026-01-01T00:00:00.000000Z' } },
+    });
+    expect(clock.pending).toBe(0);
   });
 
   test('an expired event is created again with its count', async () => {
@@ -94,22 +105,43 @@ describe('EventRecorder', () => {
     };
     recorder.record(say('hello'));
     await settle();
-    expect(sent[1]).toMatchObject({ verb: 'create', body: { count: 2 } });
+    expect(sent[1]).toMatchObject({ verb: 'create', body: { series: { count: 2 } } });
   });
 
   test('events are written in the order in which they were recorded', async () => {
     for (const message of ['one', 'two', 'three']) recorder.record(say(message));
     await settle();
-    expect(sent.map(({ body }) => body.message)).toEqual(['one', 'two', 'three']);
+    expect(sent.map(({ body }) => body.note)).toEqual(['one', 'two', 'three']);
   });
 
-  test('cuts a message to what the API takes', async () => {
-    recorder.record(say('x'.repeat(5000)));
+  test.each([
+    ['letters', 'x', 1024],
+    ['umlauts', 'ä', 512],
+    ['emoji', '🙂', 256],
+  ])('a message of %s is cut at the limit of the API in bytes', async (_, character, length) => {
+    recorder.record(say(character.repeat(2000), { reason: 'r'.repeat(200), action: `a${'ä'.repeat(200)}` }));
     await settle();
-    expect(sent[0]?.body.message).toHaveLength(1024);
+    expect(sent[0]?.body).toMatchObject({
+      note: character.repeat(length),
+      reason: 'r'.repeat(128),
+      action: `a${'ä'.repeat(63)}`,
+    });
   });
 
-  test('tries again every 10 s while the server is away', async () => {
+  test('a combined event is cut together with its prefix', async () => {
+    for (let i = 0; i < 10; i++) recorder.record(say(`${i}${'x'.repeat(2000)}`));
+    await settle();
+    expect(sent[9]?.body.note).toMatch(/^\(combined from similar events\): 9x+$/);
+    expect(sent[9]?.body.note).toHaveLength(1024);
+  });
+
+  test('an event without a reason gets one, because the API requires it', async () => {
+    recorder.record(say('hello', { reason: '', action: '' }));
+    await settle();
+    expect(sent[0]?.body).toMatchObject({ reason: 'Unspecified', action: 'Unspecified' });
+  });
+
+  test('an event is sent again every 10 s while the server cannot be reached', async () => {
     fault = () => {
       throw unreachable;
     };
@@ -120,18 +152,20 @@ describe('EventRecorder', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test.each([429, 500, 503, 504])('tries again after a status %d', async (status) => {
+  // 401 while credentials are renewed; 404 without the name of a kind comes from a proxy, or a server that is starting.
+  test.each([401, 404, 408, 429, 500, 503, 504])('an event is sent again after a status %d', async (status) => {
     let tries = 0;
     fault = () => {
       tries += 1;
-      if (tries === 1) throw new ApiError('later', { ...refusal, status });
+      const Class = status === 404 ? NotFoundError : ApiError;
+      if (tries === 1) throw new Class('later', { ...refusal, status });
     };
     recorder.record(say('hello'));
     await clock.advance(10_000);
     expect(sent).toHaveLength(1);
   });
 
-  test('gives a message up after 12 tries and goes on with the next', async () => {
+  test('a message is dropped after 12 attempts, and the next one is sent', async () => {
     let tries = 0;
     fault = () => {
       tries += 1;
@@ -140,11 +174,11 @@ describe('EventRecorder', () => {
     recorder.record(say('lost'));
     recorder.record(say('next'));
     await clock.advance(120_000);
-    expect(sent.map(({ body }) => body.message)).toEqual(['next']);
+    expect(sent.map(({ body }) => body.note)).toEqual(['next']);
     expect(logger.messages('warn')).toEqual(['Event could not be written']);
   });
 
-  test('does not repeat what the server refuses', async () => {
+  test('an event that the server rejects is not sent again', async () => {
     let tries = 0;
     fault = () => {
       tries += 1;
@@ -156,7 +190,7 @@ describe('EventRecorder', () => {
     expect(logger.messages('warn')).toEqual(['Event could not be written']);
   });
 
-  test('says nothing of a refusal because the namespace goes', async () => {
+  test('a rejection because the namespace is being deleted is not logged', async () => {
     const details = { causes: [{ reason: 'NamespaceTerminating' }] };
     fault = () => {
       throw new ForbiddenError('no', { ...refusal, status: 403, details });
@@ -166,7 +200,7 @@ describe('EventRecorder', () => {
     expect(logger.lines).toMatchObject([{ level: 'debug' }]);
   });
 
-  test('takes an event that is there already for one whose answer was lost', async () => {
+  test('an event that exists counts as sent, because its response was lost', async () => {
     fault = () => {
       throw new AlreadyExistsError('there', { ...refusal, status: 409 });
     };
@@ -175,13 +209,13 @@ describe('EventRecorder', () => {
     expect(logger.lines).toEqual([]);
   });
 
-  test('keeps at most 1000 messages waiting', async () => {
+  test('at most 1000 messages wait', async () => {
     fault = () => new Promise(() => undefined);
     for (let i = 0; i < 1010; i++) recorder.record(say('hello', { about: { ...about, uid: String(i) } }));
     expect(logger.messages('warn')).toHaveLength(9); // one is being written
   });
 
-  test('writes nothing behind the fence', async () => {
+  test('a process that does not lead writes no events', async () => {
     mayWrite = false;
     recorder.record(say('hello'));
     await clock.advance(120_000);
@@ -196,11 +230,19 @@ describe('close', () => {
     const closed = recorder.close(3000);
     recorder.record(say('after'));
     await closed;
-    expect(sent.map(({ body }) => body.message)).toEqual(['before']);
+    expect(sent.map(({ body }) => body.note)).toEqual(['before']);
     expect(clock.pending).toBe(0);
   });
 
-  test('gives up when its time is over', async () => {
+  test('close writes the counts of series that are not finished', async () => {
+    for (let i = 0; i < 30; i++) recorder.record(say('hello'));
+    await recorder.close(3000);
+    expect(sent.at(-1)).toMatchObject({ verb: 'patch', body: { series: { count: 30 } } });
+    expect(sent).toHaveLength(26);
+    expect(clock.pending).toBe(0);
+  });
+
+  test('close stops waiting when its time is over', async () => {
     fault = () => {
       throw unreachable;
     };

@@ -32,7 +32,7 @@ function startWith(...outcomes: Outcome[]): ReconcileRequest[] {
 }
 
 describe('Workers', () => {
-  test('log failures in a row with their number and the time of the next attempt', async () => {
+  test('consecutive failures are logged with their number and the time of the next attempt', async () => {
     startWith(failed('one'), failed('one'), failed('two'), failed('two'));
     await clock.advance(100);
     const fields = logger.lines.map(({ fields: { attempt, nextRetry, isRepeated } }) => [
@@ -51,7 +51,7 @@ describe('Workers', () => {
   test.each<[string, unknown]>([
     ['undefined', undefined],
     ['a symbol', Symbol('s')],
-  ])('treat a reconcile that rejects with %s as a failure', async (_, thrown) => {
+  ])('a reconcile that rejects with %s is a failure', async (_, thrown) => {
     const keys: string[] = [];
     queue.add('a');
     queue.add('b');
@@ -65,7 +65,7 @@ describe('Workers', () => {
     expect(keys).toEqual(['a', 'b', 'a']);
   });
 
-  test('number the attempts of a key, from 1 again after a success', async () => {
+  test('attempts of a key are numbered, from 1 again after a success', async () => {
     const conflict: Outcome = { type: 'requeue', reason: 'conflict', why: 'changed' };
     const requests = startWith(failed('one'), conflict, failed('one'));
     await clock.advance(100);
@@ -74,13 +74,16 @@ describe('Workers', () => {
     expect(requests.map(({ attempt }) => attempt)).toEqual([1, 2, 2, 3, 1]);
   });
 
-  test.each([400, 403, 413, 422])('retry a request that the server rejected with %d after a second', async (status) => {
-    const error = new ApiError('no', { status, reason: '', request: { method: 'PATCH', path: '/' } });
-    const requests = startWith({ type: 'failed', error });
-    await clock.advance(999);
-    expect(requests).toHaveLength(1);
-    await clock.advance(1);
-    expect(requests).toHaveLength(2);
-    expect(logger.lines[0]?.fields).toMatchObject({ nextRetry: '1s' });
-  });
+  test.each([400, 403, 413, 422])(
+    'a request that the server rejected with %d is retried after a second',
+    async (status) => {
+      const error = new ApiError('no', { status, reason: '', request: { method: 'PATCH', path: '/' } });
+      const requests = startWith({ type: 'failed', error });
+      await clock.advance(999);
+      expect(requests).toHaveLength(1);
+      await clock.advance(1);
+      expect(requests).toHaveLength(2);
+      expect(logger.lines[0]?.fields).toMatchObject({ nextRetry: '1s' });
+    },
+  );
 });

@@ -49,35 +49,35 @@ describe('FailureRecorder', () => {
     [8, 0],
     [9, 1],
     [20, 1],
-  ])('of attempt %d writes %d events', async (attempt, count) => {
+  ])('attempt %d records %d events', async (attempt, count) => {
     await fail(attempt);
     expect(events).toHaveLength(count);
     expect(written).toHaveLength(count);
   });
 
-  test.each([400, 403, 413, 422])('records a request rejected with %d at once', async (status) => {
+  test.each([400, 403, 413, 422])('a request rejected with %d is recorded at once', async (status) => {
     await fail(1, rejection(status));
     expect(events).toEqual(['Warning ReconcileFailed a: rejected']);
     expect(written).toEqual([{ reason: 'ReconcileFailed' }]);
   });
 
-  test('records a TerminalError at once', async () => {
+  test('a TerminalError is recorded at once', async () => {
     await fail(1, new TerminalError('bad spec'));
     expect(events).toEqual(['Warning ReconcileFailed a: bad spec']);
   });
 
-  test('does not record a failure of the server before it is persistent', async () => {
+  test('a failure of the server is recorded only when it persists', async () => {
     await fail(1, rejection(503));
     expect(events).toEqual([]);
   });
 
-  test('names the finalizer as the reason for an object that is being deleted', async () => {
+  test('the reason for an object that is being deleted is the finalizer', async () => {
     await fail(3, new Error('no luck'), gizmo('a', { deletionTimestamp: 'now' }));
     expect(events).toEqual(['Warning FinalizerFailed a: no luck']);
     expect(written).toEqual([{ reason: 'FinalizerFailed' }]);
   });
 
-  test('logs a status that cannot be written, and does not reject', async () => {
+  test('a status that cannot be written is logged, without a rejection', async () => {
     write = () => Promise.reject(new Error('refused'));
     await fail(3);
     expect(logger.messages('debug')).toEqual(['The failure could not be recorded in the status']);

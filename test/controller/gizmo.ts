@@ -6,11 +6,12 @@ import { InformerFactory } from '../../src/cache/informer-factory.js';
 import type { ListWatcher } from '../../src/cache/list-watcher.js';
 import { ApiError, NotFoundError } from '../../src/client/api-error.js';
 import type { Client } from '../../src/client/client.js';
+import { Clusters } from '../../src/client/clusters.js';
 import { Applier } from '../../src/controller/applier.js';
 import { CachedKinds } from '../../src/controller/cached-kinds.js';
 import { ChildCreator } from '../../src/controller/child-creator.js';
 import { Finalizers } from '../../src/controller/finalizers.js';
-import type { ContextServices } from '../../src/controller/live-context.js';
+import type { ContextServices } from '../../src/controller/context-services.js';
 import { ObjectWriter } from '../../src/controller/object-writer.js';
 import { kindsOf } from '../../src/resource/kinds/kinds-of.js';
 import { OwnerCheck } from '../../src/controller/owner-check.js';
@@ -84,6 +85,7 @@ export class ControllerParts {
   answer: (write: SentWrite) => KubeObject = ({ body }) => body as KubeObject;
   /** Set to have every write held back. */
   fencedWhy: string | undefined;
+  readonly clusters = new Clusters();
   readonly caches: CachedKinds;
   readonly services: ContextServices;
   readonly reconciler: Reconciler;
@@ -101,7 +103,16 @@ export class ControllerParts {
     };
     const creator = new ChildCreator(gizmoModel.kind, client, this.caches, writer, ownerCheck);
     const unwatched = new UnwatchedKinds(gizmoModel, this.logger);
-    this.services = { client, caches: this.caches, writer, applier, creator, unwatched, record };
+    this.services = {
+      client,
+      clusters: this.clusters,
+      caches: this.caches,
+      writer,
+      applier,
+      creator,
+      unwatched,
+      record,
+    };
     const finalizers = new Finalizers(gizmoModel.kind, [], client, writer);
     this.reconciler = new Reconciler(
       gizmoModel,

@@ -64,7 +64,7 @@ function setUp() {
   return { clock, server, informers, controller };
 }
 
-test('a controller that starts late reconciles what exists, and not what was deleted before', async () => {
+test('a controller that starts late reconciles existing objects, and none that were deleted before', async () => {
   const { clock, server, informers, controller } = setUp();
   informers.start();
   await clock.advance(0);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { LruMap } from '../../src/controller/lru-map.js';
 
-test('an LruMap forgets what was used longest ago', () => {
+test('an LruMap removes the least recently used entry', () => {
   const map = new LruMap<number>(2);
   map.set('a', 1);
   map.set('b', 2);

@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { ForbiddenError, Secret } from 'kindwright';
+import { CustomResource, Finalizer, ForbiddenError, Kind, Node, Rbac, Secret } from 'kindwright';
 import { silentLogger } from '../../src/base/logger.js';
 import { rbacHint } from '../../src/controller/rbac-hint.js';
 import { UnwatchedKinds } from '../../src/controller/unwatched-kinds.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
+import type { ResourceModel } from '../../src/resource/model.js';
 import { gizmoModel } from './gizmo.js';
 
 const refuse = (what: string) =>
@@ -12,6 +14,18 @@ const refuse = (what: string) =>
     request: { method: 'PATCH', path: '/' },
   });
 
+@Kind({ group: 'test.kindwright.dev', version: 'v1' })
+@Rbac(Node, 'update')
+@Rbac({ groups: [''], resources: ['namespaces'], resourceNames: ['team'] }, 'patch')
+@Rbac({ groups: ['coordination.k8s.io'], resources: ['leases'], namespace: 'other' }, 'patch')
+class Valve extends CustomResource {
+  reconcile(): void {}
+
+  @Finalizer('test.kindwright.dev/close')
+  close(): void {}
+}
+
+const [valveModel] = buildResourceModels([Valve]) as [ResourceModel];
 const unwatched = new UnwatchedKinds(gizmoModel, silentLogger);
 unwatched.ownedWrite(Secret);
 
@@ -36,11 +50,23 @@ describe('rbacHint', () => {
     ],
     ['cannot create resource "gizmos" in API group "test.kindwright.dev"', `add @Rbac(Gizmo, 'create') to Gizmo`],
     ['cannot list resource "configmaps" in API group ""', 'the roles of Gizmo allow it'],
-  ])('%s', (what, hint) => {
+    ['cannot patch resource "gizmos/status" in API group "test.kindwright.dev"', 'the roles of Gizmo allow it'],
+    ['cannot patch resource "gizmos" in API group "test.kindwright.dev"', `add @Rbac(Gizmo, 'patch') to Gizmo`],
+  ])('rbacHint contains the decorator to add: %s', (what, hint) => {
     expect(rbacHint(refuse(what), gizmoModel, unwatched)).toContain(hint);
   });
 
-  test('returns nothing for an error that RBAC did not cause', () => {
+  test.each([
+    ['cannot patch resource "valves" in API group "test.kindwright.dev"', 'the roles of Valve allow it'],
+    ['cannot update resource "nodes" in API group ""', 'the roles of Valve allow it'],
+    ['cannot update resource "nodes/status" in API group ""', `resources: ['nodes/status'] }, 'update') to Valve`],
+    ['cannot patch resource "namespaces" in API group ""', `add @Rbac(Namespace, 'patch') to Valve`],
+    ['cannot patch resource "leases" in API group "coordination.k8s.io"', `add @Rbac(Lease, 'patch') to Valve`],
+  ])('rbacHint does not repeat what @Finalizer and @Rbac grant for all objects: %s', (what, hint) => {
+    expect(rbacHint(refuse(what), valveModel)).toContain(hint);
+  });
+
+  test('rbacHint returns nothing for an error that RBAC did not cause', () => {
     expect(rbacHint(refuse('exceeded quota'), gizmoModel, unwatched)).toBeUndefined();
     expect(rbacHint(new Error('no'), gizmoModel, unwatched)).toBeUndefined();
   });

@@ -32,21 +32,21 @@ const failed = {
 const ready = { type: 'Ready', status: 'True', reason: 'AllReady', message: '', lastTransitionTime: time };
 
 describe('ReconciledCondition', () => {
-  test('is supported by classes with conditions only', () => {
+  test('the condition Reconciled is set for classes with conditions only', () => {
     expect(condition.isSupported).toBe(true);
     expect(new ReconciledCondition(gizmoModel, clock).isSupported).toBe(false);
   });
 
-  test('is added as False beside the other conditions', () => {
+  test('the condition Reconciled is added as False beside the other conditions', () => {
     const status = condition.failed({ conditions: [ready], seen: 1 }, 'ReconcileFailed', 'no luck', 3);
     expect(status).toEqual({ conditions: [ready, failed], seen: 1 });
   });
 
-  test('is added to an object without a status', () => {
+  test('the condition Reconciled is added to an object without a status', () => {
     expect(condition.failed(undefined, 'ReconcileFailed', 'no luck', 3)).toEqual({ conditions: [failed] });
   });
 
-  test('keeps its transition time while failures go on', async () => {
+  test('the condition Reconciled keeps its transition time while failures continue', async () => {
     await clock.advance(60_000);
     const status = condition.failed({ conditions: [failed] }, 'FinalizerFailed', 'other', 3);
     expect(status).toMatchObject({
@@ -54,7 +54,7 @@ describe('ReconciledCondition', () => {
     });
   });
 
-  test('becomes True by a success after a failure', () => {
+  test('the condition Reconciled becomes True by a success after a failure', () => {
     const status = condition.succeeded({ conditions: [ready, failed] }, 4);
     expect(status).toMatchObject({
       conditions: [ready, { status: 'True', reason: 'ReconcileSucceeded', message: '', observedGeneration: 4 }],
@@ -66,11 +66,11 @@ describe('ReconciledCondition', () => {
     ['without the condition', { conditions: [ready] }],
     ['with a condition that the class set', { conditions: [{ ...failed, reason: 'Paused' }] }],
     ['that succeeded before', { conditions: [{ ...failed, status: 'True', reason: 'ReconcileSucceeded' }] }],
-  ])('is not touched by the success of an object %s', (_, status) => {
+  ])('the condition Reconciled is not changed by the success of an object %s', (_, status) => {
     expect(condition.succeeded(status, 4)).toBe(status);
   });
 
-  test('is not touched by a failure when the class set it', () => {
+  test('the condition Reconciled is not changed by a failure when the class set it', () => {
     const status = { conditions: [{ ...failed, reason: 'Paused' }] };
     expect(condition.failed(status, 'ReconcileFailed', 'no luck', 3)).toBe(status);
   });

@@ -35,18 +35,35 @@ describe('the outcome of a reconcile', () => {
       { type: 'requeueAfter', delayMs: 2 ** 31 },
     ],
     ['a delay of 0', () => ({ requeueAfterMs: 0 }), { type: 'requeue' }],
-  ])('that returns %s', async (_, behaviour, outcome) => {
+  ])('a reconcile that returns %s succeeds', async (_, behaviour, outcome) => {
     Gizmo.behaviour = behaviour as typeof Gizmo.behaviour;
     expect(await reconcile()).toMatchObject(outcome as object);
   });
 
-  test.each([Number.NaN, -1, Infinity, '5s'])('that returns the delay %p is a failure that names it', async (delay) => {
-    Gizmo.behaviour = () => ({ requeueAfterMs: delay as number });
+  test('a change to a cached object fails, and the error names the method and the remedy', async () => {
+    Gizmo.behaviour = async (_self, ctx) => {
+      const read = await ctx.get(Gizmo, 'a');
+      Object.assign(read?.metadata ?? {}, { generation: 7 });
+    };
     expect(await reconcile()).toMatchObject({
       type: 'failed',
-      error: { code: 'E_RESULT', message: `Gizmo returned requeueAfterMs ${String(delay)}` },
+      error: {
+        code: 'E_CACHE_MUTATION',
+        message: expect.stringMatching(/^Gizmo\.reconcile changed a cached object: /),
+      },
     });
   });
+
+  test.each([Number.NaN, -1, Infinity, '5s'])(
+    'a reconcile that returns the delay %p is a failure, and the error contains the delay',
+    async (delay) => {
+      Gizmo.behaviour = () => ({ requeueAfterMs: delay as number });
+      expect(await reconcile()).toMatchObject({
+        type: 'failed',
+        error: { code: 'E_RESULT', message: `Gizmo returned requeueAfterMs ${String(delay)}` },
+      });
+    },
+  );
 
   test.each<[string, unknown, string]>([
     ['an Error', new Error('no'), 'failed'],
@@ -54,7 +71,7 @@ describe('the outcome of a reconcile', () => {
     ['a TerminalError', new TerminalError('no'), 'terminal'],
     ['a conflict', conflict, 'requeue'],
     ['a write held back', new WriteFencedError('not leading'), 'aborted'],
-  ])('that throws %s', async (_, thrown, type) => {
+  ])('a thrown value has the outcome of its class: %s', async (_, thrown, type) => {
     Gizmo.behaviour = () => {
       throw thrown;
     };
@@ -72,7 +89,7 @@ describe('the outcome of a reconcile', () => {
   test.each<[string, unknown]>([
     ['a revoked proxy', revoked],
     ['an error with a message that cannot be read', unreadable],
-  ])('that throws %s is a failure', async (_, thrown) => {
+  ])('a reconcile that throws %s is a failure', async (_, thrown) => {
     Gizmo.behaviour = () => {
       throw thrown;
     };
@@ -82,7 +99,7 @@ describe('the outcome of a reconcile', () => {
     });
   });
 
-  test('that throws after it was aborted is no failure', async () => {
+  test('a reconcile that throws after it was aborted is not a failure', async () => {
     const request = parts.request();
     Gizmo.behaviour = () => {
       request.abort(new Error('shutting down'));
@@ -93,21 +110,21 @@ describe('the outcome of a reconcile', () => {
 });
 
 describe('Reconciler', () => {
-  test('does nothing for an object that is not there', async () => {
+  test('an object that does not exist is not reconciled', async () => {
     Gizmo.behaviour = () => {
       throw new Error('called');
     };
     expect(await reconcile('team/absent')).toEqual({ type: 'done' });
   });
 
-  test('leaves an object that is being deleted alone when there is no finalizer', async () => {
+  test('an object that is being deleted without a finalizer is not reconciled', async () => {
     Gizmo.behaviour = () => {
       throw new Error('called');
     };
     expect(await reconcile('team/dying')).toEqual({ type: 'done' });
   });
 
-  test('gives the user a private copy', async () => {
+  test('reconcile gets a private copy', async () => {
     Gizmo.behaviour = (self) => {
       self.spec.value = 'mutated';
       self.metadata.labels = { mutated: 'yes' };
@@ -117,7 +134,7 @@ describe('Reconciler', () => {
     expect(parts.sent).toEqual([]);
   });
 
-  test('keeps the error of the reconcile when the status cannot be written either', async () => {
+  test('the error of reconcile is kept when the status cannot be written either', async () => {
     parts.answer = () => {
       throw new Error('status refused');
     };
@@ -129,7 +146,7 @@ describe('Reconciler', () => {
     expect(parts.logger.messages('warn')).toEqual(['Status could not be written after a failed reconcile']);
   });
 
-  test('sends the status with the uid it is meant for', async () => {
+  test('the status is sent with the uid of the reconciled object', async () => {
     parts.answer = () => gizmo('a', { resourceVersion: '10' });
     Gizmo.behaviour = (self) => {
       self.status.seen = 'x';
@@ -140,7 +157,7 @@ describe('Reconciler', () => {
     ]);
   });
 
-  test('takes a status that JSON cannot hold for a failure', async () => {
+  test('a status that JSON cannot represent is a failure', async () => {
     Gizmo.behaviour = (self) => {
       self.status.seen = new Map() as unknown as string;
     };
@@ -158,21 +175,45 @@ describe('an object that is gone', () => {
     Gizmo.goodbye = ({ metadata }) => announced.push(metadata.uid ?? '');
   });
 
-  test('is announced once', async () => {
+  test('deleted is called once', async () => {
     parts.reconciler.recordDeletion(gizmo('gone'));
     await reconcile('team/gone');
     await reconcile('team/gone');
     expect(announced).toEqual(['uid-gone']);
   });
 
-  test('is announced before its successor is reconciled', async () => {
+  test('deleted is called before the successor is reconciled', async () => {
     parts.reconciler.recordDeletion(gizmo('a', { uid: 'old' }));
     Gizmo.behaviour = ({ metadata }) => void announced.push(`reconcile ${metadata.uid ?? ''}`);
     await reconcile();
     expect(announced).toEqual(['old', 'reconcile uid-a']);
   });
 
-  test('is announced again after a throw', async () => {
+  test('deleted is called once for each of successive objects of one name, in order', async () => {
+    for (const uid of ['first', 'second', 'second', 'third']) parts.reconciler.recordDeletion(gizmo('gone', { uid }));
+    await reconcile('team/gone');
+    await reconcile('team/gone');
+    expect(announced).toEqual(['first', 'second', 'third']);
+  });
+
+  test('deleted is called again only for the objects for which it has thrown', async () => {
+    for (const uid of ['first', 'second']) parts.reconciler.recordDeletion(gizmo('gone', { uid }));
+    Gizmo.goodbye = ({ metadata }) => {
+      announced.push(metadata.uid ?? '');
+      if (announced.length === 2) throw new Error('not now');
+    };
+    expect((await reconcile('team/gone')).type).toBe('failed');
+    expect((await reconcile('team/gone')).type).toBe('done');
+    expect(announced).toEqual(['first', 'second', 'second']);
+  });
+
+  test('deleted is called for the last 100 of successive objects of one name', async () => {
+    for (let index = 0; index < 150; index++) parts.reconciler.recordDeletion(gizmo('gone', { uid: `${index}` }));
+    await reconcile('team/gone');
+    expect(announced).toEqual(Array.from({ length: 100 }, (_, index) => `${index + 50}`));
+  });
+
+  test('deleted is called again after it throws', async () => {
     parts.reconciler.recordDeletion(gizmo('gone'));
     Gizmo.goodbye = () => {
       announced.push('try');
@@ -183,7 +224,7 @@ describe('an object that is gone', () => {
     expect(announced).toEqual(['try', 'try']);
   });
 
-  test('is not announced again after a TerminalError', async () => {
+  test('deleted is not called again after a TerminalError', async () => {
     parts.reconciler.recordDeletion(gizmo('gone'));
     Gizmo.goodbye = () => {
       announced.push('try');
@@ -208,7 +249,7 @@ describe('a write that was not awaited', () => {
     };
   });
 
-  test('is an error of the reconcile that names the call and its line', async () => {
+  test('a write that was not awaited is an error with the call and its line', async () => {
     const outcome = await reconcile();
     expect(outcome).toMatchObject({
       type: 'failed',
@@ -225,12 +266,12 @@ describe('a write that was not awaited', () => {
 
   afterEach(() => lenient.stop());
 
-  test('does not keep the status from being written', async () => {
+  test('a write that was not awaited does not prevent the write of the status', async () => {
     await reconcile();
     expect(parts.sent.map(({ name }) => name)).toEqual(['b', 'a']);
   });
 
-  test('is a warning if not strict', async () => {
+  test('a write that was not awaited is a warning if not strict', async () => {
     lenient.answer = parts.answer;
     expect(await lenient.reconciler.reconcile(lenient.request())).toEqual({ type: 'done' });
     expect(lenient.logger.messages('warn')).toEqual([
@@ -238,7 +279,7 @@ describe('a write that was not awaited', () => {
     ]);
   });
 
-  test('has its failure logged when it fails later', async () => {
+  test('the late failure of a write that was not awaited is logged', async () => {
     parts.answer = ({ name }) => {
       if (name === 'b') throw new Error('refused');
       return gizmo('a');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { ConfigMap, Deployment, joinProbes, Secret, type KubeObject, type Op, type Run } from 'kindwright';
+import { ConfigMap, Deployment, joinProbes, Secret, type KubeObject, type Op, type Probe, type Run } from 'kindwright';
 import { LiveContext } from '../../src/controller/live-context.js';
 import { OwnWrites } from '../../src/controller/own-writes.js';
 import type { ReconcileRequest } from '../../src/controller/reconcile-request.js';
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => parts.stop());
 
-function recorder(probe: { began?(run: Run): void; ended?(run: Run): void } = {}): RunRecorder {
+function recorder(probe: Probe = {}): RunRecorder {
   return new RunRecorder({ controller: 'gizmo', probe, ownWrites, clock: parts.clock, logger: parts.logger });
 }
 
@@ -46,7 +46,7 @@ describe('the operations of a run', () => {
   });
   const ops = () => run.ops.map(({ startMs: _, ms: __, ...op }: Op) => op);
 
-  test('have the reads from the cache with what they found', async () => {
+  test('a recorded run has the reads from the cache with their results', async () => {
     await ctx.get(ConfigMap, 'm');
     await ctx.get(ConfigMap, 'absent');
     await ctx.list(ConfigMap);
@@ -57,12 +57,12 @@ describe('the operations of a run', () => {
     ]);
   });
 
-  test('have the reads from the server', async () => {
+  test('a recorded run has the reads from the server', async () => {
     await ctx.list(Secret);
     expect(ops()).toEqual([{ do: 'list', kind: Secret, namespace: 'team', from: 'server', found: [] }]);
   });
 
-  test('have each write with the object before and after', async () => {
+  test('a recorded run has each write with the object before and after', async () => {
     const after = { ...map, metadata: { ...map.metadata, resourceVersion: '10' }, data: { a: '2' } };
     parts.answer = () => after;
     await ctx.patch(ConfigMap, 'm', { data: { a: '2' } });
@@ -70,14 +70,14 @@ describe('the operations of a run', () => {
     expect(ownWrites.runOf(update(after))).toMatchObject({ id: run.id, key: 'team/a', controller: 'gizmo' });
   });
 
-  test('name the cached object of the same write as the one before once the cache has taken it over', async () => {
+  test('a recorded write has the cached object as the state before the next one', async () => {
     parts.answer = () => ({ ...map, metadata: { ...map.metadata, resourceVersion: '10' }, data: { a: '2' } });
     await ctx.patch(ConfigMap, 'm', { data: { a: '2' } });
     await ctx.patch(ConfigMap, 'm', { data: { a: '2' } });
     expect(run.ops[1]).toMatchObject({ before: { data: { a: '2' }, metadata: { resourceVersion: '10' } } });
   });
 
-  test('distinguish writes of the status, deletions and events', async () => {
+  test('a recorded run distinguishes writes of the status, deletions and events', async () => {
     parts.answer = () => map;
     await ctx.patch(ConfigMap, 'm', { status: {} }, { subresource: 'status' });
     await ctx.delete(ConfigMap, map);
@@ -90,7 +90,7 @@ describe('the operations of a run', () => {
     expect(ownWrites.runOf({ ...update(map), event: { type: 'delete', object: map } })?.id).toBe(run.id);
   });
 
-  test('show a write that was not necessary as skipped', async () => {
+  test('a write without changes is recorded as skipped', async () => {
     const applied = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace: 'team' } };
     parts.answer = () => ({ ...applied, metadata: { ...applied.metadata, uid: 'ud', resourceVersion: '10' } });
     await ctx.apply(Deployment, { metadata: { name: 'web' } });
@@ -104,7 +104,7 @@ describe('the operations of a run', () => {
     expect(run.ops[0]).not.toHaveProperty('isSkipped');
   });
 
-  test('have the error of a call that failed, and show one that is running', async () => {
+  test('a recorded run has the errors of failed calls, and those that are running', async () => {
     parts.answer = () => {
       throw new Error('refused');
     };
@@ -125,7 +125,61 @@ describe('a probe', () => {
     return queue;
   }
 
-  test('is called at the beginning and the end of each run, with causes, attempt and outcome', async () => {
+  const NOT_CALLING: readonly (readonly [string, NonNullable<Probe['within']>])[] = [
+    ['does not call the reconcile', () => undefined],
+    [
+      'throws before it',
+      () => {
+        throw new Error('trap');
+      },
+    ],
+    [
+      'calls it twice',
+      (_, reconcile) => {
+        reconcile();
+        reconcile();
+      },
+    ],
+    [
+      'throws after it',
+      (_, reconcile) => {
+        reconcile();
+        throw new Error('trap');
+      },
+    ],
+  ];
+  test.each(NOT_CALLING)('an object is reconciled once by a probe whose method within %s', async (_, within) => {
+    const reconciled: string[] = [];
+    const outcomeOf = ({ key }: ReconcileRequest): Outcome => {
+      reconciled.push(key);
+      return { type: 'done' };
+    };
+    start(outcomeOf, { within }).add('team/a');
+    await parts.clock.advance(1000);
+    expect(reconciled).toEqual(['team/a']);
+  });
+
+  test('joined probes are nested in their order around the reconcile', async () => {
+    const calls: string[] = [];
+    const around = (name: string): Probe => ({
+      began: () => calls.push(`${name} began`),
+      within: (_, reconcile) => {
+        calls.push(`${name} enters`);
+        reconcile();
+        calls.push(`${name} leaves`);
+      },
+    });
+    const outcomeOf = (): Outcome => {
+      calls.push('reconcile');
+      return { type: 'done' };
+    };
+    start(outcomeOf, joinProbes(around('a'), { ended: () => calls.push('ended') }, around('b'))).add('team/a');
+    await parts.clock.advance(1000);
+    const order = ['a began', 'b began', 'a enters', 'b enters', 'reconcile', 'b leaves', 'a leaves', 'ended'];
+    expect(calls).toEqual(order);
+  });
+
+  test('a probe is called at the beginning and the end of each run, with causes, attempt and outcome', async () => {
     const began: [number, unknown][] = [];
     const ended: Run[] = [];
     const outcomes: Outcome[] = [
@@ -162,7 +216,7 @@ describe('a probe', () => {
     ]);
   });
 
-  test('is given the run that caused an event, also when the watch was faster than the answer', async () => {
+  test('a probe gets the run that caused an event, also when the watch was faster than the response', async () => {
     const after = { ...map, metadata: { ...map.metadata, resourceVersion: '10' } };
     const ended: Run[] = [];
     const writes = ['m'];
@@ -181,7 +235,7 @@ describe('a probe', () => {
     expect(ended[1]?.causes).toMatchObject([{ type: 'event', byRun: { id: ended[0]?.id, key: 'team/a' } }]);
   });
 
-  test('that throws is logged and stops nothing', async () => {
+  test('a probe that throws is logged and stops nothing', async () => {
     const broken = () => {
       throw new Error('broken probe');
     };
@@ -199,7 +253,7 @@ describe('a probe', () => {
     expect(parts.logger.messages('error')).toContain('Probe.began threw an error');
   });
 
-  test('has the id of a run in the log lines of the reconcile', async () => {
+  test('log lines of a reconcile have the id of the run', async () => {
     const ids: string[] = [];
     const queue = start(
       (request) => {

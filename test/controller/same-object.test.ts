@@ -14,7 +14,7 @@ test('an object with another resourceVersion is the same', () => {
   expect(isSameApartFromStatus(node, { ...node, metadata: bookkeeping })).toBe(true);
 });
 
-test('an object with another status is the same apart from that', () => {
+test('an object with another status is the same except for the status', () => {
   const changed = { ...node, metadata: bookkeeping, status: { heartbeat: 2 } };
   expect(isSameApartFromStatus(node, changed)).toBe(true);
   expect(isSameObject(node, changed)).toBe(false);
@@ -28,7 +28,7 @@ describe.each([isSameObject, isSameApartFromStatus])('for %p', (isSame) => {
     ['labels that were removed', { metadata: { name: 'n1', resourceVersion: '2', generation: 1 } }],
     ['the start of a deletion', { metadata: { ...node.metadata, deletionTimestamp: 'now' } }],
     ['data beside the spec', { data: { key: 'value' } }],
-  ])('a change of %s makes another object', (_, change) => {
+  ])('a change of %s makes a different object', (_, change) => {
     expect(isSame(node, { ...node, ...change })).toBe(false);
   });
 });

@@ -6,9 +6,11 @@ import { startSource, type Source } from '../../src/controller/source.js';
 import type { AddOptions } from '../../src/queue/queue.js';
 import { RecordingLogger } from '../../src/testing/recording-logger.js';
 
+type Listener = (event: ObjectEvent) => Iterable<unknown> | undefined;
+
 function startWith(parts: Partial<Source>) {
-  const handlers: ((event: ObjectEvent) => void)[] = [];
-  const informer = { addEventHandler: (handler: (event: ObjectEvent) => void) => handlers.push(handler) };
+  const handlers: Listener[] = [];
+  const informer = { addEventHandler: (handler: Listener) => handlers.push(handler) };
   const keys: string[] = [];
   const added: AddOptions[] = [];
   const logger = new RecordingLogger();
@@ -24,8 +26,9 @@ function startWith(parts: Partial<Source>) {
     added.push(options);
   };
   startSource({ ...source, informers: [informer as unknown as Informer] }, enqueue, logger);
-  const add = (name: string) => handlers[0]?.({ type: 'add', isInitial: false, object: { metadata: { name } } });
-  return { keys, added, logger, add, send: (event: ObjectEvent) => handlers[0]?.(event) };
+  const send = (event: ObjectEvent) => Array.from(handlers[0]?.(event) ?? []);
+  const add = (name: string) => send({ type: 'add', isInitial: false, object: { metadata: { name } } });
+  return { keys, added, logger, add, send };
 }
 
 test('an event that the predicate passes reaches the handler', () => {
@@ -35,7 +38,7 @@ test('an event that the predicate passes reaches the handler', () => {
 });
 
 test.each(['predicate', 'handler'] as const)(
-  'a %s that throws costs that event only, and is named in the log',
+  'a %s that throws loses that event only, and is named in the log',
   (part) => {
     const broken = ({ object }: ObjectEvent) => {
       if (object.metadata.name === 'bad') throw new Error('broken');
@@ -43,7 +46,7 @@ test.each(['predicate', 'handler'] as const)(
     };
     const handler: Source['handler'] = (event, enqueue, options) => {
       broken(event);
-      enqueueObject(event, enqueue, options);
+      return enqueueObject(event, enqueue, options);
     };
     const { keys, logger, add } = startWith(part === 'predicate' ? { predicate: broken } : { handler });
     for (const name of ['bad', 'good']) add(name);
@@ -53,6 +56,18 @@ test.each(['predicate', 'handler'] as const)(
     ]);
   },
 );
+
+test('an error in a later step of a handler ends that event only, and is logged', () => {
+  const handler: Source['handler'] = function* (event, enqueue, options) {
+    enqueueObject(event, enqueue, options);
+    yield;
+    if (event.object.metadata.name === 'bad') throw new Error('broken');
+  };
+  const { keys, logger, add } = startWith({ handler });
+  for (const name of ['bad', 'good']) add(name);
+  expect(keys).toEqual(['bad', 'good']);
+  expect(logger.lines).toMatchObject([{ level: 'error', fields: { object: { name: 'bad' } } }]);
+});
 
 const version = (resourceVersion: string) => ({ metadata: { name: 'a', resourceVersion } });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { ConflictError } from 'kindwright';
+import { ConflictError, NotFoundError } from 'kindwright';
 import type { KubeObject } from '../../src/api/kube-object.js';
 import { ControllerParts, Gizmo, gizmo, gizmoModel } from './gizmo.js';
 
@@ -36,6 +36,33 @@ test.each<[string, KubeObject | undefined]>([
     throw conflict;
   };
   parts.live = () => live;
+  expect(await reconcile()).toEqual({ type: 'done' });
+});
+
+/** Also what a real server responds for an object that exists, if its definition has no subresource `status`. */
+const notFound = new NotFoundError('gizmos.test.kindwright.dev "a" not found', {
+  status: 404,
+  reason: 'NotFound',
+  request: { method: 'PATCH', path: '/' },
+  details: { kind: 'gizmos', name: 'a' },
+});
+
+test('a status that the server does not serve for an existing object is an error', async () => {
+  parts.answer = () => {
+    throw notFound;
+  };
+  parts.live = () => gizmo('a');
+  expect(await reconcile()).toMatchObject({
+    type: 'failed',
+    error: { message: expect.stringContaining('no subresource status'), hint: expect.stringContaining('CRD') },
+  });
+});
+
+test('a status of an object that is deleted is ignored', async () => {
+  parts.answer = () => {
+    throw notFound;
+  };
+  parts.live = () => undefined;
   expect(await reconcile()).toEqual({ type: 'done' });
 });
 

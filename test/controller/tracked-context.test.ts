@@ -65,7 +65,7 @@ describe('an error of a context call has the line of the caller', () => {
     ['update', () => ctx.update(ConfigMap, map, (draft) => (draft.data = { a: '1' }))],
     ['patch', () => ctx.patch(ConfigMap, 'm', {})],
     ['delete', () => ctx.delete(ConfigMap, map)],
-  ])('%s, also when the promise is returned instead of awaited', async (method, call) => {
+  ])('the error of %s has the line of the caller, also when the promise is returned', async (method, call) => {
     const error = await errorOf(call());
     expect(error).toBeInstanceOf(InvalidError);
     expect(error.stack).toMatch(/^InvalidError: spec is invalid\n {4}at Socket\.onData/);
@@ -73,20 +73,20 @@ describe('an error of a context call has the line of the caller', () => {
     expect(TrackedCall.rejectedBy(error)?.description).toMatch(new RegExp(`^ctx\\.${method}\\(\\w+, "(web|m)"\\)$`));
   });
 
-  test('in several calls at once', async () => {
+  test('the errors of several simultaneous calls have the lines of their callers', async () => {
     const failed = await Promise.allSettled([ctx.patch(ConfigMap, 'one', {}), ctx.patch(ConfigMap, 'two', {})]);
     const [one, two] = failed.map((result) => sourceAt(userLocation((result as PromiseRejectedResult).reason)));
     expect(one).toMatch(/^patch\(ConfigMap, 'one'/);
     expect(two).toMatch(/^patch\(ConfigMap, 'two'/);
   });
 
-  test('a read from the server', async () => {
+  test('the error of a read from the server has the line of the caller', async () => {
     Object.assign(parts.services.client, { list: () => Promise.reject(rejection()) });
     expect(userLocation(await errorOf(ctx.list(Secret)))).toMatch(/^test\/controller/);
   });
 });
 
-test('an abort leaves the reason as it is, since all reconciles share it', async () => {
+test('the reason of an abort is not changed, because all reconciles share it', async () => {
   const reason = rejection();
   parts.answer = () => {
     request.abort(reason);
@@ -97,7 +97,7 @@ test('an abort leaves the reason as it is, since all reconciles share it', async
 });
 
 describe('running writes', () => {
-  test('are those that were sent and have not settled', async () => {
+  test('running writes are those that were sent and have not settled', async () => {
     parts.answer = () => map;
     const done = ctx.patch(ConfigMap, 'm', {});
     expect(ctx.runningWrites.map(({ call }) => call.description)).toEqual(['ctx.patch(ConfigMap, "m")']);
@@ -106,14 +106,14 @@ describe('running writes', () => {
     expect(ctx.runningWrites).toEqual([]);
   });
 
-  test('include neither reads nor writes that sent nothing', async () => {
+  test('running writes include neither reads nor writes that sent nothing', async () => {
     const calls = [ctx.get(ConfigMap, 'm'), ctx.list(ConfigMap), ctx.update(ConfigMap, map, () => undefined)];
     expect(ctx.runningWrites).toEqual([]);
     await Promise.all(calls);
   });
 });
 
-test('passes on what the context returns', async () => {
+test('a tracked context returns the results of the context', async () => {
   parts.answer = ({ body }) => ({ ...(body as KubeObject), kind: 'ConfigMap' });
   expect((await ctx.get(ConfigMap, 'm'))?.metadata.uid).toBe('um');
   expect(await ctx.list(ConfigMap)).toHaveLength(1);

@@ -67,11 +67,11 @@ describe('a controller that uses a kind without watching it', () => {
     ['update', async (ctx, self) => ctx.update(Secret, await owned(self), (draft) => (draft.stringData = { a: '1' }))],
     ['patch', async (ctx, self) => ctx.patch(Secret, (await owned(self)).metadata.name, { stringData: { a: '1' } })],
     ['delete', async (ctx, self) => ctx.delete(Secret, await owned(self))],
-  ])('warns once of %s of an owned object, with the line to add', async (_, act) => {
+  ])('%s of an owned kind that is not watched causes one warning with the line to add', async (_, act) => {
     expect(await warningsOf(act)).toEqual([OWNED]);
   });
 
-  test('warns once of reads', async () => {
+  test('reads of a kind that is not watched cause one warning', async () => {
     const warnings = await warningsOf(async (ctx) => {
       await ctx.get(Service, 'web');
       await ctx.list(Service);
@@ -86,7 +86,7 @@ describe('a controller that uses a kind without watching it', () => {
     ]);
   });
 
-  test('does not warn of what is declared or intended', async () => {
+  test('declared and intended uses of a kind cause no warning', async () => {
     const warnings = await warningsOf(async (ctx, { metadata }) => {
       await ctx.apply(ConfigMap, { metadata: { name: metadata.name } });
       await ctx.list(Pod);
@@ -98,7 +98,7 @@ describe('a controller that uses a kind without watching it', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('warns of each kind', async () => {
+  test('each kind that is not watched causes a warning', async () => {
     const warnings = await warningsOf(async (ctx, { metadata }) => {
       await ctx.get(Deployment, 'web');
       await ctx.create(Secret, { metadata: { name: metadata.name } });

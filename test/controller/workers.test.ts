@@ -48,7 +48,7 @@ const keys = () => begun.map(({ request }) => request.key);
 const settle = () => clock.advance(0);
 
 describe('Workers', () => {
-  test('reconcile keys that were there before the start and keys that come later', async () => {
+  test('workers reconcile keys that were added before the start and later ones', async () => {
     queue.add('a');
     const seen = startEnding(DONE);
     await settle();
@@ -57,7 +57,7 @@ describe('Workers', () => {
     expect(seen).toEqual(['a', 'b']);
   });
 
-  test('run no more than maxConcurrentReconciles at a time', async () => {
+  test('workers run no more than maxConcurrentReconciles at a time', async () => {
     for (const key of ['a', 'b', 'c']) queue.add(key);
     start({ maxConcurrentReconciles: 2 });
     expect(keys()).toEqual(['a', 'b']);
@@ -78,7 +78,7 @@ describe('Workers', () => {
     expect(keys()).toEqual(['a', 'a']);
   });
 
-  test('a failed key comes back with growing delays, and from the start again after a success', async () => {
+  test('a failed key is retried with growing delays, and from the first one after a success', async () => {
     queue.add('a');
     start();
     for (const delay of [5, 10, 20]) {
@@ -103,7 +103,7 @@ describe('Workers', () => {
     expect(logger.lines[0]!.fields.reconcileID).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('a terminal failure is logged and not tried again', async () => {
+  test('a terminal failure is logged and not retried', async () => {
     queue.add('a');
     const seen = startEnding({ type: 'terminal', error: new Error('bad spec') });
     await clock.advance(10_000_000);
@@ -111,7 +111,7 @@ describe('Workers', () => {
     expect(logger.messages('error')).toEqual(['Reconciler error']);
   });
 
-  test('a key to come again is reconciled when its time has come', async () => {
+  test('a requeued key is reconciled when its time has come', async () => {
     queue.add('a');
     const seen = startEnding({ type: 'requeueAfter', delayMs: 60_000 });
     await clock.advance(59_999);
@@ -120,7 +120,7 @@ describe('Workers', () => {
     expect(seen).toEqual(['a', 'a']);
   });
 
-  test('a key that always wants to come again at once does so at the pace of the rate limiter', async () => {
+  test('a key that always requests a requeue at once is limited to the rate of the rate limiter', async () => {
     queue.add('a');
     const seen = startEnding({ type: 'requeue', reason: 'requested', why: 'requeueAfterMs is 0' });
     await clock.advance(10_000);
@@ -128,7 +128,7 @@ describe('Workers', () => {
     expect(logger.messages('error')).toEqual([]);
   });
 
-  test('a poison key does not hold up the others', async () => {
+  test('a key that always fails does not delay the others', async () => {
     const seen: string[] = [];
     const reconcile = async ({ key }: ReconcileRequest) => {
       seen.push(key);
@@ -141,7 +141,7 @@ describe('Workers', () => {
   });
 
   describe('with a time-out', () => {
-    test('a reconcile that takes too long is aborted, and another key gets its place', async () => {
+    test('a reconcile that exceeds its time-out is aborted, and another key uses its slot', async () => {
       queue.add('a');
       queue.add('b');
       start({ reconcileTimeoutMs: 1000 });
@@ -154,7 +154,7 @@ describe('Workers', () => {
       ]);
     });
 
-    test('its time-out is reported with a request that is not aborted', async () => {
+    test('the time-out of a reconcile is reported by a request that is not aborted', async () => {
       queue.add('a');
       const timedOut: unknown[] = [];
       start({
@@ -165,7 +165,7 @@ describe('Workers', () => {
       expect(timedOut).toEqual([['a', false, 'reconcile did not finish within 1000 ms']]);
     });
 
-    test('its key is not started again before it has settled, and with back-off then', async () => {
+    test('a key that timed out is not started again before it has settled, and then with back-off', async () => {
       queue.add('a');
       start({ reconcileTimeoutMs: 1000, maxConcurrentReconciles: 3 });
       await clock.advance(1000);
@@ -177,7 +177,7 @@ describe('Workers', () => {
       expect(keys()).toEqual(['a', 'a']);
     });
 
-    test('what it returns late is ignored', async () => {
+    test('the late result of a reconcile that timed out is ignored', async () => {
       queue.add('a');
       start({ reconcileTimeoutMs: 1000 });
       await clock.advance(1000);
@@ -186,7 +186,7 @@ describe('Workers', () => {
       expect(queue.numRequeues('a')).toBe(1);
     });
 
-    test('its place is given back once', async () => {
+    test('the slot of a reconcile that timed out is released once', async () => {
       for (const key of ['a', 'b', 'c']) queue.add(key);
       start({ reconcileTimeoutMs: 1000 });
       await clock.advance(1000);
@@ -204,7 +204,7 @@ describe('Workers', () => {
   });
 
   describe('when stopped', () => {
-    test('take no more keys, and are done when what runs has ended', async () => {
+    test('stopped workers take no more keys, and are done when running reconciles have ended', async () => {
       queue.add('a');
       queue.add('b');
       const workers = start();
@@ -218,12 +218,12 @@ describe('Workers', () => {
       expect(workers.runningKeys).toEqual([]);
     });
 
-    test('are done at once when nothing runs', async () => {
+    test('stopped workers are done at once when nothing runs', async () => {
       await start().stop();
       expect(begun).toEqual([]);
     });
 
-    test('cannot be started any more', async () => {
+    test('stopped workers cannot be started again', async () => {
       const workers = start();
       await workers.stop();
       workers.start();
@@ -232,7 +232,7 @@ describe('Workers', () => {
       expect(begun).toEqual([]);
     });
 
-    test('abort what runs with the reason given', () => {
+    test('stopped workers abort running reconciles with the given reason', () => {
       queue.add('a');
       const workers = start();
       workers.abort(new Error('shutting down'));
@@ -240,7 +240,7 @@ describe('Workers', () => {
     });
   });
 
-  test('let the event loop turn while thousands of keys wait', async () => {
+  test('workers do not block the event loop while thousands of keys wait', async () => {
     const slow = new FakeClock();
     let now = 0;
     slow.monotonic = () => (now += 1); // each look at the clock takes a millisecond
@@ -256,7 +256,7 @@ describe('Workers', () => {
     while (seen.length < 100) await new Promise((resolve) => setImmediate(resolve));
   });
 
-  test('do nothing at all while no key is ready', async () => {
+  test('workers are idle while no key is ready', async () => {
     startEnding(DONE);
     queue.add('a');
     await settle();
@@ -266,7 +266,7 @@ describe('Workers', () => {
     expect(looks).toBe(0);
   });
 
-  test('count results, failures and workers in use', async () => {
+  test('workers count results, failures and slots in use', async () => {
     const calls: unknown[][] = [];
     const metrics: ControllerMetrics = {
       activeWorkers: (...call) => calls.push(['active', ...call]),

@@ -10,7 +10,7 @@ export class AdminClient {
     this.tls = tls;
   }
 
-  /** Rejects when the server does not answer, or not with a success. */
+  /** Rejects if the server does not respond with success. */
   async call(method: string, path: string, body?: unknown, accept = 'application/json'): Promise<string> {
     const json = body === undefined ? undefined : JSON.stringify(body);
     const headers = { accept, ...(json !== undefined && { 'content-type': 'application/json' }) };

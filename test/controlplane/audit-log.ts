@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** One call to the API server, as its audit log tells of it. */
+/** One call to the API server, from its audit log. */
 export interface AuditEvent {
   readonly user: string;
   readonly verb: string;
@@ -52,7 +52,7 @@ export class AuditLog {
     return [`--audit-policy-file=${this.policyFile}`, `--audit-log-path=${this.file}`];
   }
 
-  /** Every call answered so far, oldest first; of a watch that has ended its beginning is not told twice. */
+  /** All completed calls, oldest first; a watch that has ended is included once. */
   async events(): Promise<AuditEvent[]> {
     const calls = new Map<string, AuditEvent>();
     const text = await readFile(this.file, 'utf8');

@@ -32,7 +32,7 @@ async function fill(folder: string, names: readonly string[]): Promise<void> {
 const environment = (): NodeJS.ProcessEnv => ({ PATH: root, CONTROLPLANE_BIN: cache });
 
 describe('the programs of the control plane', () => {
-  test('come from the cache', async () => {
+  test('the programs of the control plane are taken from the cache', async () => {
     await fill(cache, ALL);
     expect(await findBinaries(environment())).toMatchObject({
       etcd: join(cache, 'etcd'),
@@ -40,20 +40,20 @@ describe('the programs of the control plane', () => {
     });
   });
 
-  test('come from KUBEBUILDER_ASSETS first, and what is not there from the cache', async () => {
+  test('KUBEBUILDER_ASSETS takes precedence over the cache, which has the missing programs', async () => {
     await fill(assets, ['etcd', 'kube-apiserver', 'kubectl']);
     await fill(cache, ALL);
     const binaries = await findBinaries({ ...environment(), KUBEBUILDER_ASSETS: assets });
     expect(binaries).toMatchObject({ kubectl: join(assets, 'kubectl'), kwok: join(cache, 'kwok') });
   });
 
-  test('are looked for below XDG_CACHE_HOME by version', async () => {
+  test('the cache is searched below XDG_CACHE_HOME by version', async () => {
     const folder = join(root, 'controlplane', 'v1.36.3');
     await fill(folder, ALL);
     expect((await findBinaries({ PATH: root, XDG_CACHE_HOME: root })).etcd).toBe(join(folder, 'etcd'));
   });
 
-  test('that are missing where there is no Go are an error that says what to install', async () => {
+  test('missing programs without Go are an error that lists what to install', async () => {
     await fill(cache, ['etcd', 'kubectl']);
     await expect(findBinaries(environment())).rejects.toThrow(
       /\(kube-apiserver, kube-controller-manager, .*\) and cannot be built: install Go >= 1\.26 .*, or set KUBEBUILDER_ASSETS/,

@@ -18,7 +18,7 @@ const BINARIES = [
 
 export type BinaryName = (typeof BINARIES)[number];
 
-/** Paths of the programs, and of the folder with kwok's stages: what it makes of nodes and pods. */
+/** The paths of the programs, and of the folder with kwok's stages, which simulate nodes and pods. */
 export type Binaries = Readonly<Record<BinaryName | 'stages', string>>;
 
 /**

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('the build lock', () => {
-  test('lets one in at a time', async () => {
+  test('the build lock has one holder at a time', async () => {
     let inside = 0;
     let most = 0;
     const action = async (): Promise<void> => {
@@ -24,12 +24,12 @@ describe('the build lock', () => {
     expect(most).toBe(1);
   });
 
-  test('is released when the action fails', async () => {
+  test('the build lock is released when the action fails', async () => {
     await expect(withBuildLock(folder, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('is taken over from a process that is gone', async () => {
+  test('the build lock is taken over from a process that does not exist any more', async () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
     await writeFile(join(folder, '.lock'), String(pid));
     let isDone = false;

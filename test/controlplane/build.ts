@@ -70,7 +70,7 @@ async function go(args: readonly string[], env: NodeJS.ProcessEnv): Promise<{ st
 
 async function checkGo(names: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   try {
-    await go(['version'], env); // go.mod makes it switch to, or ask for, the release it needs
+    await go(['version'], env); // go.mod makes it switch to the release that it requires
   } catch (error) {
     const isAbsent = (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw new Error(

@@ -13,7 +13,7 @@ export interface Ports {
   readonly apiserver: number;
 }
 
-/** What a part is told, beside what all clusters have in common. */
+/** The arguments of a part, besides those that all clusters share. */
 export interface PartSettings {
   readonly binaries: Binaries;
   readonly dir: string;
@@ -42,7 +42,7 @@ export function commandLine(part: PartName, settings: PartSettings): { command: 
   return { command: settings.binaries[PROGRAMS[part]], args: ARGUMENTS[part](settings) };
 }
 
-/** Nobody to compete with for the lease, nothing to serve, and no client-side throttling that a test would wait for. */
+/** No leader election, no server, and no client-side throttling that would delay a test. */
 const AS_ONE_OF_ONE = ['--leader-elect=false', '--secure-port=0', '--kube-api-qps=500', '--kube-api-burst=1000'];
 
 function etcdArguments({ dir, ports }: PartSettings): string[] {
@@ -91,7 +91,7 @@ function controllerManagerArguments({ dir, kubeconfig }: PartSettings): string[]
   ];
 }
 
-/** Where the authority's key is at hand, it signs what is asked for by CertificateSigningRequests. */
+/** With the key of the authority, it signs CertificateSigningRequests. */
 function signingArguments(dir: string): string[] {
   const [cert, key] = ['ca.crt', 'ca.key'].map((name) => join(dir, 'pki', name));
   return existsSync(key!) ? [`--cluster-signing-cert-file=${cert!}`, `--cluster-signing-key-file=${key!}`] : [];

@@ -111,7 +111,7 @@ export class ControlPlane {
     return this.part(name).pid;
   }
 
-  /** Runs kubectl as administrator; resolves with what it prints, rejects with what it complains of. */
+  /** Runs kubectl as administrator; resolves with its output, and rejects with its error output. */
   async kubectl(args: readonly string[], stdin = ''): Promise<string> {
     const env = { ...process.env, KUBECONFIG: this.kubeconfig, KUBECACHEDIR: join(this.dir, 'kubectl-cache') };
     const promise = promisify(execFile)(this.binaries.kubectl, args, { env, maxBuffer: 1 << 28 });
@@ -124,7 +124,7 @@ export class ControlPlane {
     return this.admin.call('GET', path, undefined, accept);
   }
 
-  /** Resolves with the path of a kubeconfig for a user with a client certificate, who has no rights yet. */
+  /** Resolves with the path of a kubeconfig for a user with a client certificate and without permissions. */
   user(name: string, group?: string): Promise<string> {
     return this.workspace.addUser(name, group);
   }

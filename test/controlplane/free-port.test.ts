@@ -3,12 +3,12 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { freePort } from './free-port.js';
 
-test('a port is not given out twice before its process can listen', async () => {
+test('a port is not allocated twice before its process can listen', async () => {
   const ports = await Promise.all(Array.from({ length: 10 }, freePort));
   expect(new Set(ports).size).toBe(10);
 });
 
-test('a port that something listens on is not given', async () => {
+test('a port in use is not allocated', async () => {
   const taken = await freePort();
   const server = createServer().listen(taken, '127.0.0.1');
   await once(server, 'listening');

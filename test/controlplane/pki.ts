@@ -34,7 +34,7 @@ export class Pki {
     return pki;
   }
 
-  /** Takes what an earlier run left in the folder. */
+  /** Uses the files of an earlier run in the folder. */
   static open(folder: string): Pki {
     return new Pki(folder);
   }

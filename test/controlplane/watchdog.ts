@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 
-/** Kills what is listed when standard input ends, which is when the process that started it has gone. */
+/** Kills the listed processes when standard input ends because the parent process has ended. */
 const SCRIPT = `
 alive=
 while read -r verb pid; do
@@ -16,7 +16,7 @@ for p in $alive; do kill -s KILL -- "-$p"; done 2> /dev/null
 `;
 
 /**
- * Sees to it that no process outlives this one, however it ends: `kill -9` as well.
+ * Ends all child processes when this process ends, also after `kill -9`.
  *
  * A shell in a session of its own, so that Ctrl-C does not reach it, reads from a pipe whose other end only this
  * process holds.
@@ -45,7 +45,7 @@ export class Watchdog {
     this.shell.stdin?.write(`remove ${String(pid)}\n`);
   }
 
-  /** Kills what is still listed and deletes the folder. */
+  /** Kills the processes that are still listed, and deletes the folder. */
   async end(): Promise<void> {
     if (this.shell.exitCode !== null || this.shell.signalCode !== null) return;
     this.shell.ref();

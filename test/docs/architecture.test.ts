@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 
-test('every place that ARCHITECTURE.md names is there', () => {
+test('every path in ARCHITECTURE.md exists', () => {
   const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
   const places = [...text.matchAll(/`((?:src|test|docs|bench|operators|crds-out)\/[^`]*)`/g)].map(
     ([, place = '']) => place,

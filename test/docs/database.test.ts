@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { ConfigMap, CronJob, Node, NotFoundError, Secret, Service, StatefulSet } from 'kindwright';
+import { readFileSync } from 'node:fs';
+import { ConfigMap, CronJob, Job, Node, NotFoundError, PodDisruptionBudget } from 'kindwright';
+import { Secret, Service, StatefulSet } from 'kindwright';
 import { eventually, FakeClock, startCluster, type Cluster } from 'kindwright/testing';
 import { Database, DatabaseV1Alpha1, Inventory } from '../../docs/examples/database.js';
 
@@ -40,22 +42,28 @@ beforeEach(async () => {
 });
 afterAll(() => cluster.stop());
 
-const create = (backup?: string) =>
+const create = (backup?: string, replicas = 1) =>
   cluster.create(Database, {
     metadata: { name: 'orders', namespace },
-    spec: { version: '17.2', ...(backup && { backup }) },
+    spec: { version: '17.2', replicas, ...(backup && { backup }) },
   });
 const database = () => cluster.client.get(Database, 'orders', { namespace });
 const readyCondition = async () => (await database()).status.conditions?.find(({ type }) => type === 'Ready');
 const isReady = () => eventually(async () => expect(await readyCondition()).toMatchObject({ status: 'True' }));
 
-test('a database becomes ready with all its objects', async () => {
-  await create('0 3 * * *');
+test('the operator of a database is at most 120 lines long', () => {
+  const source = readFileSync('docs/examples/database.ts', 'utf8');
+  expect(source.split('\n').length - 1).toBeLessThanOrEqual(120);
+});
+
+test('a database becomes ready with all its seven objects', async () => {
+  await create('0 3 * * *', 2);
   await isReady();
-  expect((await database()).status).toMatchObject({ readyReplicas: 1, id: 'id-orders' });
-  for (const kind of [StatefulSet, Service, Secret, ConfigMap, CronJob]) {
-    const object = await cluster.client.get(kind, 'orders', { namespace });
-    expect(object.metadata.ownerReferences).toMatchObject([{ kind: 'Database', name: 'orders' }]);
+  expect((await database()).status).toMatchObject({ readyReplicas: 2, id: 'id-orders' });
+  const kinds = [ConfigMap, Secret, Service, StatefulSet, PodDisruptionBudget, CronJob];
+  for (const [kind, name] of [...kinds.map((each) => [each, 'orders'] as const), [Job, 'orders-schema'] as const]) {
+    const { metadata } = await eventually(() => cluster.client.get(kind, name, { namespace }));
+    expect(metadata.ownerReferences).toMatchObject([{ kind: 'Database', name: 'orders' }]);
   }
 });
 
@@ -74,7 +82,7 @@ test('the password stays the same through changes of the spec', async () => {
 
 test('a database without a backup schedule has no CronJob', async () => {
   await create('0 3 * * *');
-  await isReady();
+  await eventually(() => cluster.client.get(CronJob, 'orders', { namespace }));
   await cluster.client.patch(Database, 'orders', { spec: { backup: null } }, { namespace });
   await eventually(async () => {
     await expect(cluster.client.get(CronJob, 'orders', { namespace })).rejects.toThrow(NotFoundError);

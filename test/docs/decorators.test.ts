@@ -32,7 +32,7 @@ interface Schema {
   properties: Record<string, { properties?: object }>;
 }
 
-/** What is shown of a definition, by what the page calls it. */
+/** The parts of a definition that the page shows, by their name on the page. */
 const PARTS: Readonly<Record<string, (definition: Definition) => unknown>> = {
   'properties of spec': ({ spec: { versions } }) => versions[0]!.schema.openAPIV3Schema.properties['spec']!.properties,
   spec: ({ spec: { versions } }) => versions[0]!.schema.openAPIV3Schema.properties['spec'],
@@ -48,22 +48,25 @@ async function shown({ file, part }: { file: string; part: string }): Promise<st
   const { Spec, ...others } = (await import(file)) as Record<string, FieldClass & ResourceClass>;
   const classes = Spec ? [kindWithSpec(Spec)] : Object.values(others);
   const models = documentedModels(file, classes);
-  generateManifests(models.map((model) => ({ model, sourceFile: 'example.ts' }))); // throws what a server would refuse
+  generateManifests(models.map((model) => ({ model, sourceFile: 'example.ts' }))); // throws the errors of a server
   const [versions = []] = byKind(models);
   const definition: unknown = customResourceDefinition(...versions);
   return stringifyYaml(JSON.parse(JSON.stringify(PARTS[part]!(definition as Definition))));
 }
 
-/** With UPDATE_DOCS=1 the page gets what the examples make, to be read before it is kept. */
+/** UPDATE_DOCS=1 writes the output of the examples to the page; review it before you commit it. */
 describe('the YAML of docs/decorators.md is what the classes make', () => {
-  test.each(examples)('$part of $file', async (example) => {
-    const yaml = await shown(example);
-    if (process.env['UPDATE_DOCS']) {
-      const fences = `\`\`\`ts\n${example.code}\`\`\`\n\n\`\`\`yaml\n# ${example.part}\n`;
-      const text = readFileSync(page, 'utf8').replace(`${fences}${example.yaml}`, () => `${fences}${yaml}`);
-      writeFileSync(page, text);
-    } else expect(parseYaml(example.yaml, basename(page))).toEqual(parseYaml(yaml, example.file));
-  });
+  test.each(examples)(
+    'the YAML of docs/decorators.md is generated from its classes: $part of $file',
+    async (example) => {
+      const yaml = await shown(example);
+      if (process.env['UPDATE_DOCS']) {
+        const fences = `\`\`\`ts\n${example.code}\`\`\`\n\n\`\`\`yaml\n# ${example.part}\n`;
+        const text = readFileSync(page, 'utf8').replace(`${fences}${example.yaml}`, () => `${fences}${yaml}`);
+        writeFileSync(page, text);
+      } else expect(parseYaml(example.yaml, basename(page))).toEqual(parseYaml(yaml, example.file));
+    },
+  );
 });
 
 test('docs/decorators.md has an example of every decorator, or a row that links to one', () => {

@@ -8,14 +8,14 @@ const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'deploym
 const [, example = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
 
 describe('docs/deployment.md', () => {
-  test('has an example with valid settings of every key of the Deployment', () => {
+  test('docs/deployment.md has an example with valid settings of every key of the Deployment', () => {
     const { deployment } = parseProjectSettings(example, 'package.json');
     expect(Object.keys(deployment ?? {}).sort()).toEqual(
       Object.keys(projectSchema().properties!['deployment']!.properties!).sort(),
     );
   });
 
-  test('lists every setting', () => {
+  test('docs/deployment.md lists every setting', () => {
     const listed = [...page.matchAll(/^\| (`[^|]*)\|/gm)].flatMap(([, cell = '']) =>
       [...cell.matchAll(/`([a-zA-Z]+)/g)].map(([, name]) => name),
     );

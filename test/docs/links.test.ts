@@ -32,7 +32,7 @@ describe.each(pages)('the links of %s', (page) => {
     return { link, anchor, path: path === '' ? page : relative(root, join(root, dirname(page), path)) };
   });
 
-  test('lead to files and headings', () => {
+  test('links of the docs lead to files and headings', () => {
     const broken = targets.filter(
       ({ path, anchor }) =>
         !existsSync(join(root, path)) || (anchor !== undefined && !anchorsOf(path).includes(anchor)),
@@ -40,13 +40,13 @@ describe.each(pages)('the links of %s', (page) => {
     expect(broken).toEqual([]);
   });
 
-  test('stay in the package, where the page is in it', () => {
+  test('links of pages in the package stay in the package', () => {
     const isPacked = (path: string): boolean => files.some((each) => path === each || path.startsWith(`${each}/`));
     const missing = targets.filter(({ path }) => path !== 'README.md' && path !== 'LICENSE' && !isPacked(path));
     expect(packed.includes(page) ? missing : []).toEqual([]);
   });
 
-  test('to the repository lead to files of it', () => {
+  test('links to the repository lead to existing files', () => {
     const blob = `${repository.url.replace(/^git\+/, '').replace(/\.git$/, '')}/blob/main/`;
     const paths = linksOf(page).filter((link) => link.startsWith(blob));
     expect(paths.filter((link) => !existsSync(join(root, link.slice(blob.length))))).toEqual([]);

@@ -19,7 +19,7 @@ const MARKERS: readonly string[] = [
   ...['object:generate', 'object:root', 'ac:generate', 'ac:output:package'],
 ];
 
-test('every marker of controller-gen has a counterpart or a reason why it has not', () => {
+test('every marker of controller-gen has a counterpart or a reason why it has none', () => {
   const cells = section.split('\n').map((line) => line.split('|')[1] ?? '');
   const named = new Set(cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)));
   const isNamed = (marker: string): boolean =>
@@ -27,7 +27,7 @@ test('every marker of controller-gen has a counterpart or a reason why it has no
   expect(MARKERS.filter((marker) => !isNamed(marker))).toEqual([]);
 });
 
-/** A marker may stand with its arguments. */
+/** A marker may be listed with its arguments. */
 function isOf(text: string, marker: string): boolean {
   return text === marker || text.startsWith(`${marker}:`);
 }

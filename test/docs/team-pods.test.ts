@@ -27,7 +27,7 @@ test('pods of a namespace without a team are not reviewed', async () => {
   expect(pod.metadata.labels).toBeUndefined();
 });
 
-test('a pod without a team is refused, which review shows without a server', async () => {
+test('a pod without a team is rejected, as review shows without a server', async () => {
   const object = { metadata: { name: 'a', namespace: 'shop' }, spec };
   const { allowed, message } = await review<Pod>(TeamPods, { object });
   expect([allowed, message]).toEqual([false, `Pod "a" is invalid: metadata.labels[${TEAM}]: must name a team`]);

@@ -2,13 +2,13 @@ import type { ApiCall } from '../fidelity/api-endpoint.js';
 import type { Chooser } from '../fidelity/chooser.js';
 import type { LoadedKind, StoredJson } from './loaded-kind.js';
 
-/** What of an object a write decides. */
+/** The part of an object that a write sets. */
 export interface Outcome {
   readonly members: Readonly<Record<string, unknown>>;
   readonly isTerminating: boolean;
 }
 
-/** One write, and what it makes of the object that is there. */
+/** One write and its effect on the existing object. */
 export interface Change {
   readonly call: ApiCall;
   expected(before: StoredJson | undefined): Outcome | 'gone' | 'refused';

@@ -12,7 +12,7 @@ interface ListJson {
 
 /** Knows a kind's objects by listing once, and then by watching, across restarts of the server. */
 export class Follower {
-  /** How often the server let it go on, and how often it had to list anew. */
+  /** The number of resumed watches, and of new lists. */
   readonly resumed = { watching: 0, listing: 0 };
   private objects = new Map<string, StoredJson>();
   private revision = 0;
@@ -25,7 +25,7 @@ export class Follower {
     private readonly chooser: Chooser,
   ) {}
 
-  /** Goes on where it was when the server died. */
+  /** Continues at the state before the server was killed. */
   async resume(endpoint: ApiEndpoint): Promise<void> {
     if (this.revision > 0 && (await this.goesOn(endpoint))) {
       this.resumed.watching += 1;
@@ -40,7 +40,7 @@ export class Follower {
     this.stop();
   }
 
-  /** Whether the watch goes on from the last event; with it must come all that has happened since. */
+  /** True if the watch resumes at the last event; then it must deliver all later changes. */
   private async goesOn(endpoint: ApiEndpoint): Promise<boolean> {
     this.stop();
     const first = new Promise<'expired' | 'marked'>((resolve) => {
@@ -66,7 +66,7 @@ export class Follower {
     return true;
   }
 
-  /** A change whose event ends the events that the watch owes. */
+  /** A change that ends the events that the watch must deliver. */
   private async mark(endpoint: ApiEndpoint): Promise<void> {
     const { kind, ledger, chooser } = this;
     const key = `${kind.path}/marker`;

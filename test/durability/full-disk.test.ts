@@ -46,9 +46,9 @@ async function names(): Promise<string[]> {
   return items.map(({ metadata }) => metadata.name).filter((name) => name.startsWith('map-'));
 }
 
-test('a full disk refuses writes, keeps what is there, and is forgotten once there is room', async () => {
+test('a server with a full disk rejects writes, keeps its data, and accepts writes once there is room', async () => {
   expect((await create('map-before')).code).toBe(201);
-  // The log may have begun anew in its own file: what was written then is no measure of what it will grow to.
+  // The log may have started again in its file, so that its present size does not show how far it grows.
   limitFiles(10_000);
   const replies: ApiReply[] = [];
   for (let index = 10; index < 20; index++) replies.push(await create(`map-${index}`));
@@ -109,7 +109,7 @@ describe('on a disk that is full', () => {
   const createMap = (name: string): Promise<ApiReply> =>
     send('POST', CONFIG_MAPS, { metadata: { name }, data: { text: 'x'.repeat(50_000) } });
 
-  test('deletions succeed, and make room for new objects', async () => {
+  test('deletions succeed on a full disk, and make room for new objects', async () => {
     const stored: string[] = [];
     for (let index = 0; (await createMap(`large-${index}`)).code === 201; index++) stored.push(`large-${index}`);
     expect(stored.length).toBeGreaterThan(20);
@@ -125,7 +125,7 @@ describe('on a disk that is full', () => {
     expect(names.filter((name) => !name.startsWith('kube-')).sort()).toEqual(['accepted', ...stored.slice(20)].sort());
   });
 
-  test('a server starts again, and objects with finalizers can be deleted', async () => {
+  test('a server on a full disk starts again, and objects with finalizers can be deleted', async () => {
     const metadata = { name: 'held', finalizers: ['example.com/hold'] };
     expect((await send('POST', CONFIG_MAPS, { metadata })).code).toBe(201);
     api.close();

@@ -11,13 +11,13 @@ interface State {
 
 const NEVER_SEEN: State = { revision: 0, object: undefined };
 
-/** What the server has said of each object, and what was asked of it without an answer yet. */
+/** The acknowledged state of each object, and the requests without a response. */
 export class Ledger {
-  /** Every breach of what the server has promised. */
+  /** All violations of the guarantees of the server. */
   readonly problems: string[] = [];
-  /** The highest resourceVersion the server has told of. */
+  /** The highest resourceVersion in a response. */
   highest = 0;
-  /** How many writes without an answer were found to have happened, and not to have. */
+  /** The number of writes without a response that were stored, and that were not. */
   readonly unansweredWrites = { done: 0, notDone: 0 };
   private readonly states = new Map<string, State>();
   private readonly unanswered = new Map<string, Set<Change>>();
@@ -27,7 +27,10 @@ export class Ledger {
     return this.states.get(key)?.object;
   }
 
-  /** A change is on its way; what is returned takes the answer. Without one it may have happened or not. */
+  /**
+   * Records the start of a change, and returns a function for its response. Without a response the change may or may not be
+   * stored.
+   */
   begin(key: string, change: Change): Answer {
     const { highest } = this;
     const before = this.states.get(key)?.object;
@@ -42,14 +45,14 @@ export class Ledger {
     };
   }
 
-  /** The server shows the object, or, with `isGone`, what it last was. */
+  /** Records an object that the server returned, or with `isGone` the last state of a deleted one. */
   observe(key: string, object: StoredJson, isGone = false): void {
     const revision = this.note(key, object);
     if (revision <= (this.states.get(key) ?? NEVER_SEEN).revision) return;
     this.states.set(key, { revision, object: isGone ? undefined : object });
   }
 
-  /** What a restarted server has must be what was said, or what a change without an answer makes of that. */
+  /** A restarted server must have the acknowledged state, or that state with changes that had no response. */
   verify(found: ReadonlyMap<string, StoredJson>, revision: number): void {
     if (revision < this.highest) this.problems.push(`resourceVersion went from ${this.highest} to ${revision}`);
     for (const key of new Set([...this.states.keys(), ...found.keys()])) {
@@ -70,7 +73,7 @@ export class Ledger {
   private acknowledge(key: string, change: Change, { before, highest, reply }: Acknowledgement): void {
     const expected = change.expected(before);
     if (expected === 'gone') {
-      // The answer to a deletion does not tell its resourceVersion.
+      // The response to a deletion does not contain its resourceVersion.
       const { revision } = this.states.get(key) ?? NEVER_SEEN;
       this.states.set(key, { revision, object: undefined });
       return;
@@ -92,7 +95,7 @@ export class Ledger {
     });
   }
 
-  /** One resourceVersion stands for one content. */
+  /** A resourceVersion identifies one content. */
   private note(key: string, object: StoredJson): number {
     const revision = Number(object.metadata.resourceVersion);
     const content = createHash('sha1')

@@ -1,6 +1,6 @@
 import type { Chooser } from '../fidelity/chooser.js';
 
-/** An object as it stands in a reply. */
+/** An object in a response. */
 export interface StoredJson {
   readonly metadata: {
     readonly name: string;
@@ -18,9 +18,9 @@ export interface LoadedKind {
   readonly apiVersion: string;
   readonly kind: string;
   readonly path: string;
-  /** What the writer with this number writes; a part of it must never be seen without the rest. */
+  /** The content of a write by the writer with this number; it must be stored completely or not at all. */
   content(serial: number, chooser: Chooser): Readonly<Record<string, unknown>>;
-  /** What it writes to the status, of a kind whose status no controller writes. */
+  /** The status to write, for a kind that no controller writes the status of. */
   status?(serial: number): Readonly<Record<string, unknown>>;
   /** The status of a new object. */
   readonly initialStatus?: object;

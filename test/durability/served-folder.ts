@@ -24,7 +24,7 @@ export class ServedFolder {
     return new StartedCommand(spawn(command, args));
   }
 
-  /** What SQLite finds wrong in a copy of the database: the next server must see it as the last one left it. */
+  /** Returns the errors that SQLite reports for a copy of the database, so that the original stays unchanged. */
   integrityCheck(): unknown {
     const copy = join(this.folder, 'copy');
     rmSync(copy, { recursive: true, force: true });

@@ -47,7 +47,7 @@ test('a server killed while it writes its kubeconfig leaves no file that the nex
   expect(await requestToken(await server.kubeconfig())).toBe(201);
 });
 
-test('a server that is killed while it writes the key of its tokens makes another at the next start', async () => {
+test('a server that is killed while it writes the key of its tokens creates another one at the next start', async () => {
   server = doomed('service-account.key');
   expect(await requestToken(await server.kubeconfig())).toBe(0);
   server = folder.serve();

@@ -13,7 +13,7 @@ export interface WriterOptions {
   readonly chooser: Chooser;
   /** The next number of all writers. */
   readonly nextSerial: () => number;
-  /** Told of each write that the server has acknowledged. */
+  /** Called for each write that the server has acknowledged. */
   readonly onAcknowledged: () => void;
 }
 
@@ -21,7 +21,7 @@ export interface WriterOptions {
 export class Writer {
   constructor(private readonly options: WriterOptions) {}
 
-  /** Resolves when the server is gone. */
+  /** Resolves when the server has ended. */
   async run(endpoint: ApiEndpoint): Promise<void> {
     const { chooser } = this.options;
     while (await (chooser.chance(0.15) ? this.count(endpoint) : this.changeOwn(endpoint)));

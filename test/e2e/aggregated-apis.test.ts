@@ -73,7 +73,7 @@ async function register(service: object = {}): Promise<Json> {
   });
 }
 
-/** A Service whose name leads to this machine. */
+/** A Service with an external name that resolves to this machine. */
 function serve(spec: object = { type: 'ExternalName', externalName: '127.0.0.1' }): Promise<Json> {
   const metadata = { name: 'gadgets' };
   return suite.must('POST', '/api/v1/namespaces/default/services', {
@@ -108,14 +108,14 @@ const groupIn = ({ body }: Reply): Json | undefined =>
 const below = (path: string): string => `/apis/${group}/v1/namespaces/default/gadgets${path}`;
 
 describe('an APIService with a Service', () => {
-  test('is asked for its documents, and available when it answers', async () => {
+  test('the documents of an aggregated API are requested, and it is available when it responds', async () => {
     await serve();
     const made = await register();
     expect(made.status).toEqual({});
     expect(await condition('Passed')).toEqual({ type: 'Available', status: 'True', message: 'all checks passed' });
   });
 
-  test('gets the requests for its version with who asks, and not with what they prove it by', async () => {
+  test('an aggregated API gets the requests for its version with the user, but without the credentials', async () => {
     await available();
     const reply = await suite.send('GET', below('/one?limit=5'));
     expect(reply).toMatchObject({ code: 200, body: { said: `GET ${below('/one?limit=5')}` } });
@@ -126,7 +126,7 @@ describe('an APIService with a Service', () => {
     expect(headers).not.toHaveProperty('authorization');
   });
 
-  test('gets the bodies of writes', async () => {
+  test('an aggregated API gets the bodies of writes', async () => {
     await available();
     expect(await suite.send('POST', below(''), { kind: 'Gadget', size: 'S' })).toMatchObject({
       code: 201,
@@ -136,7 +136,7 @@ describe('an APIService with a Service', () => {
     expect(seen).toContainEqual(expect.objectContaining({ method: 'PATCH', body: '[]' }));
   });
 
-  test('is told of as a group, whose documents are its own', async () => {
+  test('the group of an aggregated API is listed, and its documents are those of the Service', async () => {
     await available();
     const versions = [{ groupVersion: `${group}/v1`, version: 'v1' }];
     const told = { name: group, versions, preferredVersion: versions[0] };
@@ -157,7 +157,7 @@ describe('an APIService with a Service', () => {
     expect((await suite.must('GET', `/apis/${group}/v1`)).resources).toEqual([GADGETS]);
   });
 
-  test('has its resources in the aggregated discovery', async () => {
+  test('aggregated discovery contains the resources of an aggregated API', async () => {
     await serve();
     await register();
     const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
@@ -191,7 +191,7 @@ describe('an APIService with a Service', () => {
     ).toBeGreaterThan(15);
   });
 
-  test('has its OpenAPI document in the index', async () => {
+  test('the OpenAPI index contains the document of an aggregated API', async () => {
     await serve();
     await register();
     const index = await suite.until(
@@ -202,7 +202,7 @@ describe('an APIService with a Service', () => {
     expect(await suite.must('GET', OPEN_API(group))).toMatchObject({ openapi: '3.0.0', info: { title: group } });
   });
 
-  test('is not available without its Service, and its requests are answered with that', async () => {
+  test('an aggregated API without its Service is unavailable, and requests fail with the cause', async () => {
     await register();
     const message = 'service/gadgets in "default" is not present';
     expect(await condition('ServiceNotFound')).toEqual({ type: 'Available', status: 'False', message });
@@ -215,7 +215,7 @@ describe('an APIService with a Service', () => {
     }
   });
 
-  test('becomes available with its Service, and goes with it', async () => {
+  test('an aggregated API becomes available with its Service, and unavailable without it', async () => {
     await register();
     await condition('ServiceNotFound');
     await serve();
@@ -252,7 +252,7 @@ describe('an APIService with a Service', () => {
     );
   });
 
-  test('leaves nothing when it is deleted', async () => {
+  test('a deleted aggregated API leaves nothing behind', async () => {
     await available();
     await suite.must('DELETE', `${APIS}/v1.${group}`);
     await suite.until(

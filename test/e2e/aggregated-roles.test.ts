@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const rulesOf = async (name: string) => (await client.get(ClusterRole, name)).rules ?? [];
 
-test('view has what is aggregated to it, edit more, admin most', async () => {
+test('edit contains all rules of view, and admin contains all rules of edit', async () => {
   await eventually(async () => {
     const [view, edit, admin] = await Promise.all(['view', 'edit', 'admin'].map(rulesOf));
     expect(edit).toEqual(expect.arrayContaining(view!));
@@ -27,7 +27,7 @@ test('view has what is aggregated to it, edit more, admin most', async () => {
   });
 });
 
-test('a role that is labelled to be aggregated adds its rules, and takes them back when it goes', async () => {
+test('a role with the aggregation label adds its rules, and removes them when it is deleted', async () => {
   const labels = { 'rbac.authorization.k8s.io/aggregate-to-edit': 'true' };
   await client.create(ClusterRole, { metadata: { name: 'widgets', labels }, rules: [WIDGETS] });
   await eventually(async () => {

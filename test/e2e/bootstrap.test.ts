@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => suite.stop());
 
 const list = async (path: string): Promise<Json[]> => items((await suite.send('GET', path)).body);
-/** Without what is of one server and time, in order. */
+/** Returns the objects without values that differ between servers and times, sorted by name. */
 const told = (objects: Json[]): unknown =>
   JSON.parse(
     JSON.stringify(objects.sort((a, b) => (text(a.metadata!.name) < text(b.metadata!.name) ? -1 : 1))),
@@ -22,8 +22,8 @@ const told = (objects: Json[]): unknown =>
         : value,
   ) as unknown;
 
-test.each(['flowschemas', 'prioritylevelconfigurations'])('a cluster has the %s of every cluster', async (plural) => {
-  // Of a FlowSchema the real server says in its own time whether its priority level is there.
+test.each(['flowschemas', 'prioritylevelconfigurations'])('a new cluster has the %s of Kubernetes', async (plural) => {
+  // The real server reports the priority level of a FlowSchema after some time.
   const { body } = await suite.until(
     () => suite.send('GET', `${FLOW_CONTROL}/${plural}`),
     (reply) => plural !== 'flowschemas' || items(reply.body).every((each) => conditionOf(each, 'Dangling')),
@@ -31,7 +31,7 @@ test.each(['flowschemas', 'prioritylevelconfigurations'])('a cluster has the %s 
   expect(told(items(body))).toMatchSnapshot();
 });
 
-test('a FlowSchema says whether its priority level is there', async () => {
+test('the status of a FlowSchema reports if its priority level exists', async () => {
   const kind = { apiVersion: 'flowcontrol.apiserver.k8s.io/v1' };
   const rule = {
     subjects: [{ kind: 'Group', group: { name: 'g' } }],
@@ -62,11 +62,11 @@ test('a FlowSchema says whether its priority level is there', async () => {
   expect(await once('False')).toMatchObject({ reason: 'Found', message: `${what} and it exists` });
 });
 
-test('each version of the API has its APIService', async () => {
+test('each version of the API has an APIService', async () => {
   expect(told(await list(API_SERVICES))).toMatchSnapshot();
 });
 
-test('a version of custom resources has its APIService as long as it is served', async () => {
+test('a version of custom resources has an APIService as long as it is served', async () => {
   const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
   const openAPIV3Schema = { type: 'object' };
   await suite.must('POST', definitions, {

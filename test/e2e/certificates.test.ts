@@ -61,7 +61,7 @@ const send = (name: string, spec: object): Promise<Reply> =>
     metadata: { name },
     spec: { usages: ['client auth'], signerName: CLIENT, ...spec },
   });
-/** Asks for a certificate; the name of the request. */
+/** Requests a certificate; returns the name of the request. */
 const ask = async (spec: object): Promise<string> => {
   const name = `request-${count++}`;
   const { code, body } = await send(name, spec);
@@ -87,7 +87,7 @@ const signed = async (name: string): Promise<string> => {
   return Buffer.from(text(status!.certificate), 'base64').toString();
 };
 
-test('a request says from whom it comes', async () => {
+test('a certificate request contains the user who created it', async () => {
   const name = await ask({ request: newRequest({ name: 'jane' }).request, username: 'root', groups: ['wheel'] });
   const { spec, status } = (await suite.send('GET', `${REQUESTS}/${name}`)).body;
   const me = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
@@ -119,14 +119,14 @@ test.each<[object, string[]]>([
     { expirationSeconds: 60 },
     ['spec.expirationSeconds: Invalid value: 60: may not specify a duration less than 600 seconds (10 minutes)'],
   ],
-])('a request is refused with %j', async (spec, problems) => {
+])('a certificate request with %j is rejected', async (spec, problems) => {
   const { code, body } = await send('refused', { request: newRequest({ name: 'jane' }).request, ...spec });
   const message = `CertificateSigningRequest.certificates.k8s.io "refused" is invalid: ${problems.join(', ')}`;
   expect([code, body.message]).toEqual([422, message]);
 });
 
 describe('a certificate for a client', () => {
-  test('is signed once approved, and makes its holder the user', async () => {
+  test('a client certificate is signed once approved, and authenticates its user', async () => {
     const { key, request } = newRequest({ name: 'jane', organizations: ['team:blue', 'team:red'] });
     const name = await ask({ request, expirationSeconds: 3600, usages: ['client auth', 'digital signature'] });
     const { status } = await judge(name, 'Approved');
@@ -148,7 +148,7 @@ describe('a certificate for a client', () => {
     expect([userInfo!.username, groups]).toEqual(['jane', ['system:authenticated', 'team:blue', 'team:red']]);
   });
 
-  test('is not signed when denied, nor can that be taken back', async () => {
+  test('a denied certificate request is not signed, and the denial cannot be undone', async () => {
     const name = await ask({ request: newRequest({ name: 'jane' }).request });
     await judge(name, 'Denied');
     const change = { status: { conditions: null } };
@@ -160,7 +160,7 @@ describe('a certificate for a client', () => {
     ]);
   });
 
-  test('is not approved by whoever writes the status', async () => {
+  test('a write of the status cannot approve a certificate request', async () => {
     const name = await ask({ request: newRequest({ name: 'jane' }).request });
     const change = { status: { conditions: [{ type: 'Approved', status: 'True' }] } };
     const path = `${REQUESTS}/${name}/status`;
@@ -171,7 +171,7 @@ describe('a certificate for a client', () => {
     ]);
   });
 
-  test('cannot be for what only servers do', async () => {
+  test('a client certificate cannot have the usages of servers', async () => {
     const name = await ask({ request: newRequest({ name: 'jane' }).request, usages: ['client auth', 'server auth'] });
     await judge(name, 'Approved');
     const found = await once(name, (request) => conditionOf(request, 'Failed') !== undefined);
@@ -186,7 +186,7 @@ describe('a certificate for a client', () => {
 describe('a certificate for a kubelet', () => {
   const node = { name: 'system:node:n', organizations: ['system:nodes'] };
 
-  test('as a client is approved for who may ask for it', async () => {
+  test('a client certificate of a kubelet is approved for users with permission', async () => {
     const { request } = newRequest(node);
     const signerName = 'kubernetes.io/kube-apiserver-client-kubelet';
     const name = await ask({ request, signerName, usages: ['client auth', 'digital signature'] });
@@ -198,7 +198,7 @@ describe('a certificate for a kubelet', () => {
     });
   });
 
-  test('as a server has the names it asked for', async () => {
+  test('a server certificate of a kubelet has the requested names', async () => {
     const { request } = newRequest({ ...node, dns: ['n.example.com', 'n'] });
     const usages = ['digital signature', 'server auth'];
     const name = await ask({ request, signerName: 'kubernetes.io/kubelet-serving', usages });
@@ -211,7 +211,7 @@ describe('a certificate for a kubelet', () => {
     ['organization', { name: 'system:node:n', dns: ['n'] }, 'subject organization is not system:nodes'],
     ['names', node, 'DNS or IP subjectAltName is required'],
     ['common name', { ...node, name: 'n', dns: ['n'] }, 'subject common name does not begin with system:node:'],
-  ])('as a server is not signed for another %s', async (_what, wish, message) => {
+  ])('a server certificate of a kubelet is not signed for another %s', async (_what, wish, message) => {
     const usages = ['digital signature', 'server auth'];
     const { request } = newRequest(wish);
     const name = await ask({ request, signerName: 'kubernetes.io/kubelet-serving', usages });
@@ -264,7 +264,7 @@ describe('of certificates', () => {
     for (const endpoint of ['approval', 'status']) await suite.until(() => write('none', endpoint, []), isKnown);
   });
 
-  test('none can be asked for that makes its holder the master', async () => {
+  test('no certificate for system:masters can be requested', async () => {
     const { request } = newRequest({ name: 'jane', organizations: ['system:masters'] });
     const { code, body } = await send('master', { request });
     expect([code, body.message]).toEqual([
@@ -276,7 +276,7 @@ describe('of certificates', () => {
   test.each([
     ['approve', 'approval', 'Approved'],
     ['sign', 'status', 'Failed'],
-  ])('who may not %s for a signer cannot write the %s', async (verb, endpoint, type) => {
+  ])('a user without permission to %s for a signer cannot write the %s', async (verb, endpoint, type) => {
     const signerName = 'example.com/clerk';
     const name = await ask({ request: newRequest({ name: 'jane' }).request, signerName });
     const { code, body } = await write(name, endpoint, [condition(type)]);
@@ -286,7 +286,7 @@ describe('of certificates', () => {
     ]);
   });
 
-  test('the right to all signers of a domain is the right to each', async () => {
+  test('permission for all signers of a domain applies to each of them', async () => {
     await grant('clerk-signers', [rule('signers', ['approve', 'sign'], { resourceNames: ['example.org/*'] })]);
     const name = await ask({ request: newRequest({ name: 'jane' }).request, signerName: 'example.org/clerk' });
     const { body } = await suite.until(

@@ -51,7 +51,7 @@ test('a change of the group is reported once', async () => {
 });
 
 test.each(['uid', 'resourceVersion'])(
-  'a deletion with a %s of another definition is refused in words of its own',
+  'a deletion with the %s of another definition is rejected with its own message',
   async (field) => {
     const path = `${DEFINITIONS}/${DEFINITION.metadata.name}?${field}=1`;
     const { code, body } = await api.send({ method: 'DELETE', path });

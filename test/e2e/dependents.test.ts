@@ -103,7 +103,7 @@ async function open(...shelves: string[]): Promise<void> {
   await hasCondition({ type: 'Ready', status: 'True', reason: 'DependentsReady' });
 }
 
-test('dependents are created once what they depend on is ready', async () => {
+test('a dependent is created once the dependents before it are ready', async () => {
   await create('s1', 's2');
   await hasCondition(waiting);
   expect(await names()).toEqual(['gate']);
@@ -121,7 +121,7 @@ test('an object that is no longer returned is deleted as soon as its preconditio
   await eventually(async () => expect(await names()).toEqual(['gate', 's2', 's3']));
 });
 
-test('a dependent without its precondition is deleted, and created again with it', async () => {
+test('a dependent whose precondition no longer holds is deleted, and created again once it holds', async () => {
   await open();
   const secret = () => client.get(Secret, `${name}-office`, { namespace });
   const { uid } = (await secret()).metadata;
@@ -131,7 +131,7 @@ test('a dependent without its precondition is deleted, and created again with it
   await eventually(async () => expect((await secret()).metadata.uid).not.toBe(uid));
 });
 
-test('an object of another creator is not taken over', async () => {
+test('an object of another creator is not adopted as a dependent', async () => {
   await client.create(ConfigMap, { metadata: { name: `${name}-gate`, namespace }, data: { by: 'hand' } });
   await create();
   await hasCondition({ type: 'Ready', status: 'False', reason: 'DependentFailed' });

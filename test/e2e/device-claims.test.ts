@@ -28,29 +28,32 @@ const messageOf = async (reply: Promise<Reply>): Promise<string> => text((await 
 const exactly = (more: object): object => ({ name: 'r', exactly: { deviceClassName: 'c', ...more } });
 
 test.each([
-  ['names that are none', { requests: [{ name: '%', exactly: { deviceClassName: '%' } }] }],
+  ['invalid names', { requests: [{ name: '%', exactly: { deviceClassName: '%' } }] }],
   ['no class', { requests: [{ name: 'r', exactly: {} }] }],
   ['neither kind of request', { requests: [{ name: 'r' }] }],
   ['both kinds of requests', { requests: [{ ...exactly({}), firstAvailable: [{ name: 's', deviceClassName: 'c' }] }] }],
   ['the same name twice', { requests: [exactly({}), exactly({})] }],
   ['a count below one', { requests: [exactly({ count: -1 })] }],
-  ['a count of all', { requests: [exactly({ allocationMode: 'All', count: 2 })] }],
-  ['a mode that is none', { requests: [exactly({ allocationMode: 'Some' })] }],
+  ['a count and allocation mode All', { requests: [exactly({ allocationMode: 'All', count: 2 })] }],
+  ['an invalid mode', { requests: [exactly({ allocationMode: 'Some' })] }],
   ['an empty selector', { requests: [exactly({ selectors: [{}] })] }],
   ['too many alternatives', { requests: [{ name: 'r', firstAvailable: alternatives(9) }] }],
   [
     'the same alternative twice',
     { requests: [{ name: 'r', firstAvailable: [...alternatives(1), ...alternatives(1)] }] },
   ],
-  ['a constraint of nothing', { requests: [exactly({})], constraints: [{ requests: ['r'] }] }],
+  ['an empty constraint', { requests: [exactly({})], constraints: [{ requests: ['r'] }] }],
   ['a constraint of another request', constrained({ requests: ['other'], matchAttribute: 'a.example.com/b' })],
-  ['a constraint of a name too deep', constrained({ requests: ['a/b/c'], matchAttribute: 'a.example.com/b' })],
-  ['a configuration of nothing', { requests: [exactly({})], config: [{ requests: ['r'] }] }],
-  ['parameters that are no object', configured({ driver: 'a.example.com', parameters: 'x' })],
+  [
+    'a constraint of a name with too many parts',
+    constrained({ requests: ['a/b/c'], matchAttribute: 'a.example.com/b' }),
+  ],
+  ['an empty configuration', { requests: [exactly({})], config: [{ requests: ['r'] }] }],
+  ['parameters that are not an object', configured({ driver: 'a.example.com', parameters: 'x' })],
   ['a driver without parameters', configured({ driver: '%' })],
   ['a toleration without a rule', { requests: [exactly({ tolerations: [{ key: 'a', operator: 'In' }] })] }],
   ['a toleration of any value', { requests: [exactly({ tolerations: [{ operator: 'Exists', value: 'a' }] })] }],
-])('a claim is refused with %s', async (_, devices) => {
+])('a claim with %s is rejected', async (_, devices) => {
   const message = await messageOf(claim(devices));
 
   expect(message).toMatchSnapshot();
@@ -71,7 +74,7 @@ function configured(opaque: object): object {
   return { requests: [exactly({})], config: [{ opaque }] };
 }
 
-test('administrators’ access to devices is for namespaces that are said to have it', async () => {
+test('admin access to devices requires a namespace with the label for it', async () => {
   const devices = { requests: [exactly({ adminAccess: true })] };
   const namespace = await suite.namespace({ 'resource.kubernetes.io/admin-access': 'true' });
 
@@ -84,7 +87,7 @@ test('administrators’ access to devices is for namespaces that are said to hav
   expect([(await claim(devices, namespace)).code, (await template(devices, namespace)).code]).toEqual([201, 201]);
 });
 
-test('what a claim wants cannot be changed', async () => {
+test('the spec of a claim is immutable', async () => {
   const namespace = await suite.namespace();
   const path = `${ROOT}/${namespace}/resourceclaims`;
   await suite.must('POST', path, {

@@ -18,7 +18,7 @@ const TEMPORARY = existsSync('/dev/shm') ? '/dev/shm' : realpathSync(tmpdir());
 
 /** The embedded server in the place of a control plane: stopped and started on its port, its keys and its data. */
 export class EmbeddedControlPlane implements SuiteControlPlane {
-  /** By the id of the request: a watch is told of when it begins and when it ends. */
+  /** By the ID of the request: a watch has an event at its start and at its end. */
   private readonly audit = new Map<string, AuditEvent>();
   private running: EmbeddedApiServer | undefined;
 
@@ -27,7 +27,7 @@ export class EmbeddedControlPlane implements SuiteControlPlane {
     private readonly options: EmbeddedApiServerOptions,
   ) {}
 
-  /** Of `apiserverArgs` there are none: a restart forgets all history, as a compaction does. */
+  /** `apiserverArgs` are not supported: a restart drops all history, as a compaction does. */
   static async start({ parts, nodes = 2 }: ControlPlaneOptions): Promise<EmbeddedControlPlane> {
     const workspace = await Workspace.open(await mkdtemp(join(TEMPORARY, 'controlplane-')));
     const read = (name: string): Promise<string> => readFile(workspace.pki.path(name), 'utf8');

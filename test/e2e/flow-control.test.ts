@@ -20,7 +20,7 @@ const flow = async (schema: string, level: string): Promise<string[]> => [
   await uidOf(`prioritylevelconfigurations/${level}`),
 ];
 
-test('each answer, also a refusal, tells the flow that its request was in', async () => {
+test('each response, also a rejection, has the headers of its flow', async () => {
   const somebody = suite.impersonating('somebody');
   const account = suite.impersonating('system:serviceaccount:kube-system:a');
 
@@ -40,7 +40,7 @@ test('each answer, also a refusal, tells the flow that its request was in', asyn
   await told(account, lease, 'system-leader-election', 'leader-election');
 });
 
-test('a FlowSchema takes the requests it names from those with a higher number', async () => {
+test('a FlowSchema with a lower number takes precedence', async () => {
   const make = (plural: string, kind: string, name: string, spec: object): Promise<Json> =>
     suite.must('POST', `${ROOT}/${plural}`, {
       apiVersion: 'flowcontrol.apiserver.k8s.io/v1',

@@ -55,7 +55,7 @@ test('an object with an owner that cannot be looked up is not deleted', async ()
   expect(await exists('of-namespaced', CLUSTER_ROLES)).toBe(true);
 });
 
-test('an Event is not collected, whoever owns it', async () => {
+test('an Event is not garbage-collected, whatever its owners', async () => {
   const events = '/api/v1/namespaces/default/events';
   const event = { metadata: { name: 'e', ownerReferences: [GONE] }, involvedObject: { namespace: 'default' } };
   expect((await api.send({ method: 'POST', path: events, body: event })).code).toBe(201);
@@ -64,7 +64,7 @@ test('an Event is not collected, whoever owns it', async () => {
   expect(await exists('e', events)).toBe(true);
 });
 
-test('an owner deleted in the foreground goes when what else is owned stays with its other owner', async () => {
+test('an owner deleted in the foreground is removed when its dependents with other owners are kept', async () => {
   const [first, second] = [await create('first'), await create('second')];
   await create('of-both', [{ ...first, blockOwnerDeletion: true }, second]);
   await remove('first', 'Foreground');
@@ -72,7 +72,7 @@ test('an owner deleted in the foreground goes when what else is owned stays with
   expect(await exists('of-both')).toBe(true);
 });
 
-test('objects that own each other are deleted together', async () => {
+test('objects that own each other are both deleted', async () => {
   const one = await create('one');
   const other = await create('other', [{ ...one, blockOwnerDeletion: true }]);
   await api.send({

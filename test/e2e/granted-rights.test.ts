@@ -63,15 +63,15 @@ function as(user: string, method: string, path: string, body?: unknown): Promise
 }
 const messageOf = ({ body }: ApiReply): string => (body as { message: string }).message;
 
-describe('rights to one name', () => {
+describe('permissions for one name', () => {
   test.each([
     ['a list', `${CONFIG_MAPS}?fieldSelector=metadata.name%3Donly`],
     ['a watch', `${CONFIG_MAPS}?watch=1&timeoutSeconds=1&fieldSelector=metadata.name%3Donly`],
-  ])('allow %s of that name', async (_what, path) => {
+  ])('a rule with resourceNames permits %s of that name', async (_what, path) => {
     expect((await as('alice', 'GET', path)).code).toBe(200);
   });
 
-  test('allow no list of other names', async () => {
+  test('a rule with resourceNames does not permit lists of other names', async () => {
     expect((await as('alice', 'GET', CONFIG_MAPS)).code).toBe(403);
     const reply = await as('alice', 'GET', `${CONFIG_MAPS}?fieldSelector=metadata.name%3Dother`);
     expect(messageOf(reply)).toBe(
@@ -80,8 +80,8 @@ describe('rights to one name', () => {
   });
 });
 
-describe('who may write roles', () => {
-  test('gives what they have', async () => {
+describe('writes of roles', () => {
+  test('a user can write roles with the permissions that the user has', async () => {
     const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }];
     expect((await as('bob', 'POST', ROLES, role('given', rules))).code).toBe(201);
     expect((await as('bob', 'POST', BINDINGS, binding('given', 'Role', 'owner'))).code).toBe(201);
@@ -90,7 +90,7 @@ describe('who may write roles', () => {
   test.each([
     ['POST', ROLES, role('more', [READ_SECRETS])],
     ['PUT', `${ROLES}/owner`, role('owner', [READ_SECRETS])],
-  ])('gives no more than they have by %s', async (method, path, body) => {
+  ])('a user cannot grant more than the own permissions by %s', async (method, path, body) => {
     const reply = await as('bob', method, path, body);
     expect(reply.code).toBe(403);
     expect(messageOf(reply)).toContain(
@@ -100,17 +100,17 @@ describe('who may write roles', () => {
     );
   });
 
-  test('binds no role that has more than they have', async () => {
+  test('a user cannot bind a role with more than the own permissions', async () => {
     const reply = await as('bob', 'POST', BINDINGS, binding('all', 'ClusterRole', 'cluster-admin'));
     expect(reply.code).toBe(403);
     expect(messageOf(reply)).toContain('{APIGroups:["*"], Resources:["*"], Verbs:["*"]}\n{NonResourceURLs:["*"]');
   });
 
-  test('binds no role that is not there', async () => {
+  test('a user cannot bind a role that does not exist', async () => {
     expect((await as('bob', 'POST', BINDINGS, binding('none', 'Role', 'none'))).code).toBe(404);
   });
 
-  test('changes what is about no rules', async () => {
+  test('a user can change parts of a role other than its rules', async () => {
     const body = { metadata: { finalizers: ['example.com/held'] } };
     const headers = { 'impersonate-user': 'bob' };
     const contentType = 'application/merge-patch+json';
@@ -118,14 +118,14 @@ describe('who may write roles', () => {
     expect(reply.code).toBe(200);
   });
 
-  test('gives anything with the right to escalate, and binds what they may bind', async () => {
+  test('a user can grant anything with the verb escalate, and bind the roles of the verb bind', async () => {
     expect((await as('erin', 'POST', ROLES, role('all', [READ_SECRETS]))).code).toBe(201);
     expect((await as('erin', 'POST', BINDINGS, binding('view', 'ClusterRole', 'view'))).code).toBe(201);
     expect((await as('erin', 'POST', BINDINGS, binding('node', 'ClusterRole', 'system:node'))).code).toBe(403);
   });
 });
 
-describe('who acts as another', () => {
+describe('impersonation', () => {
   const REVIEWS = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
   const whoAmI = async (headers: Record<string, string>): Promise<unknown> => {
     const reply = await api.send({ method: 'POST', path: REVIEWS, body: {}, headers });
@@ -134,7 +134,7 @@ describe('who acts as another', () => {
       : [reply.code, messageOf(reply)];
   };
 
-  test('has the groups that are named, commas and all, and is known to the server', async () => {
+  test('an impersonated user has the given groups, commas included, and is known to the server', async () => {
     expect(await whoAmI({ 'impersonate-user': 'x', 'impersonate-group': 'a,b' })).toEqual({
       username: 'x',
       groups: ['a,b', 'system:authenticated'],
@@ -146,7 +146,7 @@ describe('who acts as another', () => {
     expect(await whoAmI(anonymous)).toEqual([403, expect.stringContaining('User "system:anonymous" cannot create')]);
   });
 
-  test('names a user', async () => {
+  test('impersonation requires a user', async () => {
     expect(await whoAmI({ 'impersonate-uid': 'g' })).toEqual([
       400,
       'requested &user.DefaultInfo{Name:"", UID:"g", Groups:[]string(nil), Extra:map[string][]string(nil)} without impersonating a user name',

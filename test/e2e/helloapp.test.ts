@@ -36,7 +36,7 @@ async function converged(name: string, image: string, size: number): Promise<voi
 }
 
 describe('HelloApp', () => {
-  test('runs the given number of pods of the given image, owned by the HelloApp', async () => {
+  test('a HelloApp runs the given number of pods of the given image, owned by the HelloApp', async () => {
     await create('web', 'nginx:1.28', 2);
     await converged('web', 'nginx:1.28', 2);
     const { metadata } = await client.get(Deployment, 'web', { namespace });
@@ -44,26 +44,26 @@ describe('HelloApp', () => {
     expect(metadata.labels).toEqual({ app: 'helloApp', helloApp_cr: 'web' });
   });
 
-  test('a changed image rolls out', async () => {
+  test('a changed image of a HelloApp is rolled out', async () => {
     await change({ image: 'nginx:1.29' });
     await converged('web', 'nginx:1.29', 2);
   });
 
-  test('a changed size is followed both ways', async () => {
+  test('a HelloApp is scaled up and down', async () => {
     await change({ size: 4 });
     await converged('web', 'nginx:1.29', 4);
     await change({ size: 1 });
     await converged('web', 'nginx:1.29', 1);
   });
 
-  test('the pod count is corrected when pods or replicas are changed by hand', async () => {
+  test('the pod count of a HelloApp is corrected when pods or replicas are changed by hand', async () => {
     await client.patch(Deployment, 'web', { spec: { replicas: 5 } }, { namespace, subresource: 'scale' });
     await converged('web', 'nginx:1.29', 1);
     for (const { metadata } of await podsOf('web')) await client.delete(Pod, metadata.name, { namespace });
     await converged('web', 'nginx:1.29', 1);
   });
 
-  test('a deleted deployment is made again', async () => {
+  test('the deleted Deployment of a HelloApp is created again', async () => {
     await client.delete(Deployment, 'web', { namespace });
     await converged('web', 'nginx:1.29', 1);
   });
@@ -74,14 +74,14 @@ describe('HelloApp', () => {
     await converged('web', 'nginx:1.29', 1);
   });
 
-  test('both fields are required', async () => {
+  test('both fields of a HelloApp are required', async () => {
     const withoutImage = { metadata: { name: 'x', namespace }, spec: { size: 1 } };
     await expect(client.create(HelloApp, withoutImage)).rejects.toThrow(/spec\.image: Required value/);
     const withoutSize = { metadata: { name: 'x', namespace }, spec: { image: 'a' } };
     await expect(client.create(HelloApp, withoutSize)).rejects.toThrow(/spec\.size: Required value/);
   });
 
-  test('an operator killed in the middle of a roll-out finishes it after its start', async () => {
+  test('an operator that is killed during a rollout finishes it after its start', async () => {
     await change({ image: 'nginx:1.30', size: 3 });
     await suite.kill();
     await change({ size: 2 });
@@ -101,5 +101,5 @@ describe('HelloApp', () => {
     await converged('other', 'busybox', 2);
   });
 
-  test('all of it was done with the rights that are generated for it', () => suite.account.expectNoForbiddenCall());
+  test('HelloApp needs only the permissions that are generated for it', () => suite.account.expectNoForbiddenCall());
 });

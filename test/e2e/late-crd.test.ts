@@ -61,7 +61,7 @@ describe('an operator that is started before its CRD exists', () => {
   });
 });
 
-test('an operator whose CRD is missing holds up no other in the same process', async () => {
+test('an operator whose CRD is missing does not block others in the same process', async () => {
   await client.delete(CustomResourceDefinition, 'podsets.apps.jicki.cn');
   await eventually(async () => expect(await client.serves(PodSet)).toBe(false));
   const operator = OperatorProcess.start(cluster.kubeconfig, ['operators/podset.ts', 'operators/mydemo.ts']);

@@ -52,20 +52,20 @@ describe('Mydemo', () => {
     await operator.started();
   });
 
-  test('its start is logged in the order of the document', () => {
+  test('the start of Mydemo is logged in the order of the document', () => {
     const places = START.map((pattern) => operator.messages.findIndex((message) => pattern.test(message)));
     expect(places).not.toContain(-1);
     expect(places).toEqual([...places].sort((a, b) => a - b));
   });
 
-  test('its spec is required', async () => {
+  test('the spec of a Mydemo is required', async () => {
     const withoutSpec = { metadata: { name: 'empty', namespace } } as Parameters<
       typeof client.create<typeof Mydemo>
     >[1];
     await expect(client.create(Mydemo, withoutSpec)).rejects.toThrow('spec: Required value');
   });
 
-  test('a sync emits one Event and logs the key', async () => {
+  test('a sync of a Mydemo emits one Event and logs the key', async () => {
     await client.create(Mydemo, {
       metadata: { name: 'example-mydemo', namespace },
       spec: { ip: '127.0.0.1', port: 8080 },
@@ -81,30 +81,30 @@ describe('Mydemo', () => {
       reason: 'Synced',
       message: 'Mydemo synced successfully',
       involvedObject: { kind: 'Mydemo', name: 'example-mydemo', namespace },
-      source: { component: 'mydemo' },
+      reportingComponent: 'mydemo',
     });
   });
 
-  test('an update is synced and counted on the same Event', async () => {
+  test('an update of a Mydemo is synced and counted on the same Event', async () => {
     const before = syncedLines().length;
     await client.patch(Mydemo, 'example-mydemo', { spec: { port: 9090 } }, { namespace });
     await eventually(() => expect(syncedLines().length).toBe(before + 1));
-    await eventually(async () => expect(await events()).toMatchObject([{ count: 2 }]));
+    await eventually(async () => expect(await events()).toMatchObject([{ series: { count: 2 } }]));
   });
 
-  test('a write that changes nothing is no update', async () => {
+  test('a write that changes nothing does not count as an update', async () => {
     const before = syncedLines().length;
     await client.patch(Mydemo, 'example-mydemo', { spec: { port: 9090 } }, { namespace });
     await client.patch(Mydemo, 'example-mydemo', { spec: { port: 9091 } }, { namespace });
     await eventually(() => expect(syncedLines().length).toBe(before + 1));
   });
 
-  test('a deleted object is logged with its key', async () => {
+  test('a deleted Mydemo is logged with its key', async () => {
     await client.delete(Mydemo, 'example-mydemo', { namespace });
     await operator.logged(/'default\/example-mydemo' no longer exists, it is deleted/);
   });
 
-  test('an operator killed and started again syncs what it finds', async () => {
+  test('the operator of Mydemo syncs existing objects after it was killed and restarted', async () => {
     await operator.stop('SIGKILL');
     await client.create(Mydemo, {
       metadata: { name: 'example-mydemo', namespace },
@@ -114,17 +114,17 @@ describe('Mydemo', () => {
     await operator.logged(/^Successfully synced 'default\/example-mydemo'$/);
   });
 
-  test('--master names the API server, as in client-go programs', async () => {
+  test('--master sets the API server, as in client-go programs', async () => {
     await operator.stop();
     const args = ['operators/mydemo.ts', '--kubeconfig', account.kubeconfig, '--master', client.config.server.href];
     operator = await OperatorProcess.start('/nowhere', args).started();
     expect(operator.messages).toContain('Started workers');
   });
 
-  test('a SIGTERM shuts the workers down and ends the process with 0', async () => {
+  test('SIGTERM stops the workers and ends the process with exit code 0', async () => {
     expect(await operator.stop('SIGTERM')).toBe(0);
     expect(operator.messages).toContain('Shutting down workers');
   });
 
-  test('all of it was done with the rights that are generated for it', () => account.expectNoForbiddenCall());
+  test('Mydemo needs only the permissions that are generated for it', () => account.expectNoForbiddenCall());
 });

@@ -67,7 +67,7 @@ async function deletePools(): Promise<void> {
 }
 
 describe('NodePool', () => {
-  test('gives its member nodes labels and taints and takes what is nobody’s', async () => {
+  test('a NodePool sets labels and taints of its nodes and takes over those without an owner', async () => {
     await createNode('m1', ['master'], { stray: 'x' });
     await createNode('w1', []);
     await createPool('master', MASTER);
@@ -76,7 +76,7 @@ describe('NodePool', () => {
     expect(await settings('w1')).toEqual(nothing);
   });
 
-  test('makes a RuntimeClass of its name, owned by it', async () => {
+  test('a NodePool creates a RuntimeClass of its name, owned by it', async () => {
     await eventually(async () => {
       expect(await client.get(RuntimeClass, 'master')).toMatchObject({
         handler: 'runc',
@@ -86,14 +86,14 @@ describe('NodePool', () => {
     });
   });
 
-  test('the status of a NodePool contains the number of members and that all is applied', async () => {
+  test('the status of a NodePool contains the number of nodes and that all settings are applied', async () => {
     await eventually(async () => {
       const { status } = await client.get(NodePool, 'master');
       expect(status).toMatchObject({ nodes: 1, conditions: [{ type: 'Ready', status: 'True', reason: 'Applied' }] });
     });
   });
 
-  test('a node that joins later gets the settings, and an Event tells of it', async () => {
+  test('a node that joins a NodePool gets the settings, with an Event', async () => {
     await role('w1', 'master', '');
     await converged('w1', masterOnly);
     await eventually(async () => expect((await client.get(NodePool, 'master')).status.nodes).toBe(2));
@@ -106,13 +106,13 @@ describe('NodePool', () => {
     });
   });
 
-  test('a node that leaves loses them and nothing else', async () => {
+  test('a node that leaves a NodePool loses its settings and nothing else', async () => {
     await client.patch(Node, 'w1', { metadata: { labels: { [`${ROLE}master`]: null, mine: 'kept' } } });
     await converged('w1', { labels: { mine: 'kept' }, taints: [reserved] });
     expect((await node('w1')).metadata.annotations ?? {}).not.toHaveProperty('nodes.lailin.xyz/applied');
   });
 
-  test('a pod of that runtime class lands on a member node', async () => {
+  test('a pod with the runtime class of a NodePool runs on a node of the pool', async () => {
     const spec = {
       runtimeClassName: 'master',
       tolerations: [{ operator: 'Exists' }],
@@ -124,7 +124,7 @@ describe('NodePool', () => {
     });
   });
 
-  test('labels and taints edited by hand on a member come back', async () => {
+  test('labels and taints of a node that are changed by hand are restored', async () => {
     await client.patch(Node, 'm1', { metadata: { labels: { 'node-pool.lailin.xyz/master': '9', extra: 'y' } } });
     await converged('m1', masterOnly);
     await client.patch(Node, 'm1', { spec: { taints: [] } });
@@ -135,7 +135,7 @@ describe('NodePool', () => {
     await converged('m1', masterOnly);
   });
 
-  test('what is dropped from the pool is dropped from nodes and RuntimeClass', async () => {
+  test('settings that are removed from a NodePool are removed from its nodes and RuntimeClass', async () => {
     await changePool('master', {
       taints: null,
       labels: { 'node-pool.lailin.xyz/master': '10', 'node-pool.lailin.xyz/test': null },
@@ -148,7 +148,7 @@ describe('NodePool', () => {
     });
   });
 
-  test('a changed handler replaces the RuntimeClass', async () => {
+  test('a changed handler of a NodePool replaces the RuntimeClass', async () => {
     const { uid } = (await client.get(RuntimeClass, 'master')).metadata;
     await changePool('master', { handler: 'kata' });
     await eventually(async () => {
@@ -158,18 +158,18 @@ describe('NodePool', () => {
     });
   });
 
-  test('a RuntimeClass deleted by hand comes back', async () => {
+  test('a RuntimeClass that is deleted by hand is created again', async () => {
     const { uid } = (await client.get(RuntimeClass, 'master')).metadata;
     await client.delete(RuntimeClass, 'master');
     await eventually(async () => expect((await client.get(RuntimeClass, 'master')).metadata.uid).not.toBe(uid));
   });
 
-  test('a pool without a handler has no RuntimeClass', async () => {
+  test('a NodePool without a handler has no RuntimeClass', async () => {
     await changePool('master', { handler: null });
     await eventually(() => gone(client.get(RuntimeClass, 'master')));
   });
 
-  test('a deleted pool cleans its nodes, then lets go of its finalizer', async () => {
+  test('a deleted NodePool cleans up its nodes, then removes its finalizer', async () => {
     await changePool('master', MASTER);
     await converged('m1', masterOnly);
     const finalizers = (await client.get(NodePool, 'master')).metadata.finalizers;
@@ -184,7 +184,7 @@ describe('NodePool', () => {
 describe('two NodePools on one node', () => {
   beforeEach(deletePools);
 
-  test('the union holds, and deleting one leaves the other’s', async () => {
+  test('a node of two NodePools has the settings of both, and keeps those of the other when one is deleted', async () => {
     await createNode('both', ['alpha', 'beta']);
     await createPool('alpha', { labels: { a: '1' }, taints: [{ key: 'a', value: '1', effect: 'NoSchedule' }] });
     await createPool('beta', { labels: { b: '2' }, taints: [{ key: 'b', value: '2', effect: 'NoExecute' }] });
@@ -222,7 +222,7 @@ describe('two NodePools on one node', () => {
 describe('the taints of a NodePool', () => {
   beforeEach(deletePools);
 
-  test('may have every field of Kubernetes’ own Taint', async () => {
+  test("a taint of a NodePool may have every field of Kubernetes' Taint", async () => {
     await createNode('timed', ['timed']);
     await createPool('timed', {
       taints: [{ key: 'a', value: '1', effect: 'NoExecute', timeAdded: '2026-01-02T03:04:05Z' }],
@@ -233,13 +233,13 @@ describe('the taints of a NodePool', () => {
     });
   });
 
-  test('must have an effect that nodes know', async () => {
+  test('a taint of a NodePool must have a valid effect', async () => {
     await expect(createPool('odd', { taints: [{ key: 'a', effect: 'Never' }] })).rejects.toThrow(
       'spec.taints[0]: Invalid value: must have effect NoSchedule, PreferNoSchedule or NoExecute',
     );
   });
 
-  test('are part of the spec, which is required', async () => {
+  test('taints are part of the spec of a NodePool, which is required', async () => {
     const withoutSpec = { metadata: { name: 'empty' } } as Parameters<typeof client.create<typeof NodePool>>[1];
     await expect(client.create(NodePool, withoutSpec)).rejects.toThrow('spec: Required value');
   });
@@ -248,7 +248,7 @@ describe('the taints of a NodePool', () => {
 describe('NodePool across a crash', () => {
   beforeEach(deletePools);
 
-  test('a pool deleted while the operator was killed is cleaned up after its start', async () => {
+  test('a NodePool that is deleted while the operator is down is cleaned up after its start', async () => {
     await createNode('crash', ['crashing']);
     await createPool('crashing', MASTER);
     await converged('crash', masterOnly);
@@ -259,7 +259,7 @@ describe('NodePool across a crash', () => {
     expect(await settings('crash')).toEqual(nothing);
   });
 
-  test('a node that left while the operator was killed is cleaned after its start', async () => {
+  test('a node that leaves while the operator is down is cleaned up after its start', async () => {
     await createPool('crashing', MASTER);
     await converged('crash', masterOnly);
     await suite.kill();
@@ -268,7 +268,7 @@ describe('NodePool across a crash', () => {
     await converged('crash', nothing);
   });
 
-  test('a kill while many nodes are being cleaned ends the same', async () => {
+  test('a kill during the cleanup of many nodes does not change the result', async () => {
     const names = Array.from({ length: 20 }, (_, i) => `many-${i}`);
     for (const name of names) await createNode(name, ['crashing']);
     await createPool('crashing', MASTER);
@@ -280,5 +280,5 @@ describe('NodePool across a crash', () => {
     for (const name of names) expect(await settings(name)).toEqual(nothing);
   });
 
-  test('all of it was done with the rights that are generated for it', () => suite.account.expectNoForbiddenCall());
+  test('NodePool needs only the permissions that are generated for it', () => suite.account.expectNoForbiddenCall());
 });

@@ -71,7 +71,7 @@ class ImageList extends ObjectController<Deployment> {
   }
 }
 
-test('a controller of Deployments owns objects of another kind, and heals them', async () => {
+test('a controller of Deployments owns objects of another kind, and restores them', async () => {
   await run(ImageList);
   await client.create(Deployment, deployment('images-a'));
   const imagesOf = async () => (await client.get(ConfigMap, 'images-a', { namespace })).data;

@@ -67,7 +67,7 @@ const described = (item: Json | undefined): unknown =>
 describe.each(['v2', 'v3'] as const)('OpenAPI %s', (version) => {
   const document = (): Json => (version === 'v2' ? v2 : v3);
 
-  test('has the paths of a custom resource', () => {
+  test(`OpenAPI ${version} has the paths of a custom resource`, () => {
     expect(
       Object.keys(document().paths!)
         .filter((path) => path.includes(GROUP))
@@ -82,13 +82,13 @@ describe.each(['v2', 'v3'] as const)('OpenAPI %s', (version) => {
   });
 
   test.each([ITEM.replace('/{name}', ''), ITEM, `${ITEM}/scale`, `${ITEM}/status`, `/apis/${GROUP}/v1/widgets`])(
-    'says what can be done at %s',
+    'OpenAPI lists the operations at %s',
     (path) => {
       expect(described(document().paths![path])).toMatchSnapshot();
     },
   );
 
-  test('has the schemas of a custom resource', () => {
+  test(`OpenAPI ${version} has the schemas of a custom resource`, () => {
     const schemas = version === 'v2' ? document().definitions! : document().components!.schemas!;
     const own = ['Widget', 'WidgetList'].map((kind) => schemas[`com.example.probe.v1.${kind}`]);
     expect(own.map(described)).toMatchSnapshot();
@@ -115,16 +115,19 @@ describe('OpenAPI of a version other than v1', () => {
     });
   });
 
-  test.each(['/openapi/v2', `/openapi/v3/apis/${OTHER}/${VERSION}`])('%s names that version', async (document) => {
-    const { body } = await suite.until(
-      () => suite.send('GET', document),
-      (reply) => reply.body.paths?.[paths[0]!] !== undefined,
-    );
-    const kinds = paths
-      .flatMap((path) => Object.values(body.paths![path]!))
-      .map((operation) => operation['x-kubernetes-group-version-kind'])
-      .filter((kind) => kind !== undefined);
-    expect(kinds.length).toBeGreaterThan(5);
-    for (const kind of kinds) expect(kind).toEqual({ group: OTHER, kind: 'Gadget', version: VERSION });
-  });
+  test.each(['/openapi/v2', `/openapi/v3/apis/${OTHER}/${VERSION}`])(
+    'the document %s names the version of its kinds',
+    async (document) => {
+      const { body } = await suite.until(
+        () => suite.send('GET', document),
+        (reply) => reply.body.paths?.[paths[0]!] !== undefined,
+      );
+      const kinds = paths
+        .flatMap((path) => Object.values(body.paths![path]!))
+        .map((operation) => operation['x-kubernetes-group-version-kind'])
+        .filter((kind) => kind !== undefined);
+      expect(kinds.length).toBeGreaterThan(5);
+      for (const kind of kinds) expect(kind).toEqual({ group: OTHER, kind: 'Gadget', version: VERSION });
+    },
+  );
 });

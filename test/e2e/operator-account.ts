@@ -36,12 +36,12 @@ export class OperatorAccount {
     return new OperatorAccount(kubeconfig, `system:serviceaccount:${namespace}:${name}`, cluster);
   }
 
-  /** What it asked of the API server. */
+  /** The requests that it sent to the API server. */
   async calls(): Promise<AuditEvent[]> {
     return (await this.cluster.auditEvents()).filter(({ user }) => user === this.user);
   }
 
-  /** Holds when the API server was asked for things, and refused none for want of a right. */
+  /** Asserts that the operator sent requests, and that none was forbidden. */
   async expectNoForbiddenCall(): Promise<void> {
     const calls = await this.calls();
     expect(calls).not.toEqual([]);

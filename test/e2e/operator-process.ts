@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { eventually } from '../../src/testing/eventually.js';
@@ -23,11 +24,27 @@ export class OperatorProcess {
     }
   }
 
-  static start(kubeconfig: string, args: readonly string[]): OperatorProcess {
+  /** @param log the file that gets the log in place of `lines` */
+  static start(
+    kubeconfig: string,
+    args: readonly string[],
+    log?: string,
+    variables: NodeJS.ProcessEnv = {},
+  ): OperatorProcess {
     const bin = join(projectRoot, 'dist', 'cli', 'bin', 'run-operator.js');
-    const env = { ...process.env, KUBECONFIG: kubeconfig };
-    const child = spawn(process.execPath, [bin, ...args, '--log-format', 'json'], { cwd: projectRoot, env });
+    const env = { ...process.env, KUBECONFIG: kubeconfig, ...variables };
+    const file = log === undefined ? undefined : openSync(log, 'w');
+    const child = spawn(process.execPath, [bin, ...args, '--log-format', 'json'], {
+      cwd: projectRoot,
+      env,
+      stdio: ['pipe', file ?? 'pipe', file ?? 'pipe'],
+    });
+    if (file !== undefined) closeSync(file);
     return new OperatorProcess(child);
+  }
+
+  get pid(): number {
+    return this.child.pid ?? Number.NaN;
   }
 
   get messages(): string[] {

@@ -30,7 +30,7 @@ const condition = (name: string, expected: object) =>
   eventually(async () => expect((await status(name)).conditions).toMatchObject([expected]));
 
 describe('PodBugger', () => {
-  test('adds its container to the matching running pod and to no other', async () => {
+  test('a PodBugger adds its container to the matching running pod and to no other', async () => {
     await createPod('web-1', { app: 'web' });
     await createPod('db-1', { app: 'db' });
     const spec = {
@@ -49,25 +49,25 @@ describe('PodBugger', () => {
     await condition('dbg', { type: 'Ready', status: 'True', reason: 'Attached' });
   });
 
-  test('a pod created later gets it too, once', async () => {
+  test('a pod created later gets the container of a PodBugger once', async () => {
     await createPod('web-2', { app: 'web' });
     await carriers('dbg', ['web-1', 'web-2']);
     expect(await debuggers('web-2')).toEqual([['podbugger-dbg', 'busybox']]);
   });
 
-  test('a pod whose labels come to match gets it', async () => {
+  test('a pod whose labels are changed to match gets the container', async () => {
     await client.patch(Pod, 'db-1', { metadata: { labels: { app: 'web' } } }, { namespace });
     await carriers('dbg', ['db-1', 'web-1', 'web-2']);
   });
 
-  test('matchExpressions select as well', async () => {
+  test('a PodBugger selects pods with matchExpressions too', async () => {
     const selector = { matchExpressions: [{ key: 'tier', operator: 'In' as const, values: ['front'] }] };
     await client.create(PodBugger, { metadata: { name: 'expr', namespace }, spec: { selector, image: 'busybox' } });
     await createPod('front-1', { tier: 'front' });
     await carriers('expr', ['front-1']);
   });
 
-  test('a pod that does not run is left alone until it does', async () => {
+  test('a pod that does not run is not changed until it does', async () => {
     await createPod('waiting', { app: 'web' }, { schedulingGates: [{ name: 'example.com/hold' }] });
     await suite.quiet();
     expect(await debuggers('waiting')).toEqual([]);
@@ -75,7 +75,7 @@ describe('PodBugger', () => {
     await carriers('dbg', ['db-1', 'waiting', 'web-1', 'web-2']);
   });
 
-  test('a changed image adds no second container and is reported in the condition', async () => {
+  test('a changed image of a PodBugger adds no second container and is reported in the condition', async () => {
     await client.patch(PodBugger, 'dbg', { spec: { image: 'alpine' } }, { namespace });
     await condition('dbg', { type: 'Ready', status: 'False', reason: 'NotAttached' });
     expect((await status('dbg')).conditions?.[0]?.message).toContain('pod web-1: has image busybox');
@@ -84,7 +84,7 @@ describe('PodBugger', () => {
     await condition('dbg', { status: 'True' });
   });
 
-  test('a refusal of the server becomes a condition and an Event, not a storm', async () => {
+  test('a rejection by the server becomes a condition and an Event, without a storm of retries', async () => {
     const containers = [{ name: 'podbugger-taken', image: 'nginx' }];
     await createPod('taken', { app: 'taken' }, { containers });
     const spec = { selector: { matchLabels: { app: 'taken' } }, image: 'busybox' };
@@ -94,15 +94,15 @@ describe('PodBugger', () => {
       (await client.list(CoreEvent, { namespace, fieldSelector: 'involvedObject.name=taken,reason=Refused' })).items;
     await eventually(async () => expect(await told()).toHaveLength(1));
     await suite.quiet();
-    expect((await told()).map(({ type, count }) => [type, (count ?? 1) <= 3])).toEqual([['Warning', true]]);
+    expect((await told()).map(({ type, series }) => [type, (series?.count ?? 1) <= 3])).toEqual([['Warning', true]]);
   });
 
-  test('a deleted pod leaves the status', async () => {
+  test('a deleted pod is removed from the status of a PodBugger', async () => {
     await client.delete(Pod, 'web-1', { namespace, gracePeriodSeconds: 0 });
     await carriers('dbg', ['db-1', 'waiting', 'web-2']);
   });
 
-  test('an operator killed and started again adds nothing twice and finds what came meanwhile', async () => {
+  test('an operator that was killed and restarted adds no container twice and finds new pods', async () => {
     await suite.kill();
     await createPod('late', { app: 'web' });
     await suite.start();
@@ -110,12 +110,12 @@ describe('PodBugger', () => {
     expect(await debuggers('web-2')).toEqual([['podbugger-dbg', 'busybox']]);
   });
 
-  test('a PodBugger without image or selector is refused', async () => {
+  test('a PodBugger without image or selector is rejected', async () => {
     const create = (spec: object) => client.create(PodBugger, { metadata: { name: 'bad', namespace }, spec });
     await expect(create({ selector: {} })).rejects.toThrow(/spec\.image: Required value/);
     await expect(create({ image: 'busybox' })).rejects.toThrow(/spec\.selector: Required value/);
     await expect(create({ selector: {}, image: '' })).rejects.toThrow(/spec\.image/);
   });
 
-  test('all of it was done with the rights that are generated for it', () => suite.account.expectNoForbiddenCall());
+  test('PodBugger needs only the permissions that are generated for it', () => suite.account.expectNoForbiddenCall());
 });

@@ -30,7 +30,7 @@ async function converged(size: number): Promise<void> {
 }
 
 describe('PodSet', () => {
-  test('a PodSet gets its deployment, and its status names the pods in order', async () => {
+  test('a PodSet creates its Deployment, and its status lists the pods in order', async () => {
     await client.create(PodSet, { metadata: { name: 'example', namespace }, spec: { size: 3 } });
     await converged(3);
     const { spec, metadata } = await deployment();
@@ -47,7 +47,7 @@ describe('PodSet', () => {
     ]);
   });
 
-  test('a changed size is followed, down to an empty list', async () => {
+  test('a PodSet follows a changed size, down to an empty list', async () => {
     await resize(5);
     await converged(5);
     await resize(0);
@@ -57,13 +57,13 @@ describe('PodSet', () => {
     await converged(2);
   });
 
-  test('a deployment scaled by hand comes back', async () => {
+  test('a Deployment scaled by hand is scaled back', async () => {
     await client.patch(Deployment, 'example', { spec: { replicas: 7 } }, { namespace });
     await eventually(async () => expect((await deployment()).spec?.replicas).toBe(2));
     await converged(2);
   });
 
-  test('a field of the deployment edited by hand is healed', async () => {
+  test('a field of the Deployment that is changed by hand is restored', async () => {
     const template = { spec: { containers: [{ name: 'podset', image: 'other' }] } };
     await client.patch(Deployment, 'example', { spec: { template } }, { namespace, type: 'strategic' });
     await eventually(async () => {
@@ -72,14 +72,14 @@ describe('PodSet', () => {
     await converged(2);
   });
 
-  test('a label that another party put on the deployment stays', async () => {
+  test('a label that another manager set on the Deployment is kept', async () => {
     await client.patch(Deployment, 'example', { metadata: { labels: { team: 'blue' } } }, { namespace });
     await resize(3);
     await converged(3);
     expect((await deployment()).metadata.labels).toMatchObject({ team: 'blue', app: 'podSet' });
   });
 
-  test('a deleted deployment is made again', async () => {
+  test('the deleted Deployment of a PodSet is created again', async () => {
     const { uid } = (await deployment()).metadata;
     const former = await podNames();
     await client.delete(Deployment, 'example', { namespace });
@@ -91,14 +91,14 @@ describe('PodSet', () => {
     await converged(3);
   });
 
-  test('the status follows a pod that is deleted and its successor', async () => {
+  test('the status of a PodSet follows a pod that is deleted and its successor', async () => {
     const [first = ''] = await podNames();
     await client.delete(Pod, first, { namespace });
     await eventually(async () => expect(await podNames()).not.toContain(first));
     await converged(3);
   });
 
-  test('nothing is written when nothing changed', async () => {
+  test('a PodSet writes nothing when nothing changed', async () => {
     // Of the deployment only what was applied: Kubernetes writes to it in its own time.
     const written = async () => {
       const { generation, ...metadata } = (await deployment()).metadata;
@@ -123,13 +123,13 @@ describe('PodSet', () => {
     await client.delete(PodSet, 'second', { namespace });
   });
 
-  test('a size below zero or missing is refused by the server', async () => {
+  test('a PodSet with a negative or missing size is rejected by the server', async () => {
     await expect(resize(-1)).rejects.toThrow(/spec\.size.*greater than or equal to 0/);
     const incomplete = { metadata: { name: 'incomplete', namespace }, spec: {} };
     await expect(client.create(PodSet, incomplete)).rejects.toThrow(/spec\.size: Required value/);
   });
 
-  test('what changed while the operator was killed is made good after its start', async () => {
+  test('changes while the operator is down are applied after its start', async () => {
     await suite.kill();
     await resize(4);
     await client.delete(Deployment, 'example', { namespace });
@@ -137,7 +137,7 @@ describe('PodSet', () => {
     await converged(4);
   });
 
-  test('a kill in the middle of a change leaves nothing behind and nothing double', async () => {
+  test('a kill in the middle of a change leaves nothing incomplete and nothing twice', async () => {
     for (const size of [1, 6, 2]) {
       await resize(size);
       await suite.kill();
@@ -148,7 +148,7 @@ describe('PodSet', () => {
     expect(replicaSets.items).toHaveLength(1);
   });
 
-  test('a deleted PodSet takes deployment, replica sets and pods with it', async () => {
+  test('a deleted PodSet deletes its Deployment, ReplicaSets and pods', async () => {
     await client.delete(PodSet, 'example', { namespace });
     await eventually(async () => {
       expect((await client.list(Deployment, { namespace })).items).toEqual([]);
@@ -157,5 +157,5 @@ describe('PodSet', () => {
     }, GARBAGE_COLLECTED);
   });
 
-  test('all of it was done with the rights that are generated for it', () => suite.account.expectNoForbiddenCall());
+  test('PodSet needs only the permissions that are generated for it', () => suite.account.expectNoForbiddenCall());
 });

@@ -17,7 +17,7 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-test.each(REFUSED_CHANGES)('a change %s is refused in the same words', async (title, row) => {
+test.each(REFUSED_CHANGES)('a change %s is rejected with the same message', async (title, row) => {
   const name = `x${REFUSED_CHANGES.findIndex(([other]) => other === title)}`;
   const created = await api.send({ method: 'POST', path: row.path, body: { ...row.object, metadata: { name } } });
   expect(created.code).toBe(201);

@@ -12,7 +12,7 @@ export interface RefusedChange {
 
 const BAD_LABEL = { metadata: { labels: { a: 'bad value' } } };
 
-/** Changes that are refused; the words are kube-apiserver's, and stand beside the tests as their snapshots. */
+/** Changes that are rejected; the snapshots of the tests contain the errors of kube-apiserver. */
 export const REFUSED_CHANGES: readonly (readonly [title: string, row: RefusedChange])[] = [
   [
     'of a Pod’s nodes',
@@ -37,7 +37,7 @@ export const REFUSED_CHANGES: readonly (readonly [title: string, row: RefusedCha
     },
   ],
   [
-    'of where a volume is',
+    'of the location of a volume',
     {
       path: '/api/v1/persistentvolumes',
       object: {
@@ -52,7 +52,7 @@ export const REFUSED_CHANGES: readonly (readonly [title: string, row: RefusedCha
     },
   ],
   [
-    'of what a Job runs',
+    'of the template of a Job',
     {
       path: inNamespace('/apis/batch/v1', 'jobs'),
       object: {
@@ -146,7 +146,7 @@ export const REFUSED_CHANGES: readonly (readonly [title: string, row: RefusedCha
     },
   ],
   [
-    'of who sees to an IngressClass',
+    'of the controller of an IngressClass',
     {
       path: '/apis/networking.k8s.io/v1/ingressclasses',
       object: { apiVersion: 'networking.k8s.io/v1', kind: 'IngressClass', spec: { controller: 'example.com/c' } },

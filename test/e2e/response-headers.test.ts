@@ -39,9 +39,12 @@ describe('compression', () => {
     },
   );
 
-  test.each([`${CONFIG_MAPS}?labelSelector=size=none`, APPS, '/apis'])('%s is not compressed', async (path) => {
-    expect(await headersOf(path, gzip)).not.toHaveProperty('content-encoding');
-  });
+  test.each([`${CONFIG_MAPS}?labelSelector=size=none`, APPS, '/apis'])(
+    'a response to %s is not compressed',
+    async (path) => {
+      expect(await headersOf(path, gzip)).not.toHaveProperty('content-encoding');
+    },
+  );
 
   test('OpenAPI v2 is compressed', async () => {
     const sent = await headersOf('/openapi/v2', gzip);
@@ -55,7 +58,7 @@ describe('conditional requests', () => {
     [APPS, 'application/json'],
     ['/api', AGGREGATED],
     ['/apis', AGGREGATED],
-  ])('%s is not sent again to a client that has it', async (path, accept) => {
+  ])('an unchanged response to %s is not sent again', async (path, accept) => {
     const { etag } = await headersOf(path, { accept });
     expect(etag).toMatch(/^"[0-9A-F]{128}"$/);
     const again = await get(path, { accept, 'if-none-match': String(etag) });
@@ -78,7 +81,7 @@ describe('conditional requests', () => {
     expect([unknown.code, unknown.headers?.location]).toEqual([301, url]);
   });
 
-  test.each(['/openapi/v2', APPS])('%s can be read in parts', async (path) => {
+  test.each(['/openapi/v2', APPS])('a document can be read in parts: %s', async (path) => {
     const { code, headers } = await get(path, { range: 'bytes=0-9' });
     expect(code).toBe(206);
     expect(headers?.['content-range']).toMatch(/^bytes 0-9\/\d+$/);
@@ -105,7 +108,7 @@ describe('media types', () => {
     expect((await get(path, { accept })).code).toBe(code);
   });
 
-  test('the index of paths is also a page', async () => {
+  test('the index of paths is also served as a page', async () => {
     expect((await get('/index.html')).body).toEqual((await get('/')).body);
   });
 });
@@ -122,14 +125,14 @@ describe('the status of the server', () => {
     [statusz('yaml', 'v1alpha1'), 200],
     [statusz('json', 'v2'), 406],
     [`text/html, ${statusz('json', 'v1beta1')}`, 200],
-  ])('as %s has the code %d', async (accept, code) => {
+  ])('the status page as %s has the code %d', async (accept, code) => {
     const reply = await get('/statusz', { accept });
     expect(reply.code).toBe(code);
     if (accept === statusz('json', 'v1beta1'))
       expect(reply.headers?.['content-type']).toBe('application/json;g=config.k8s.io;v=v1beta1;as=Statusz');
   });
 
-  test('has the version and the time of the start', async () => {
+  test('the status page has the version and the time of the start', async () => {
     const { body } = await get('/statusz', { accept: statusz('json', 'v1beta1') });
     const { startTime, uptimeSeconds, paths, ...rest } = body as Record<string, unknown>;
     expect(rest).toEqual({
@@ -148,13 +151,13 @@ describe('the status of the server', () => {
 
 describe('the audit ID', () => {
   test.each(['/version', '/nowhere', CONFIG_MAPS, `${CONFIG_MAPS}/none`])(
-    'is sent with the response to %s',
+    'the response to %s has an audit ID',
     async (path) => {
       expect((await headersOf(path))['audit-id']).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     },
   );
 
-  test('is that of the client if it sends one', async () => {
+  test('a client can set the audit ID', async () => {
     expect((await headersOf('/version', { 'audit-id': 'mine' }))['audit-id']).toBe('mine');
   });
 });

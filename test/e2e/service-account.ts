@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Client } from 'kindwright';
 import type { SuiteControlPlane } from './suite-control-plane.js';
 
-/** A service account: who a program in a cluster is. */
+/** A ServiceAccount, the identity of a program in a cluster. */
 export interface AccountName {
   readonly namespace: string;
   readonly name: string;

@@ -2,13 +2,13 @@ import { jest } from '@jest/globals';
 import { startCluster } from 'kindwright/testing';
 import { ControlPlane } from '../controlplane/control-plane.js';
 
-/** Which server the suites run on: each jest project says so in its `globals`. */
+/** The server that the suites run on; each jest project sets it in its `globals`. */
 declare const E2E_SERVER: 'embedded' | 'real';
 
 // Operators are processes, and garbage is collected within.
 jest.setTimeout(120_000);
 
-/** What a suite knows of its cluster that needs no more of it: the embedded server, or a real control plane. */
+/** The common interface of the embedded server and a real control plane. */
 export interface SuiteCluster {
   readonly kubeconfig: string;
   stop(): Promise<void>;

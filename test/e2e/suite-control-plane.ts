@@ -1,10 +1,10 @@
 import { ControlPlane, type ControlPlaneOptions } from '../controlplane/control-plane.js';
 import { EmbeddedControlPlane } from './embedded-control-plane.js';
 
-/** Which server the suites run on: each jest project says so in its `globals`. */
+/** The server that the suites run on; each jest project sets it in its `globals`. */
 declare const E2E_SERVER: 'embedded' | 'real';
 
-/** What a suite may do with its cluster that runs on both servers: stop and start the API server, among others. */
+/** The operations that a suite can use on both servers, such as a stop and start of the API server. */
 export type SuiteControlPlane = Pick<
   ControlPlane,
   'auditEvents' | 'dir' | 'kubeconfig' | 'kubectl' | 'server' | 'startPart' | 'stop' | 'stopPart' | 'user'

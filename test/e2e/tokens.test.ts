@@ -68,7 +68,7 @@ describe('a token', () => {
     });
   });
 
-  test('makes its holder the service account', async () => {
+  test('a token authenticates its ServiceAccount', async () => {
     const token = await newToken();
     expect(await review(token)).toEqual({
       authenticated: true,
@@ -82,7 +82,7 @@ describe('a token', () => {
     });
   });
 
-  test('is good for its audiences alone', async () => {
+  test('a token is valid for its audiences only', async () => {
     const token = await newToken({ audiences: ['a', 'b'] });
     expect(await review(token, ['b', 'c'])).toMatchObject({ authenticated: true, audiences: ['b'] });
     expect(await review(token)).toEqual({
@@ -98,7 +98,7 @@ describe('a token', () => {
     expect([text(error), user]).toEqual([expect.stringContaining('invalid bearer token'), {}]);
   });
 
-  test('ends with its service account', async () => {
+  test('a token becomes invalid with its ServiceAccount', async () => {
     await suite.create('serviceaccounts', 'ServiceAccount', 'other');
     const path = suite.path('serviceaccounts', 'other');
     const { status } = await suite.requests.must('POST', `${path}/token`, {
@@ -113,7 +113,7 @@ describe('a token', () => {
     );
   });
 
-  test('can be bound to a pod, and tells of its node', async () => {
+  test('a token can be bound to a pod, and contains its node', async () => {
     await newPod({ nodeName: 'node-1' });
     const boundObjectRef = { apiVersion: 'v1', kind: 'Pod', name: 'p' };
     const token = await newToken({ boundObjectRef });
@@ -131,7 +131,7 @@ describe('a token', () => {
     });
   });
 
-  test('can be bound to a secret, and ends with it', async () => {
+  test('a token can be bound to a Secret, and becomes invalid with it', async () => {
     await suite.create('secrets', 'Secret', 's');
     const token = await newToken({ boundObjectRef: { apiVersion: 'v1', kind: 'Secret', name: 's' } });
     expect(await review(token)).toMatchObject({ authenticated: true });
@@ -154,7 +154,7 @@ describe('a token', () => {
       409,
       'Operation cannot be fulfilled on Node "node-1": the UID in the bound object reference (u) does not match the UID in record. The object might have been deleted and then recreated',
     ],
-  ])('is not bound to %j', async (boundObjectRef, code, message) => {
+  ])('a token cannot be bound to %j', async (boundObjectRef, code, message) => {
     const { code: answered, body } = await request({ boundObjectRef });
     expect([answered, body.message]).toEqual([code, message]);
   });
@@ -171,7 +171,7 @@ describe('a Secret for a token', () => {
     );
   const path = (): string => suite.path('secrets', 's');
 
-  test('gets one that does not expire, and that ends with it', async () => {
+  test('a token Secret gets a token that does not expire, and becomes invalid with the Secret', async () => {
     await newSecret('default');
     const { data, metadata } = await suite.once(path(), (secret) => secret.data?.token !== undefined);
     const uid = await uidOf(suite.path('serviceaccounts', 'default'));
@@ -202,7 +202,7 @@ describe('a Secret for a token', () => {
     );
   });
 
-  test('goes with its service account', async () => {
+  test('a token Secret is deleted with its ServiceAccount', async () => {
     await suite.create('serviceaccounts', 'ServiceAccount', 'other');
     await newSecret('other');
     await suite.once(path(), (secret) => secret.data?.token !== undefined);

@@ -6,7 +6,7 @@ const VOLUME = { apiVersion: 'v1', kind: 'PersistentVolume', path: '/api/v1/pers
 const container = (fields: object = {}): object => ({ name: 'c', image: 'i', ...fields });
 const pod = (spec: object): object => ({ containers: [container()], ...spec });
 
-/** What the server takes, but not without a word. */
+/** Objects that the server accepts with warnings. */
 interface WarnedObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -19,7 +19,7 @@ interface WarnedObject {
 export const WARNED_OBJECTS: readonly (readonly [title: string, object: WarnedObject, warnings: readonly string[]])[] =
   [
     [
-      'a Pod whose name is no DNS label',
+      'a Pod with a name that is not a DNS label',
       { ...POD, metadata: { name: 'a.b' }, spec: pod({}) },
       [
         "metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]",
@@ -65,7 +65,7 @@ export const WARNED_OBJECTS: readonly (readonly [title: string, object: WarnedOb
       ['spec.containers[0].env[2]: hides previous definition of "A", which may be dropped when using apply'],
     ],
     [
-      'a Pod that asks for a fraction of a byte',
+      'a Pod that requests a fraction of a byte',
       { ...POD, spec: pod({ containers: [container({ resources: { limits: { memory: '100m' } } })] }) },
       [
         'spec.containers[0].resources.limits[memory]: fractional byte value "100m" is invalid, must be an integer',
@@ -73,7 +73,7 @@ export const WARNED_OBJECTS: readonly (readonly [title: string, object: WarnedOb
       ],
     ],
     [
-      'a Pod with annotations and labels of old',
+      'a Pod with deprecated annotations and labels',
       {
         ...POD,
         metadata: { name: 'x', annotations: { 'scheduler.alpha.kubernetes.io/critical-pod': '' } },
@@ -112,7 +112,7 @@ export const WARNED_OBJECTS: readonly (readonly [title: string, object: WarnedOb
       ],
     ],
     [
-      'a Deployment with a volume of old and no time for its pods to end',
+      'a Deployment with a deprecated volume and a negative grace period',
       {
         ...DEPLOYMENT,
         metadata: { name: 'a.b' },
@@ -134,7 +134,7 @@ export const WARNED_OBJECTS: readonly (readonly [title: string, object: WarnedOb
       ],
     ],
     [
-      'a Service with a name and addresses from outside that nobody needs',
+      'a Service with an external name and addresses that have no effect',
       {
         ...SERVICE,
         spec: { ports: [{ port: 80 }], externalName: 'example.com', externalIPs: ['2001:DB8::1'] },
@@ -146,7 +146,7 @@ export const WARNED_OBJECTS: readonly (readonly [title: string, object: WarnedOb
       ],
     ],
     [
-      'a headless Service with affinity and an old preference',
+      'a headless Service with session affinity and a deprecated preference',
       {
         ...SERVICE,
         spec: { clusterIP: 'None', sessionAffinity: 'ClientIP', trafficDistribution: 'PreferClose' },
@@ -157,7 +157,7 @@ export const WARNED_OBJECTS: readonly (readonly [title: string, object: WarnedOb
       ],
     ],
     [
-      'a PersistentVolume that is to be recycled',
+      'a PersistentVolume with the policy Recycle',
       {
         ...VOLUME,
         metadata: { name: 'x', annotations: { 'volume.beta.kubernetes.io/mount-options': 'ro' } },
@@ -185,7 +185,7 @@ export const WARNED_OBJECTS: readonly (readonly [title: string, object: WarnedOb
       ['spec.addressType: FQDN endpoints are deprecated'],
     ],
     [
-      'an Ingress whose class is an annotation',
+      'an Ingress with its class in an annotation',
       {
         apiVersion: 'networking.k8s.io/v1',
         kind: 'Ingress',

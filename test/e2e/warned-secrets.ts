@@ -11,7 +11,7 @@ const keyOf = (type: 'ec' | 'rsa'): string => {
 };
 const block = (type: string): string => `-----BEGIN ${type}-----\nYWJj\n-----END ${type}-----\n`;
 
-/** Pairs of a certificate and a key that a Secret takes, and what is said of them. */
+/** Pairs of a certificate and a key that a Secret accepts, and their warnings. */
 export const WARNED_SECRETS: readonly (readonly [what: string, cert: string, key: string, warnings: string[]])[] = [
   ['a certificate and its key', certPem, keyPem, []],
   ['a certificate behind text', `subject: x\n${certPem}`, `\n${keyPem}`, []],

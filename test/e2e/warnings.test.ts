@@ -25,14 +25,11 @@ test.each(WARNED_OBJECTS)('%s is accepted with a warning', async (_title, { path
   expect([code, warning]).toEqual([201, expected]);
 });
 
-test.each(WARNED_SECRETS)(
-  'of %s in a Secret the server says what it makes of them',
-  async (_what, cert, key, warnings) => {
-    const base64 = (value: string): string => Buffer.from(value).toString('base64');
-    const data = { 'tls.crt': base64(cert), 'tls.key': base64(key) };
-    const body = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' }, type: 'kubernetes.io/tls', data };
-    const path = '/api/v1/namespaces/default/secrets?dryRun=All';
-    const { code, warning } = await api.send({ method: 'POST', path, body });
-    expect([code, warning]).toEqual([201, warnings.length === 0 ? undefined : `299 - "${warnings.join()}"`]);
-  },
-);
+test.each(WARNED_SECRETS)('a Secret with %s causes the warnings of Kubernetes', async (_what, cert, key, warnings) => {
+  const base64 = (value: string): string => Buffer.from(value).toString('base64');
+  const data = { 'tls.crt': base64(cert), 'tls.key': base64(key) };
+  const body = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' }, type: 'kubernetes.io/tls', data };
+  const path = '/api/v1/namespaces/default/secrets?dryRun=All';
+  const { code, warning } = await api.send({ method: 'POST', path, body });
+  expect([code, warning]).toEqual([201, warnings.length === 0 ? undefined : `299 - "${warnings.join()}"`]);
+});

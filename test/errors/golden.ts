@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ModelError } from '../../src/resource/model-error.js';
 
-/** What a person reads of the diagnostics that an act finds. */
+/** Returns the printed diagnostics of an action. */
 export function errorText(act: () => unknown): string {
   try {
     act();

@@ -34,11 +34,11 @@ function changesOf(
 }
 
 describe('definitions', () => {
-  test('that are the same have no change', () => {
+  test('equal definitions have no changes', () => {
     expect(changes([definition()], [definition()])).toEqual([]);
   });
 
-  test('that come are safe, that go are breaking', () => {
+  test('added definitions are safe, and removed ones are breaking', () => {
     expect(changes([definition({}, 'a.example.com')], [definition({}, 'b.example.com')])).toEqual([
       'breaking a.example.com kind removed',
       'safe b.example.com kind added',
@@ -49,7 +49,7 @@ describe('definitions', () => {
     expect(changes([definition(), definition({ scope: 'Cluster' })], [definition()])).toEqual([]);
   });
 
-  test('show the gravest change first', () => {
+  test('the most severe change is listed first', () => {
     const severities = compareApis(
       [definition({ names: { ...NAMES, shortNames: ['w'] } })],
       [definition({ scope: 'Cluster', names: { ...NAMES, shortNames: [], categories: ['all'] } })],
@@ -65,11 +65,11 @@ describe('names and scope', () => {
     ['a new short name', { names: { ...NAMES, shortNames: ['w'] } }, 'safe short name added: w'],
     ['a new category', { names: { ...NAMES, categories: ['all'] } }, 'safe category added: all'],
     ['a conversion', { conversion: { strategy: 'Webhook' } }, 'safe conversion strategy changed to Webhook, was None'],
-  ])('%s', (_, next, expected) => {
+  ])('a change of names or scope is classified: %s', (_, next, expected) => {
     expect(changesOf({}, next)).toEqual([expected]);
   });
 
-  test('names that kubectl took are missed', () => {
+  test('short names and categories that were removed are reported', () => {
     expect(
       changesOf(
         { names: { ...NAMES, singular: 'widget', listKind: 'WidgetList', categories: ['all'] } },
@@ -94,7 +94,12 @@ describe('versions', () => {
       ['breaking v1 storage version removed', 'safe v2 version added'],
     ],
     ['one that is gone and was not served', [v1, { ...v2, served: false }], [v1], ['safe v2 unserved version removed']],
-    ['one no longer served', [v1], [{ ...v1, served: false }], ['breaking v1 version is no longer served']],
+    [
+      'a version that is no longer served',
+      [v1],
+      [{ ...v1, served: false }],
+      ['breaking v1 version is no longer served'],
+    ],
     ['one served again', [{ ...v1, served: false }], [v1], ['safe v1 version is now served']],
     ['one that is deprecated', [v1], [{ ...v1, deprecated: true }], ['safe v1 version is now deprecated']],
     [
@@ -143,11 +148,11 @@ describe('versions', () => {
       [{ ...v1, additionalPrinterColumns: [{ name: 'A', type: 'string', jsonPath: '.spec.a' }] }],
       ['safe v1 printer columns changed'],
     ],
-  ])('%s', (_, old, next, expected) => {
+  ])('a change of versions is classified: %s', (_, old, next, expected) => {
     expect(changesOf({ versions: old }, { versions: next })).toEqual(expected);
   });
 
-  test('that differ only in their descriptions say so once', () => {
+  test('a change of several versions in only their descriptions is reported once', () => {
     const version = (description: string): DefinitionVersion => {
       const a: JsonSchema = { type: 'string', description };
       const list: JsonSchema = {

@@ -76,7 +76,7 @@ describe('the fields of an object', () => {
       object({}),
       ['breaking .constructor removed; values are dropped'],
     ],
-  ])('%s', (_, old, next, expected) => {
+  ])('a change of the fields of an object is classified: %s', (_, old, next, expected) => {
     expect(changes(old, next)).toEqual(expected);
   });
 });
@@ -86,26 +86,21 @@ describe('the values of a field', () => {
   test.each<[string, JsonSchema, JsonSchema, string[]]>([
     ['a smaller enum', field({ enum: ['a', 'b'] }), field({ enum: ['a'] }), ['breaking no longer accepts "b"']],
     ['a larger enum', field({ enum: ['a'] }), field({ enum: ['a', 'b'] }), ['safe also accepts "b"']],
-    [
-      'an enum where there was none',
-      field({}),
-      field({ enum: ['a'] }),
-      ['tightening must be one of "a", was unrestricted'],
-    ],
+    ['an added enum', field({}), field({ enum: ['a'] }), ['tightening must be one of "a", was unrestricted']],
     ['no enum any more', field({ enum: ['a'] }), field({}), ['safe accepts any value, was one of "a"']],
     ['another default', field({ default: 'a' }), field({ default: 'b' }), ['breaking default changed to "b", was "a"']],
     ['no default any more', field({ default: 'a' }), field({}), ['breaking default removed, was "a"']],
-    ['a default where there was none', field({}), field({ default: 'a' }), ['tightening default added: "a"']],
+    ['an added default', field({}), field({ default: 'a' }), ['tightening default added: "a"']],
     ['null no more', field({ nullable: true }), field({}), ['tightening must not be null']],
     ['null as well', field({}), field({ nullable: true }), ['safe may be null']],
     ['a lower maximum length', field({ maxLength: 9 }), field({ maxLength: 8 }), ['tightening maxLength is 8, was 9']],
     ['a higher maximum length', field({ maxLength: 8 }), field({ maxLength: 9 }), ['safe maxLength is 9, was 8']],
-    ['a bound where there was none', field({}), field({ minLength: 1 }), ['tightening minLength is 1, was none']],
-    ['no bound any more', field({ minLength: 1 }), field({}), ['safe minLength is none, was 1']],
+    ['an added bound', field({}), field({ minLength: 1 }), ['tightening minLength is 1, was none']],
+    ['a removed bound', field({ minLength: 1 }), field({}), ['safe minLength is none, was 1']],
     ['another pattern', field({ pattern: '^a' }), field({ pattern: '^b' }), ['tightening pattern is ^b, was ^a']],
-    ['no pattern any more', field({ pattern: '^a' }), field({}), ['safe pattern is none, was ^a']],
+    ['a removed pattern', field({ pattern: '^a' }), field({}), ['safe pattern is none, was ^a']],
     ['a logical constraint', field({}), field({ not: { enum: ['x'] } }), ['tightening not added']],
-  ])('%s', (_, old, next, expected) => {
+  ])('a change of the values of a field is classified: %s', (_, old, next, expected) => {
     expect(changes(old, next)).toEqual(expected);
   });
 
@@ -116,11 +111,11 @@ describe('the values of a field', () => {
     [{ maximum: 1, exclusiveMaximum: true }, { maximum: 1 }, ['safe maximum 1 is included']],
     [{ multipleOf: 6 }, { multipleOf: 3 }, ['safe multipleOf is 3, was 6']],
     [{ multipleOf: 3 }, { multipleOf: 6 }, ['tightening multipleOf is 6, was 3']],
-  ])('a number of %j that is now of %j', (old, next, expected) => {
+  ])('a number of %j that becomes one of %j is classified', (old, next, expected) => {
     expect(changes({ ...integer, ...old }, { ...integer, ...next })).toEqual(expected);
   });
 
-  test('a CEL rule is known by its expression, not by its message', () => {
+  test('a CEL rule is identified by its expression, not by its message', () => {
     const rule = (text: string, message: string): JsonSchema => ({
       ...string,
       'x-kubernetes-validations': [{ rule: text, message }],
@@ -134,13 +129,13 @@ describe('the values of a field', () => {
 });
 
 describe('lists and maps', () => {
-  test('are compared item by item and value by value, to any depth', () => {
+  test('lists and maps are compared by item and by value, to any depth', () => {
     const nested = (leaf: JsonSchema): JsonSchema =>
       object({ a: { type: 'array', items: { type: 'object', additionalProperties: object({ b: leaf }) } } });
     expect(changes(nested(string), nested(integer))).toEqual(['breaking .a[]{}.b is integer, was string']);
   });
 
-  test('that merge in another way change what field managers own', () => {
+  test('another merge strategy of a list or map changes the ownership of fields', () => {
     const list = (rules: JsonSchema): JsonSchema => ({ type: 'array', items: string, ...rules });
     expect(changes(list({}), list({ 'x-kubernetes-list-type': 'set' }))).toEqual([
       'breaking merges as set, was atomic',

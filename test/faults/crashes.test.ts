@@ -5,12 +5,15 @@ import { PodBugger } from '../../operators/podbugger.js';
 import { PodSet } from '../../operators/podset.js';
 import { Brake } from './harness/blocking-operator.js';
 import { faultSuite } from './harness/fault-suite.js';
+import { PersistentWriter } from './harness/persistent-writer.js';
 import { CRASH_ROWS } from './rows/crashes.js';
+import { PROCESS_LIMIT_ROWS } from './rows/process-limits.js';
 import { PROCESS_ROWS } from './rows/processes.js';
+import { SUSPENDED_PROCESS_ROWS } from './rows/suspended-processes.js';
 
 faultSuite({
   title: 'an operator as a process',
-  rows: [...CRASH_ROWS, ...PROCESS_ROWS],
-  kinds: [PodSet, HelloApp, Mydemo, NodePool, PodBugger, Brake],
+  rows: [...CRASH_ROWS, ...PROCESS_ROWS, ...SUSPENDED_PROCESS_ROWS, ...PROCESS_LIMIT_ROWS],
+  kinds: [PodSet, HelloApp, Mydemo, NodePool, PodBugger, Brake, PersistentWriter],
   parallel: 2,
 });

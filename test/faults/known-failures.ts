@@ -5,7 +5,5 @@ export const KNOWN_FAILURES: Readonly<Record<string, string>> = {};
 
 /** Faults of the catalogue that no row injects, with the reason. */
 export const NOT_INJECTED: Readonly<Record<string, string>> = {
-  F50: 'needs a second API server whose cache is frozen; lists never accept an older state than the server has',
   F59: 'the process ends when its heap is full, at no fixed write; F53 and F54 cover its end at any write',
-  F89: 'memory and stalls with 50,000 objects are measured in bench/',
 };

@@ -1,4 +1,5 @@
 import { afterAll } from '@jest/globals';
+import { PodBugger } from '../../operators/podbugger.js';
 import { PodSet } from '../../operators/podset.js';
 import { faultSuite } from './harness/fault-suite.js';
 import { printReasons } from './harness/fault-table.js';
@@ -11,4 +12,9 @@ afterAll(() => {
   printReasons(NOT_INJECTED);
 });
 
-faultSuite({ title: 'a manager behind the fault proxy', rows: ROWS, kinds: [Gear, Axle, PodSet], parallel: PARALLEL });
+faultSuite({
+  title: 'a manager behind the fault proxy',
+  rows: ROWS,
+  kinds: [Gear, Axle, PodBugger, PodSet],
+  parallel: PARALLEL,
+});

@@ -222,7 +222,7 @@ const SPECS: Readonly<Record<string, object>> = {
   MutatingWebhookConfiguration: { webhooks: [hook] },
 };
 
-/** What the requests find, with the collection it is of. */
+/** The existing objects, each with its collection. */
 export const triedAdmission = (names: readonly string[]): readonly (readonly [string, object])[] =>
   ADMISSION_KINDS.flatMap(({ apiVersion, kind, plural }) =>
     names.map(

@@ -9,7 +9,7 @@ export interface ApiReply {
   readonly code: number;
   readonly body: unknown;
   readonly warning?: string;
-  /** What it is written in. */
+  /** The content type of the body. */
   readonly type?: string;
 }
 
@@ -72,8 +72,8 @@ export class ApiEndpoint {
   }
 
   /**
-   * Sends a request. `$version` in its body stands for the resourceVersion this server last told of the object,
-   * `$continue` in its path for the continue token it last gave of the collection.
+   * Sends a request. `$version` in its body is replaced by the last resourceVersion of the object in a response of this
+   * server, `$continue` in its path by the last continue token of the collection.
    */
   async send(call: ApiCall): Promise<ApiReply> {
     const { method, body, contentType = 'application/json', accept = 'application/json', headers = {} } = call;
@@ -138,7 +138,7 @@ export class ApiEndpoint {
     return Buffer.concat(chunks);
   }
 
-  /** Follows a collection; each event is told as it comes, until the returned function is called. */
+  /** Watches a collection; the listener is called for each event, until the returned function is called. */
   watch(path: string, onEvent: (event: WatchEvent) => void, parameters: Record<string, string> = {}): () => void {
     const query = new URLSearchParams({ watch: '1', ...parameters }).toString();
     const headers = this.token === undefined ? {} : { authorization: `Bearer ${this.token}` };
@@ -161,9 +161,9 @@ export class ApiEndpoint {
   }
 
   /**
-   * Follows a collection; each event is told as it comes, until the returned function is called.
+   * Watches a collection; the listener is called for each event, until the returned function is called.
    *
-   * Resolves when the server has answered: what happens from then on is told.
+   * Resolves when the server has responded: later changes are reported.
    */
   follow({ path, accept = 'application/json' }: WatchCall, onEvent: (event: WatchEvent) => void): Promise<() => void> {
     const headers = { accept, ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }) };
@@ -189,7 +189,7 @@ export class ApiEndpoint {
   }
 }
 
-/** The object a request is about: its path without query and subresource, or that of what it creates. */
+/** The object of a request: its path without query and subresource, or the path of the object that it creates. */
 function objectOf({ method, path, body }: ApiCall): string {
   const [plain = ''] = path.split('?');
   if (method !== 'POST') return plain.replace(/\/(status|scale|finalize|ephemeralcontainers|resize|approval)$/, '');

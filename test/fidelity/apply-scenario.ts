@@ -34,7 +34,7 @@ const resource = (kind: string, name: string, more: object, version = 'v1') => (
 });
 const GENERATION = 'deprecated.daemonset.template.generation';
 
-/** A number or a name may be applied as anything, and is refused when the object is made of it. */
+/** A number or a name of any type can be applied; it is rejected when the object is decoded. */
 const numbersOrNames: readonly ApiCall[] = [
   ...[{}, [1], true, 1.5, { a: 1 }].map((maxUnavailable) =>
     apply(daemonSets('odd'), 'one', daemonSet('odd', { updateStrategy: { rollingUpdate: { maxUnavailable } } })),
@@ -121,7 +121,7 @@ const emptyLists: readonly ApiCall[] = [
 const leaving = (finalizers: readonly string[], more: object = {}) =>
   resource('Listed', 'leaving', { metadata: { name: 'leaving', finalizers, ...more }, spec: { set: [1] } });
 const empty = { labels: {}, annotations: {} };
-/** The last answer tells of an object as it was asked for, which no store gave back. */
+/** The last response contains the object of the request, which was not read from the store. */
 const lastAnswers: readonly ApiCall[] = [
   apply(custom('Listed', 'v1', 'leaving'), 'a', leaving(['example.com/f'])),
   apply(custom('Listed', 'v1', 'leaving'), 'b', leaving(['example.com/f'], empty)),
@@ -165,7 +165,7 @@ const generatedLabels: readonly ApiCall[] = [
   del(jobs('labelled')),
 ];
 
-/** What is applied, and who owns it then; in order. */
+/** Applied configurations and the resulting owners; in order. */
 export const applyScenario: readonly ApiCall[] = [
   ...numbersOrNames,
   ...unmergeable,

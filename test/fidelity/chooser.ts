@@ -10,7 +10,7 @@ export class Chooser {
     return this.next() < share;
   }
 
-  /** A whole number from 0 on. */
+  /** Returns a random integer from 0 to count - 1. */
   below(count: number): number {
     return Math.floor(this.next() * count);
   }

@@ -198,7 +198,7 @@ const deviceClaims: readonly ApiCall[] = [
   patch(devices('resourceclaims', 'claimed'), MERGE, { metadata: { finalizers: null } }),
 ];
 
-/** What parts of the cluster ask for, most of it of no namespace; in order. */
+/** Requests of cluster components, mostly for cluster-scoped objects; in order. */
 export const clusterScenario: readonly ApiCall[] = [
   ...volumeAttachments,
   ...serviceRanges,

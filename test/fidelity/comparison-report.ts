@@ -17,7 +17,7 @@ export interface ComparedWatch {
   readonly title: string;
   readonly path: string;
   readonly found: readonly string[];
-  /** Whether both streams tell the same, but for events of a write that changed nothing. */
+  /** True if both streams have the same events, except those of a write that changed nothing. */
   readonly isSameNews: boolean;
 }
 
@@ -29,7 +29,7 @@ interface Tally {
   events: number;
 }
 
-/** How many replies and watched streams were equal, by kind, and the rest by what is known of it. */
+/** The number of equal responses and streams by kind, and the differences by known difference. */
 export class ComparisonReport {
   private readonly tallies = new Map<string, Tally>();
   private readonly counts = new Map<KnownDifference, number>();
@@ -76,7 +76,7 @@ export class ComparisonReport {
     return [...kinds, `known differences:`, ...known, `${this.unlisted.length} × not on the list`, share].join('\n');
   }
 
-  /** Each request whose replies differ, and where they do. */
+  /** Each request with different responses, and the differences. */
   details(): string {
     return this.texts.join('\n');
   }

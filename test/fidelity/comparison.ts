@@ -50,7 +50,7 @@ export class Comparison {
     return { isEqual: found.length === 0, replies };
   }
 
-  /** Random requests for each kind in turn, each kind with a seed of its own, and what watches tell of them. */
+  /** Random requests for each kind in turn, each kind with a seed of its own, and the events of watches. */
   async run(kinds: readonly RandomKind[], { requests, seed, lanes }: RunOptions): Promise<void> {
     const each = Math.ceil(requests / kinds.length);
     const waiting = kinds.map((kind, index) => ({ kind, seed: seed * 1000 + index }));
@@ -63,7 +63,10 @@ export class Comparison {
     await Promise.all(Array.from({ length: lanes }, lane));
   }
 
-  /** A list of any version comes from the real server's watch cache, which may lag behind; then it is asked for anew. */
+  /**
+   * A list of any version comes from the real server's watch cache, which may be outdated; then the list is requested
+   * again.
+   */
   private async sendSettled(call: ApiCall): Promise<[ApiReply, ApiReply]> {
     for (let asked = 1; ; asked++) {
       const replies = await this.send(call);

@@ -60,7 +60,7 @@ export const amounts = (choose: Chooser): object => ({
     choose.pick(['1', '2Mi', '4M', '500m', '-1', '1e3']),
 });
 
-/** A field that containers seldom have. */
+/** A rarely used field of containers. */
 export const containerPart = (choose: Chooser): object =>
   choose.pick<Part>([
     containerSecurity,

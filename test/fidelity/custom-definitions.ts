@@ -115,7 +115,7 @@ const loose = object({
 
 const plain = object({ size: integer, note: text }, { required: ['size'] });
 
-/** The custom resources of the comparison: between them, all that a schema can ask for. */
+/** The custom resources of the comparison, which together use all keywords of a schema. */
 export const customDefinitions = (): readonly object[] => [
   widgetDefinition(),
   definition({ plural: 'plains', kind: 'Plain', spec: plain, hasNoStatus: true }),

@@ -188,7 +188,7 @@ function spec(choose: Chooser): object {
   };
 }
 
-/** CustomResourceDefinitions that are tried, but never stored: what the server does of itself takes its own time. */
+/** CustomResourceDefinitions that are sent as dry runs only, because the server changes stored ones asynchronously. */
 export const DEFINITION_KINDS: readonly RandomKind[] = [
   {
     title: 'CustomResourceDefinition',
@@ -219,7 +219,7 @@ export const DEFINITION_KINDS: readonly RandomKind[] = [
   },
 ];
 
-/** What the requests find. */
+/** The existing objects. */
 export const triedDefinitions = (): readonly object[] =>
   TRIED_DEFINITIONS.map((name) => {
     const [plural = ''] = name.split('.');

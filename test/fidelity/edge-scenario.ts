@@ -82,5 +82,5 @@ const tokensAndForms: readonly ApiCall[] = [
   post(widgets(), { ...widget('other', { size: 11, mode: 'slow' }), kind: 'Other' }),
 ];
 
-/** Requests at the edges: what cannot be read, what is being deleted, forms of answers; in order. */
+/** Edge cases: unreadable bodies, objects that are being deleted, content types; in order. */
 export const edgeScenario: readonly ApiCall[] = [...unreadable, ...deletions, ...tokensAndForms];

@@ -51,7 +51,7 @@ const policy = (spec: object) => ({
 });
 const node = (spec: object) => ({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'network' }, spec });
 
-/** An empty list is none once it is stored, and not before. */
+/** An empty list is omitted once it is stored, and not before. */
 const emptied: readonly ApiCall[] = [
   post(WEBHOOKS, webhooks({ webhooks: [], metadata: { name: 'empty' } })),
   put(`${WEBHOOKS}/empty`, webhooks({ webhooks: [] })),
@@ -182,5 +182,5 @@ const odd: readonly ApiCall[] = [
   del(core('pods', 'list'), { gracePeriodSeconds: 0 }),
 ];
 
-/** What is given empty, what the store changes, and what is given wrong; in order. */
+/** Empty values, values that the store changes, and invalid values; in order. */
 export const emptyScenario: readonly ApiCall[] = [...emptied, ...readBack, ...odd];

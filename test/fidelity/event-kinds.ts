@@ -2,7 +2,7 @@ import type { Chooser } from './chooser.js';
 import { DETAILED } from './detailed-kinds.js';
 import type { RandomKind } from './random-kind.js';
 
-/** Of their own: the real server has a controller that tells of Services in Events. */
+/** In a separate namespace, because a controller of the real server writes Events about Services. */
 export const EVENTS = 'fidelity-events';
 const TIME = '2026-01-01T00:00:00.000000Z';
 

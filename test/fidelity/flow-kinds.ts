@@ -161,7 +161,7 @@ const TRIED = {
 
 const collection = `/apis/${VERSION}/flowschemas`;
 
-/** What the requests find, with the collection it is of. */
+/** The existing objects, each with its collection. */
 export const triedSchemas = (names: readonly string[]): readonly (readonly [string, object])[] =>
   names.map((name, index) => {
     const spec = index === 0 ? TRIED.exempt : TRIED.lone;

@@ -161,5 +161,5 @@ const drivers: readonly ApiCall[] = [
   del(storage('volumeattributesclasses', 's')),
 ];
 
-/** Limits, templates and what storage drivers say of themselves; in order. */
+/** Limits, templates and storage drivers; in order. */
 export const kindsScenario: readonly ApiCall[] = [...limits, ...templates, ...drivers];

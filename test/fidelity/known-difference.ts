@@ -1,6 +1,9 @@
 import type { ComparedCall, ComparedWatch } from './comparison-report.js';
 
-/** What the embedded server does otherwise than the real one, and why that is so. Entries match as little as they can. */
+/**
+ * A known difference between the embedded and the real server, with the reason. An entry should match as few responses as
+ * possible.
+ */
 export interface KnownDifference {
   readonly why: string;
   /** Whether a run may well do without: it depends on the seconds and on Go's maps. */

@@ -1,6 +1,6 @@
 type Members = Record<string, unknown>;
 
-/** Fields that differ between any two servers, by where they stand: the member above them and their own name. */
+/** Fields that differ between any two servers: the name of the parent and of the field. */
 const VARYING = new Set([
   'metadata.uid',
   'metadata.resourceVersion',
@@ -16,7 +16,7 @@ const VARYING = new Set([
   'status.token',
   'status.expirationTimestamp',
 ]);
-/** Addresses and ports that each server allots by itself; what a client chose stays. */
+/** Addresses and ports that a server allocates; those of the client are compared. */
 const ALLOTTED: Readonly<Record<string, (value: unknown) => boolean>> = {
   'spec.clusterIP': isClusterAddress,
   'spec.clusterIPs': isClusterAddress,
@@ -59,9 +59,9 @@ function visit(value: unknown, parent: string, name: string): unknown {
 
 function arrayOf(items: readonly unknown[], parent: string, name: string): unknown[] {
   const values = items.map((item) => visit(item, parent, name));
-  if (name === 'managedFields') return sortedBy(values, entryOrder); // entries stand in the order of their times
+  if (name === 'managedFields') return sortedBy(values, entryOrder); // entries are sorted by their times
   return values.some((item) => isObject(item) && item.reason === 'FieldManagerConflict')
-    ? sortedBy(values, JSON.stringify) // conflicts come in the order of a Go map, which is none
+    ? sortedBy(values, JSON.stringify) // conflicts have the random order of a Go map
     : values;
 }
 
@@ -76,7 +76,7 @@ function sortedBy(items: readonly unknown[], textOf: (item: unknown) => string):
 
 function objectOf(value: Members, parent: string): Members {
   const names = Object.keys(value).sort();
-  // Each server has an administrator of its own, of whom it tells what it knows.
+  // Each server has a different administrator, with different attributes.
   const isRequest = parent === 'spec' && 'signerName' in value && 'request' in value;
   const own = isRequest ? { ...value, extra: undefined, groups: undefined, uid: undefined } : value;
   const result: Members = Object.fromEntries(names.map((name) => [name, visit(own[name], parent, name)]));
@@ -85,7 +85,7 @@ function objectOf(value: Members, parent: string): Members {
   return result.kind === 'Status' ? withSortedCauses(result) : result;
 }
 
-/** Deleting a Namespace puts its finalizers in the order of a Go map, which is none. */
+/** Deleting a Namespace puts its finalizers in the random order of a Go map. */
 function withSortedFinalizers(namespace: Members): Members {
   const metadata = namespace.metadata as { readonly finalizers?: readonly string[] } | undefined;
   if (!metadata?.finalizers) return namespace;
@@ -97,7 +97,7 @@ interface Table extends Members {
   readonly rows: readonly { readonly cells: readonly unknown[]; readonly object?: Members }[] | null;
 }
 
-/** Cells that tell ages, allotted addresses and allotted ports. */
+/** Cells with ages, allocated addresses and allocated ports. */
 const CELLS: Readonly<Record<string, (cell: string) => string>> = {
   Age: (cell) => (/^(\d+[smhd])+$/.test(cell) ? '<age>' : cell),
   'Created At': (cell) => (/^\d{4}-/.test(cell) ? '<time>' : cell),
@@ -122,7 +122,7 @@ interface Cause {
   readonly message: string;
 }
 
-/** Schema errors of custom resources come in the order of a Go map, which is none; so do those of a map's members. */
+/** Schema errors of custom resources, and those of a map's members, have the random order of a Go map. */
 function withSortedCauses(status: Members): Members {
   const { group, kind, causes } = (status.details ?? {}) as Details;
   if (status.reason !== 'Invalid' || !causes) return status;
@@ -138,7 +138,7 @@ interface Details {
   readonly causes?: readonly Cause[];
 }
 
-/** A request of one resource may be told of the limit of it, which stands in another list. */
+/** Errors about requests may be reported among those about limits. */
 const AMOUNTS = /(?<=\.resources)\.(limits|requests)$/;
 
 /** The keys of all amounts of a LimitRange come as one map. */
@@ -165,10 +165,10 @@ function withSortedErrors(message: string, causes: readonly Cause[], sorted: rea
 /** Jobs carry their uid in labels and selectors. */
 const ONLY_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
-/** The type of what a rule is about, with a hash of it. */
+/** The name of the type of self, which contains a hash. */
 const SELF_TYPE = /selfType[\w.@]*/g;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-/** What is told of an object's version: quoted whole, or as that which a precondition does not meet. */
+/** The version of an object in an error: quoted completely, or as the version of a failed precondition. */
 const VERSION =
   /(resourceVersion\\*":\\*"|resourceVersion:|ResourceVersion in (?:the precondition|record) \(|ResourceVersion in (?:object meta|precondition): )\d+/g;
 /** Of an object's version that was spoiled in writing. */
@@ -178,7 +178,7 @@ const ALLOTTED_ADDRESS = /(IPAddress\.networking\.k8s\.io "|clusterIPs?\\*":\[?\
 /** A node port that was allotted to two ports of one Service, which are refused for it, or of one that is quoted. */
 const ALLOTTED_PORT = /(Duplicate value: |odePort\\*":)3[0-2]\d{3}\b/g;
 
-/** Who asked for a certificate, where the request for it is quoted: each server has an administrator of its own. */
+/** The user in a quoted certificate request: each server has a different administrator. */
 const REQUESTER = /,?\\*"(extra\\*":\{[^}]*\}|groups\\*":\[[^\]]*\]|username\\*":\\*"[^"\\]*\\*")/g;
 
 function messageOf(message: string): string {
@@ -193,7 +193,7 @@ function messageOf(message: string): string {
     .replace(ALLOTTED_PORT, '$1<nodePort>');
 }
 
-/** What keeps a configuration from being applied stands in the order of a Go map, which is none; so do conflicts. */
+/** The errors and conflicts of an applied configuration have the random order of a Go map. */
 function inOrder(message: string): string {
   const [head = '', ...lines] = message.split('\n');
   if (lines.length === 0) return message;
@@ -202,7 +202,7 @@ function inOrder(message: string): string {
   return failed === undefined ? message : [failed, ...[first, ...lines].sort()].join('\n');
 }
 
-/** The events of a stream, normalised; a table tells its columns in the first event only. */
+/** The events of a stream, normalised; a table has its columns in the first event only. */
 export function normalizeEvents(events: readonly { readonly type: string; readonly object: unknown }[]): unknown[] {
   let columns: unknown;
   return events.map(({ type, object }) => {
@@ -213,7 +213,7 @@ export function normalizeEvents(events: readonly { readonly type: string; readon
   });
 }
 
-/** Normalised events without those that tell of an object what the one before it told, or the list before them all. */
+/** Normalised events without those that repeat the state of the previous event of the object, or of the list. */
 export function withoutRepeats(events: readonly unknown[], list: unknown): unknown[] {
   const told = new Map<unknown, string>();
   const { items = [] } = list as { items?: readonly { metadata: Members }[] };
@@ -228,11 +228,11 @@ export function withoutRepeats(events: readonly unknown[], list: unknown): unkno
     told.set(metadata.name, text);
     return !isRepeated;
   });
-  // Which event comes first, and so tells the columns of a table, is not news.
+  // The order of the first events, and thus the event with the columns of a table, is not compared.
   return news.map((event) => ({ ...(event as Members), isFirst: undefined }));
 }
 
-/** The object that an event tells of: some streams tell of its metadata alone. */
+/** The object of an event: some streams contain only its metadata. */
 function shownIn(object: Members): { metadata: Members } & Members {
   const { rows } = object as Partial<Table>;
   const shown = (rows?.[0]?.object ?? object) as { metadata?: Members };

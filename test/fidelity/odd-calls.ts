@@ -54,7 +54,7 @@ const CONTENT_TYPES = [
   'application/apply-patch+yaml',
 ];
 
-/** Parameters that say nothing, too much, or what the verb does not know. */
+/** Parameters that are empty, contradictory, or unknown for the verb. */
 const QUERIES = [
   'pretty=x',
   'pretty=true',
@@ -178,7 +178,7 @@ function spoiled(text: string, choose: Chooser): string {
   ]);
 }
 
-/** YAML, of which each parser has its own words for what is wrong. */
+/** Invalid YAML, which each parser reports with different messages. */
 const CONFIGURATIONS = ['', ' ', '1', 'null', 'true', '"text"', '[]', '[1]', '{}', '{"kind":1}', 'a: 1', '- a', '\t'];
 const ACTION = /\/(binding|eviction|token)$/;
 

@@ -5,7 +5,7 @@ const entry = { manager: 'four', operation: 'Update', apiVersion: 'v1', fieldsTy
 /** Names that some kind takes and no other request has. */
 export const ODD_NAMES = ['with.dot', 'a:b', 'UPPER', 'n'.repeat(64)];
 
-/** Metadata at the edge of what may be said, and beyond it. */
+/** Metadata with values at the limits and beyond them. */
 export const ODD_METADATA: readonly object[] = [
   { name: 'Upper_Case' },
   { name: 'another' },

@@ -92,7 +92,7 @@ const others: Part = (choose) =>
     { activeDeadlineSeconds: choose.pick([1, 0]), enableServiceLinks: false },
   ]);
 
-/** A pod's spec with a few of the fields that pods seldom have. */
+/** A pod's spec with some rarely used fields. */
 export function detailedPodSpec(choose: Chooser): object {
   const parts = [affinity, spread, podSecurity, volumes, volumes, volumes, network, others, others];
   return {

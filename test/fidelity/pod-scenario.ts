@@ -18,7 +18,7 @@ const required = (...values: readonly string[]) => ({
 const resize = (spec: object): ApiCall => patch(core('pods', 'sized', '/resize'), STRATEGIC, { spec });
 const resources = (more: object) => ({ containers: [{ name: 'c', resources: more }] });
 
-/** Until its gates are open, a pod may ask for more of its node. */
+/** Until its scheduling gates are removed, a pod may add node constraints. */
 const gated: readonly ApiCall[] = [
   post(
     core('pods'),
@@ -43,7 +43,7 @@ const resized: readonly ApiCall[] = [
   del(core('pods', 'sized')),
 ];
 
-/** What the server itself puts into pods. */
+/** The parts of pods that the server adds. */
 const completed: readonly ApiCall[] = [
   post(
     core('pods', '', '?dryRun=All'),
@@ -101,7 +101,7 @@ const shared: readonly ApiCall[] = [
 ];
 
 const fromFile = { name: 'A', valueFrom: { fileKeyRef: { volumeName: 'v', path: 'a', key: 'K' } } };
-/** An empty hook is one, and what the server completes is part of what may not change. */
+/** An empty hook is valid, and defaults of the server are immutable, too. */
 const frozen: readonly ApiCall[] = [
   post(core('pods'), pod('frozen', { volumes: [{ name: 'v', emptyDir: {} }] })),
   patch(core('pods', 'frozen'), STRATEGIC, { spec: { containers: [{ name: 'c', lifecycle: { preStop: {} } }] } }),
@@ -109,5 +109,5 @@ const frozen: readonly ApiCall[] = [
   del(core('pods', 'frozen')),
 ];
 
-/** Pods that wait, grow and tell of themselves, and a Service with two ports of one number; in order. */
+/** Pods that wait, are resized and use their own fields, and a Service with two ports of one number; in order. */
 export const podScenario: readonly ApiCall[] = [...gated, ...resized, ...completed, ...addressed, ...frozen, ...shared];

@@ -20,7 +20,7 @@ export interface RandomKind {
   readonly namespace?: string;
   /** Default: namespaced. */
   readonly isClusterScoped?: boolean;
-  /** Whether new objects without a name get one of their own, by which none finds them again. */
+  /** True if objects without a name get a generated one, so that later requests cannot find them. */
   readonly namesItself?: boolean;
   /** Whether every write is a dry run, over objects that are there from the start. */
   readonly isTried?: boolean;

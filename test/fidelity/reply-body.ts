@@ -20,7 +20,7 @@ function structOf(apiVersion: string, kind: string): string {
   return `${META_KINDS.includes(kind) ? 'meta/v1' : goPackage(apiVersion)}.${kind}`;
 }
 
-/** What is written or left out as a server likes: clients read the same. */
+/** Returns the value without members that a server may either write or omit. */
 function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpty);
   if (typeof value !== 'object' || value === null) return value;

@@ -250,7 +250,7 @@ const customResources: readonly ApiCall[] = [
   del(widgets()),
 ];
 
-/** Requests whose replies have to be equal on both servers, in order. */
+/** Requests with responses that must be equal on both servers, in order. */
 export const scenario: readonly ApiCall[] = [
   ...configMaps,
   ...workloads,

@@ -48,7 +48,7 @@ function nodeTerm(choose: Chooser): object {
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-/** What a pod wants of its place. */
+/** Scheduling constraints of a pod. */
 export const affinity: Part = (choose) => {
   const weight = choose.pick([1, 100, 0, 101]);
   return {

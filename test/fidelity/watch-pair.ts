@@ -27,7 +27,7 @@ const FORMS: readonly WatchForm[] = [
   },
 ];
 
-/** The same watch on both servers, and what it tells up to the last reply that was equal. */
+/** The same watch on both servers, and its events up to the last equal response. */
 export class WatchPair {
   private cut: readonly [number, number] | undefined;
   private last: readonly [number, number] = [0, 0];

@@ -59,19 +59,19 @@ describe('import-crd, on a definition with types of Kubernetes', () => {
     expect(trips.map(({ difference }) => difference)).toEqual([undefined, undefined]);
   }, 60_000);
 
-  test('writes TypeScript as prettier formats it, which holds under the strictest settings', async () => {
+  test('classes with types of Kubernetes are formatted as by prettier and compile with the strictest settings', async () => {
     expect(await imported.unformatted()).toEqual([]);
     expect(imported.typeErrors()).toBe('');
   }, 60_000);
 
-  test('refers to them instead of writing their classes', () => {
+  test('types of Kubernetes are imported instead of written out', () => {
     const source = file('catalogue-v1.ts');
     expect(source).toMatch(/import \{[^}]*\bPodTemplateSpec,[^}]*\} from 'kindwright\/definitions';/);
     expect(source).not.toMatch(/class (PodTemplateSpec|Container|Probe) /);
     expect(source.split('\n').length).toBeLessThan(600);
   });
 
-  test('calls one otherwise where its name is taken, and writes out one that is described in other words', () => {
+  test('a type of Kubernetes is renamed if its name is in use, and written out if its descriptions differ', () => {
     const source = file('taint-v1.ts');
     expect(source).toContain("import { Toleration as KubernetesToleration } from 'kindwright/definitions';");
     expect(source).toMatch(/toleration\?: Toleration;/);

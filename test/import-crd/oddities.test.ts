@@ -9,18 +9,18 @@ afterAll(() => imported.remove());
 
 const stored = () => imported.files().get('operators/map-v1.ts') ?? '';
 
-describe('import-crd, on what definitions seldom have', () => {
+describe('import-crd, on unusual definitions', () => {
   test('the imported classes of an unusual definition generate an equal definition', async () => {
     const [trip] = await imported.roundTrip(crdsIn([source]));
     expect(trip).toEqual({ name: 'maps.odd.example.com', fields: 80, difference: undefined });
   }, 60_000);
 
-  test('writes TypeScript as prettier formats it, which holds under the strictest settings', async () => {
+  test('classes of an unusual definition are formatted as by prettier and compile with the strictest settings', async () => {
     expect(await imported.unformatted()).toEqual([]);
     expect(imported.typeErrors()).toBe('');
   }, 60_000);
 
-  test('writes a file for each version', () => {
+  test('a file is written for each version', () => {
     expect([...imported.files().keys()]).toEqual([
       'operators/map-v1.ts',
       'operators/map-v1alpha1.ts',
@@ -28,16 +28,16 @@ describe('import-crd, on what definitions seldom have', () => {
     ]);
   });
 
-  test('gives no class the name of something else', () => {
+  test('no class has the name of another declaration', () => {
     expect(stored()).toMatch(/export abstract class MapResource extends CustomResource/);
     expect(stored()).not.toMatch(/class (?:Map|Object|Record|Date|Condition) /);
   });
 
-  test('has one class for all places of the same structure', () => {
+  test('places with the same structure share one class', () => {
     expect(stored().match(/^export class \w*Record\b/gm)).toHaveLength(1);
   });
 
-  test('keeps integers that a double cannot hold', () => {
+  test('integers that a double cannot represent are kept', () => {
     expect(stored()).toContain('default: 9007199254740993n');
   });
 

@@ -16,16 +16,16 @@ beforeAll(async () => {
 afterAll(() => imported.remove());
 
 describe('import-crd, on the definitions of public projects', () => {
-  test('loses nothing: what is generated from the classes equals what was imported', () => {
+  test('the classes of a public definition generate an equal definition', () => {
     expect(trips).toHaveLength(20);
     expect(trips.filter(({ difference }) => difference !== undefined)).toEqual([]);
   });
 
-  test('writes TypeScript as prettier formats it', async () => {
+  test('the classes of a public definition are formatted as by prettier', async () => {
     expect(await imported.unformatted()).toEqual([]);
   }, 120_000);
 
-  test('writes TypeScript that holds under the strictest settings, with no import to spare', () => {
+  test('the classes of a public definition compile with the strictest settings, without unused imports', () => {
     expect(imported.typeErrors()).toBe('');
   }, 120_000);
 });

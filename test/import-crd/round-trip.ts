@@ -25,7 +25,7 @@ export interface Crd {
 export interface RoundTrip {
   readonly name: string;
   readonly fields: number;
-  /** Where the two first differ; none where they are equal. */
+  /** The path of the first difference; undefined if the two are equal. */
   readonly difference: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface RoundTrip {
 export class ImportedProject {
   readonly project = new TemporaryProject();
 
-  /** @throws Error with what the command said, when it failed */
+  /** @throws Error with the output of a command that failed */
   async import(...args: readonly string[]): Promise<void> {
     await this.run('import-crd', ...args, '--out', 'operators');
   }
@@ -44,7 +44,7 @@ export class ImportedProject {
     return new Map(paths.map((path) => [path, readFileSync(join(this.project.folder, path), 'utf8')]));
   }
 
-  /** Generates the definitions anew, and compares them. */
+  /** Generates the definitions again, and compares them. */
   async roundTrip(originals: readonly Crd[]): Promise<RoundTrip[]> {
     rmSync(join(this.project.folder, 'crds-out'), { recursive: true, force: true });
     await this.run('generate-manifests');
@@ -69,7 +69,7 @@ export class ImportedProject {
     return found;
   }
 
-  /** What the compiler says under the strictest settings, of imports that nothing needs too. */
+  /** The errors of the compiler under the strictest settings, unused imports included. */
   typeErrors(): string {
     const { paths: _, rootDir: __, ...compilerOptions } = TSCONFIG;
     const strictest = { ...compilerOptions, noUnusedLocals: true, typeRoots: [join(ROOT, 'node_modules', '@types')] };
@@ -90,7 +90,7 @@ export class ImportedProject {
   }
 }
 
-/** The definitions in files, without what the tool that wrote them says of itself. */
+/** The definitions in files, without annotations of the tool that generated them. */
 export function crdsIn(files: readonly string[]): Crd[] {
   const documents = files.flatMap((file) =>
     parseYamlDocuments(readFileSync(file, 'utf8'), file, { exactIntegers: true }),

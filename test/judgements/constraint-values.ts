@@ -123,14 +123,14 @@ type ConstraintValues = readonly [
   values: readonly unknown[],
 ];
 
-/** Where class-validator looks at fewer or other characters than the API server does; nobody types these into a name. */
+/** Values with characters that class-validator and the API server treat differently; they are not used in names. */
 export const KNOWN_DIFFERENCES: readonly (readonly [title: string, value: unknown])[] = [
   // It does not count variation selectors.
   ['MinLength', 'a\ufe0f'],
   ['MinLength', '❤️'],
   ['MaxLength', 'a\ufe0f'],
   ['MaxLength', '❤️'],
-  // Without flag u JavaScript takes half a character for a whole.
+  // Without the flag u, JavaScript treats a surrogate as a character.
   ['Matches a part', '😀'],
   // To class-validator a number of any size is an integer.
   ['IsInt', 1e300],

@@ -1,6 +1,6 @@
 import { ADDRESS_VALUES } from './address-values.js';
 
-/** Format -> texts on both sides of its edge; the real server says which has it. */
+/** Valid and invalid texts by format; the real server decides which are valid. */
 export const FORMAT_VALUES: Readonly<Record<string, readonly string[]>> = {
   bsonobjectid: [
     '507f1f77bcf86cd799439011',

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../src/api/json-schema.js';
 
-/** Schemas of numbers with whole and broken bounds. */
+/** Schemas of numbers with integer and fractional bounds. */
 export const NUMBER_SCHEMAS: readonly JsonSchema[] = [
   { type: 'number' },
   { type: 'number', minimum: 0.5 },

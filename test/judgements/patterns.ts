@@ -1,4 +1,4 @@
-/** Patterns that JavaScript, Go and RE2 do not all read alike, or at all. */
+/** Patterns that JavaScript, Go and RE2 parse differently, or reject. */
 export const PATTERNS: readonly string[] = [
   ...[
     '',
@@ -183,7 +183,7 @@ export const PATTERNS: readonly string[] = [
   ],
 ];
 
-/** What the patterns are tried on. */
+/** The texts that the patterns are matched with. */
 export const TEXTS: readonly string[] = [
   ...[
     '',

@@ -26,7 +26,7 @@ async function start(create: (context: StartContext) => void): Promise<void> {
 }
 
 describe('metrics of an operator', () => {
-  test('are exposed beside those of the SDK', async () => {
+  test('metrics of an operator are exposed beside those of the SDK', async () => {
     const registry = await createMetrics({ ofProcess: false });
     const metrics = customMetrics(registry);
     metrics.counter('op_calls_total', 'Calls', ['result']).inc({ result: 'ok' }, 2);
@@ -63,7 +63,7 @@ describe('metrics of an operator', () => {
     ]);
   });
 
-  test('can be set when metrics are not served', () => {
+  test('metrics of an operator can be set when metrics are not served', () => {
     const metrics = customMetrics(undefined);
     metrics.counter('op_calls_total', 'Calls', ['result']).inc({ result: 'ok' });
     metrics.gauge('op_size', 'Size').set(1);
@@ -81,20 +81,20 @@ describe('metrics of an operator', () => {
     ['workqueue_depth', 'names that begin with workqueue_ are reserved for the metrics of the SDK'],
     ['op-calls', 'the name must consist of letters, digits, _ and :, and not begin with a digit'],
     ['', 'the name must consist of letters, digits, _ and :, and not begin with a digit'],
-  ])("cannot have the name '%s', served or not", async (name, problem) => {
+  ])("a metric cannot have the name '%s', served or not", async (name, problem) => {
     for (const registry of [undefined, await createMetrics({ ofProcess: false })])
       expect(() => customMetrics(registry).gauge(name, 'Help')).toThrow(
         `cannot create the metric '${name}': ${problem}`,
       );
   });
 
-  test.each(['le', '__name', 'a-b', ''])("cannot have the label '%s'", (label) => {
+  test.each(['le', '__name', 'a-b', ''])("a metric cannot have the label '%s'", (label) => {
     expect(() => customMetrics(undefined).histogram('op_seconds', 'Seconds', [label])).toThrow(
       `'${label}' is not a valid label name`,
     );
   });
 
-  test('have a name of their own', async () => {
+  test('two metrics cannot have the same name', async () => {
     const registry = await createMetrics({ ofProcess: false });
     registry.counter('program_total', 'Of the program', []);
     for (const metrics of [customMetrics(registry), customMetrics(undefined)]) {
@@ -104,7 +104,7 @@ describe('metrics of an operator', () => {
     expect(() => customMetrics(registry).counter('program_total', 'Calls')).toThrow('already been registered');
   });
 
-  test('with an invalid name stop the start with an error that names the class', async () => {
+  test('a metric with an invalid name stops the start with an error that names the class', async () => {
     await expect(start(({ metrics }) => metrics.counter('rest_client_x_total', 'X'))).rejects.toMatchObject({
       message: expect.stringMatching(
         /^Metered\.onStart failed: cannot create the metric 'rest_client_x_total': names that/,

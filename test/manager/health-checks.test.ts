@@ -14,7 +14,7 @@ function checked(hasSynced = true) {
     probes(() => [{ kind: Pod, namespace: undefined, hasSynced, lastError: undefined }]),
   );
   const get = async (url: string) => {
-    const answer = await routes[url.split('?', 1)[0] ?? '']?.({ url } as never);
+    const answer = await routes[url.split('?', 1)[0] ?? '']?.({ url } as never, new AbortController().signal);
     return answer && [answer.status, answer.text];
   };
   const messages = () => logger.lines.map(({ level, message }) => `${level} ${message}`);
@@ -22,14 +22,14 @@ function checked(hasSynced = true) {
 }
 
 describe('health checks of an operator', () => {
-  test('leave the probes as they are when there are none', async () => {
+  test('without health checks the probes are unchanged', async () => {
     const { get } = checked();
     expect(await get('/healthz')).toEqual([200, 'ok\n']);
     expect(await get('/readyz?verbose')).toEqual([200, 'ok\n']);
     expect(await get('/readyz/database')).toBeUndefined();
   });
 
-  test('belong to one path, and have a path each', async () => {
+  test('a health check affects one probe only, and has a path of its own', async () => {
     const { checks, get } = checked();
     checks.add('/healthz', 'loop', () => undefined);
     checks.add('/readyz', 'database', () => Promise.reject(new Error('refused')));
@@ -43,13 +43,13 @@ describe('health checks of an operator', () => {
     expect(await get('/readyz/loop')).toBeUndefined();
   });
 
-  test('do not make a process ready whose caches have not synced', async () => {
+  test('health checks do not make a process ready while caches have not synced', async () => {
     const { checks, get } = checked(false);
     checks.add('/readyz', 'database', () => undefined);
     expect(await get('/readyz')).toEqual([503, 'the cache of pods has not synced\n']);
   });
 
-  test('log each change by the name of the check, without the error', async () => {
+  test('each change of a health check is logged with its name, without the error', async () => {
     const { checks, get, logger, messages } = checked();
     let error: Error | undefined = new Error('password hunter2 rejected');
     checks.add('/readyz', 'database', () => {
@@ -68,7 +68,7 @@ describe('health checks of an operator', () => {
     expect(JSON.stringify(logger.lines)).not.toContain('hunter2');
   });
 
-  test('fail at the time limit, when their signal is aborted, until the call has ended', async () => {
+  test('a health check fails at its time limit, with an aborted signal, until its call has ended', async () => {
     const { checks, clock, get, messages } = checked();
     const calls: { signal: AbortSignal; end: () => void }[] = [];
     checks.add('/healthz', 'slow', (signal) => new Promise((end) => void calls.push({ signal, end })), {
@@ -96,16 +96,16 @@ describe('health checks of an operator', () => {
     ]);
   });
 
-  test.each(['', '../metrics', 'a b', '-a', 'a/b'])("cannot have the name '%s'", (name) => {
+  test.each(['', '../metrics', 'a b', '-a', 'a/b'])("a health check cannot have the name '%s'", (name) => {
     expect(() => checked().checks.add('/readyz', name, () => undefined)).toThrow(
       `cannot add the check '${name}' to /readyz: the name must consist of`,
     );
   });
 
-  test('need different names at one path', () => {
+  test('two health checks of one path cannot have the same name', () => {
     const { checks } = checked();
     checks.add('/readyz', 'database', () => undefined);
     checks.add('/healthz', 'database', () => undefined);
-    expect(() => checks.add('/readyz', 'database', () => undefined)).toThrow('a check has this name');
+    expect(() => checks.add('/readyz', 'database', () => undefined)).toThrow('another check has this name');
   });
 });

@@ -21,7 +21,7 @@ function report(kind: KindRef, error: Error, namespace?: string) {
 describe('reportInformerErrors', () => {
   const notFound = new NotFoundError('404 page not found', { status: 404, reason: '', request });
 
-  test('names a CRD that is missing, and how to install it', () => {
+  test('an informer of a missing CRD reports its name and how to install it', () => {
     expect(report(gizmoModel.kind, notFound)).toMatchObject({
       level: 'error',
       message:
@@ -30,7 +30,7 @@ describe('reportInformerErrors', () => {
     });
   });
 
-  test('does not advise to install a CRD that is not ours', () => {
+  test('a missing CRD of another project is reported without the advice to install it', () => {
     const foreign = {
       group: 'cert-manager.io',
       version: 'v1',
@@ -38,7 +38,9 @@ describe('reportInformerErrors', () => {
       plural: 'certificates',
       scope: 'Namespaced',
     } as const;
-    expect(report(foreign, notFound).fields.hint).toBe('install what serves Certificate of cert-manager.io/v1');
+    expect(report(foreign, notFound).fields.hint).toBe(
+      'install the CRD or the API server of Certificate (cert-manager.io/v1)',
+    );
   });
 
   test('a missing permission is reported with the message of the server and the next step', () => {
@@ -52,7 +54,7 @@ describe('reportInformerErrors', () => {
     });
   });
 
-  test('passes on the hint of an error that has one', () => {
+  test("the hint of an informer's error is reported", () => {
     const error = new ConnectionError('cannot reach host: connection refused', {
       reason: 'refused',
       host: 'host',
@@ -61,7 +63,7 @@ describe('reportInformerErrors', () => {
     expect(report(Secret, error)).toMatchObject({ level: 'error', fields: { hint: 'start it' } });
   });
 
-  test('only warns of a server that is busy', () => {
+  test('an informer of a busy server logs a warning only', () => {
     const error = new TooManyRequestsError('storage is (re)initializing', {
       status: 429,
       reason: 'TooManyRequests',

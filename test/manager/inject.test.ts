@@ -104,7 +104,7 @@ async function createBox(cluster: Cluster, name: string): Promise<void> {
 }
 
 describe('@Inject', () => {
-  test('sets the property to what onStart provides, in every method', async () => {
+  test('an injected property has the value that onStart provides, in every method', async () => {
     opened.length = closed.length = 0;
     {
       await using cluster = await startCluster({ real: false, strict: true });
@@ -118,7 +118,7 @@ describe('@Inject', () => {
     expect(closed).toEqual(opened);
   });
 
-  test('leaves the property out of the object and of what is written', async () => {
+  test('an injected property is neither part of the object nor written to the server', async () => {
     await using cluster = await startCluster({ real: false, strict: true });
     await cluster.provide(Inventory, new Shelf()).run(Box);
     await createBox(cluster, 'a');
@@ -129,7 +129,7 @@ describe('@Inject', () => {
     });
   });
 
-  test('takes the value of a test instead of that of onStart; clusters share no values', async () => {
+  test('values of a test replace those of onStart, and clusters share no values', async () => {
     opened.length = 0;
     await using one = await startCluster({ real: false });
     await using other = await startCluster({ real: false });
@@ -141,7 +141,7 @@ describe('@Inject', () => {
     expect([mine.names, theirs.names, opened]).toEqual([['a'], ['b'], []]);
   });
 
-  test('cannot be assigned', async () => {
+  test('an injected property cannot be assigned', async () => {
     const logger = new RecordingLogger();
     @Kind({ group: 'test.kindwright.dev', version: 'v1', kind: 'Bag' })
     class Assigning extends CustomResource {
@@ -157,7 +157,7 @@ describe('@Inject', () => {
     await eventually(() => expect(logger.toString()).toContain("Cannot assign to read only property 'shelf'"));
   });
 
-  test('keeps the operator from starting when nothing is provided, and disposes of what was', async () => {
+  test('an operator does not start when nothing provides the value of an injected property', async () => {
     const { manager, client } = managerWithoutServer();
     await expect(manager.add(Bag).run(new AbortController().signal)).rejects.toMatchObject({
       name: 'ModelError',
@@ -167,7 +167,7 @@ describe('@Inject', () => {
     client.close();
   });
 
-  test('rejects the stop of a cluster whose operators lack a value', async () => {
+  test('stopping a cluster rejects when its operators lacked a value', async () => {
     const logger = new RecordingLogger();
     const cluster = await startCluster({ real: false, logger });
     await cluster.run(Bag);
@@ -175,14 +175,14 @@ describe('@Inject', () => {
     await expect(cluster.stop()).rejects.toThrow('Bag.inventory: nothing is provided for Inventory');
   });
 
-  test('rejects a second hook that provides the same class', async () => {
+  test('a second hook that provides the same class is an error', async () => {
     const { manager, client } = managerWithoutServer();
     const run = manager.add(Box).add(Crate).run(new AbortController().signal);
     await expect(run).rejects.toThrow('Crate.onStart failed: Box.onStart has already provided Inventory');
     client.close();
   });
 
-  test('rejects values for a running manager', async () => {
+  test('a running manager does not accept values', async () => {
     const { manager, client } = managerWithoutServer();
     const stop = new AbortController();
     const run = manager.add(Box).run(stop.signal);
@@ -192,7 +192,7 @@ describe('@Inject', () => {
     client.close();
   });
 
-  test('checks the type of the property', () => {
+  test('the type of an injected property is checked', () => {
     // @ts-expect-error -- a Shelf cannot be assigned to a number
     expect(() => class extends Stored { @Inject(Shelf) count!: number; }).not.toThrow(); // prettier-ignore
   });

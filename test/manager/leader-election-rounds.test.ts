@@ -1,53 +1,15 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Cancel, Clock } from '../../src/base/clock.js';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { silentLogger } from '../../src/base/logger.js';
 import { LeaderElector } from '../../src/manager/leader-elector.js';
 import { MemoryLock } from './memory-lock.js';
+import { ProcessClock } from './process-clock.js';
+import { mulberry } from './mulberry.js';
 
 const CANDIDATES = 10;
 const ROUND_MS = 90_000;
 const STEP_MS = 250;
-
-/** The clock of one process: its own start, and no callbacks while its event loop is blocked. */
-class ProcessClock implements Clock {
-  private isBlocked = false;
-  private due: (() => void)[] = [];
-
-  constructor(
-    private readonly time: FakeClock,
-    private readonly skewMs: number,
-  ) {}
-
-  now(): number {
-    return this.time.now() + this.skewMs;
-  }
-
-  monotonic(): number {
-    return this.time.monotonic() + Math.abs(this.skewMs);
-  }
-
-  schedule(delayMs: number, callback: () => void): Cancel {
-    const run = (): void => {
-      if (!this.isBlocked) callback();
-      else this.due.push(run);
-    };
-    const cancel = this.time.schedule(delayMs, run);
-    return () => {
-      cancel();
-      this.due = this.due.filter((other) => other !== run);
-    };
-  }
-
-  block(ms: number): void {
-    this.isBlocked = true;
-    this.time.schedule(ms, () => {
-      this.isBlocked = false;
-      for (const run of this.due.splice(0)) run();
-    });
-  }
-}
 
 class Candidate {
   readonly elector: LeaderElector;
@@ -167,14 +129,3 @@ test('ten candidates never lead at the same time, in 100 rounds of crashes, stop
   // The faults do change the leader.
   expect(leaders).toBeGreaterThan(120);
 }, 120_000);
-
-/** A small deterministic generator of numbers from 0 to 1. */
-function mulberry(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

@@ -25,13 +25,13 @@ describe('acquire', () => {
     });
   });
 
-  test('takes a lease that was released at once, and counts the transition', async () => {
+  test('acquire takes a released lease at once, and counts the transition', async () => {
     lock.put(foreign({ holder: '', durationSeconds: 1 }));
     await elector().acquire(stop.signal);
     expect(lock.state?.record).toMatchObject({ holder: 'a', transitions: 4 });
   });
 
-  test('waits as long as the holder renews, and takes over 15 s after its last sign of life', async () => {
+  test('acquire waits as long as the holder renews, and takes over 15 s after its last renewal', async () => {
     lock.put(foreign());
     const acquired = watch(elector().acquire(stop.signal));
     await clock.advance(10_000);
@@ -42,14 +42,14 @@ describe('acquire', () => {
     expect(acquired.state()).toBe('resolved');
   });
 
-  test('judges the holder by its own clock, however wrong the times in the lease are', async () => {
+  test('a candidate measures the lease by its own clock, however wrong the times in the lease are', async () => {
     lock.put(foreign({ renewTime: '1999-01-01T00:00:00.000000Z' }));
     const acquired = watch(elector().acquire(stop.signal));
     await clock.advance(14_000);
     expect(acquired.state()).toBe('waiting');
   });
 
-  test('a lease full of junk is waited out for its own lease duration', async () => {
+  test('a lease with invalid fields expires after the lease duration of the candidate', async () => {
     lock.put(foreign({ durationSeconds: -5, acquireTime: '', renewTime: 'yesterday', transitions: 0 }));
     const acquired = watch(elector().acquire(stop.signal));
     await clock.advance(14_000);
@@ -58,7 +58,7 @@ describe('acquire', () => {
     expect(acquired.state()).toBe('resolved');
   });
 
-  test('of two candidates that create at once one wins', async () => {
+  test('one of two candidates that create the lease at the same time wins', async () => {
     const candidates = [elector('a'), elector('b')].map((one) => watch(one.acquire(stop.signal)));
     await clock.advance(4_000);
     expect(candidates.map(({ state }) => state()).sort()).toEqual(['resolved', 'waiting']);
@@ -74,7 +74,7 @@ describe('acquire', () => {
     expect(logger.messages('warn')).toEqual(['Lease could not be acquired or renewed']);
   });
 
-  test('takes over at the moment when the lease expires', async () => {
+  test('acquire takes over at the moment when the lease expires', async () => {
     lock.put(foreign());
     const acquired = watch(elector().acquire(stop.signal));
     await clock.advance(14_999);
@@ -83,7 +83,7 @@ describe('acquire', () => {
     expect(acquired.state()).toBe('resolved');
   });
 
-  test('notices a released lease within 1.4 s', async () => {
+  test('acquire notices a released lease within 1.4 s', async () => {
     lock.put(foreign());
     const acquired = watch(elector('a', { random: () => 1 }).acquire(stop.signal));
     await clock.advance(0);
@@ -92,7 +92,7 @@ describe('acquire', () => {
     expect(acquired.state()).toBe('resolved');
   });
 
-  test('rejects with the reason of an abort and leaves no timer', async () => {
+  test('acquire rejects with the reason of an abort and leaves no timer', async () => {
     lock.put(foreign());
     const acquired = watch(elector().acquire(stop.signal));
     await clock.advance(0);
@@ -111,7 +111,7 @@ describe('renew', () => {
     return { leader, renewing: watch(leader.renew(stop.signal)) };
   }
 
-  test('writes every 2 s, without reading first', async () => {
+  test('renew writes every 2 s, without reading first', async () => {
     await leading();
     await clock.advance(6_000);
     expect(lock.calls).toEqual(['update', 'update', 'update']);
@@ -121,7 +121,7 @@ describe('renew', () => {
     });
   });
 
-  test('reads when somebody has touched the lease, and keeps it', async () => {
+  test('renew reads the lease when another client has changed it, and keeps it', async () => {
     const { leader, renewing } = await leading();
     lock.put(lock.state!.record);
     await clock.advance(2_000);
@@ -137,7 +137,7 @@ describe('renew', () => {
     expect(renewing.state()).toBe('waiting');
   });
 
-  test('rejects as soon as another holds the lease', async () => {
+  test('renew rejects as soon as another candidate holds the lease', async () => {
     const { leader, renewing } = await leading();
     lock.put(foreign());
     await clock.advance(2_000);
@@ -145,7 +145,7 @@ describe('renew', () => {
     expect(leader.isLeading).toBe(false);
   });
 
-  test('rejects 10 s after the last renewal when the server is away', async () => {
+  test('renew rejects 10 s after the last renewal when the server cannot be reached', async () => {
     const { renewing } = await leading();
     lock.fault = unreachable;
     await clock.advance(9_999);
@@ -154,7 +154,7 @@ describe('renew', () => {
     expect(renewing.state()).toMatch(/^leader election lost: not renewed within 10000 ms \(cannot reach the server\)$/);
   });
 
-  test('rejects in time also when the server never answers', async () => {
+  test('renew rejects in time also when the server never answers', async () => {
     const { renewing } = await leading();
     lock.fault = (_call, signal) =>
       new Promise((_resolve, reject) => {
@@ -164,7 +164,7 @@ describe('renew', () => {
     expect(renewing.state()).toMatch(/leader election lost/);
   });
 
-  test('outlives a server that is away for less than the deadline', async () => {
+  test('renew continues after an outage that is shorter than the deadline', async () => {
     const { renewing } = await leading();
     lock.fault = unreachable;
     await clock.advance(7_000);
@@ -173,7 +173,7 @@ describe('renew', () => {
     expect(renewing.state()).toBe('waiting');
   });
 
-  test('counts a renewal whose response was received when the deadline passed, but not read yet', async () => {
+  test('renew counts a renewal with a response that arrived before the deadline but was read after it', async () => {
     const { leader } = await leading();
     let respond: () => void = () => undefined;
     lock.fault = (_call, signal) =>
@@ -210,7 +210,7 @@ describe('renew', () => {
     expect(leader.isLeading).toBe(false);
   });
 
-  test('sends nothing after the deadline when the event loop was blocked past it', async () => {
+  test('renew sends nothing after the deadline when the event loop was blocked past it', async () => {
     const { renewing } = await leading();
     clock.monotonic = () => 20_000;
     await clock.advance(2_000);
@@ -218,7 +218,7 @@ describe('renew', () => {
     expect(lock.calls).toEqual([]);
   });
 
-  test('resolves when aborted', async () => {
+  test('renew resolves when it is aborted', async () => {
     const { renewing } = await leading();
     await clock.advance(1_000);
     stop.abort(new Error('stopped'));
@@ -233,6 +233,6 @@ test.each([
   [{ renewDeadlineMs: 2_400 }],
   [{ retryPeriodMs: 0 }],
   [{ leaseDurationMs: Number.NaN }],
-])('durations that cannot work are refused: %j', (durations) => {
+])('lease durations that cannot work are refused: %j', (durations) => {
   expect(() => elector('a', durations)).toThrow(/cannot work/);
 });

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 describe('release', () => {
-  test('empties the lease, so that the next one need not wait', async () => {
+  test('release empties the lease, so that the next candidate need not wait', async () => {
     const leader = elector();
     await leader.acquire(stop.signal);
     await leader.release();
@@ -23,7 +23,7 @@ describe('release', () => {
     expect(lock.state?.record.holder).toBe('b');
   });
 
-  test('tries again after a conflict', async () => {
+  test('release is repeated after a conflict', async () => {
     const leader = elector();
     await leader.acquire(stop.signal);
     lock.put(lock.state!.record);
@@ -31,7 +31,7 @@ describe('release', () => {
     expect(lock.state?.record.holder).toBe('');
   });
 
-  test("leaves another's lease alone", async () => {
+  test('release does not change the lease of another holder', async () => {
     const leader = elector();
     await leader.acquire(stop.signal);
     lock.put(foreign());
@@ -39,7 +39,7 @@ describe('release', () => {
     expect(lock.state?.record.holder).toBe('b');
   });
 
-  test('gives up quietly when the server is away', async () => {
+  test('release resolves without an error when the server cannot be reached', async () => {
     const leader = elector();
     await leader.acquire(stop.signal);
     lock.fault = unreachable;
@@ -47,7 +47,7 @@ describe('release', () => {
     expect(logger.messages('warn')).toEqual(['Lease could not be released']);
   });
 
-  test.each(['create', 'update'])('releases a lease whose %s was under way at the abort', async (verb) => {
+  test.each(['create', 'update'])('release empties a lease with a %s in flight at the abort', async (verb) => {
     if (verb === 'update') lock.put(foreign({ holder: '' }));
     let respond: () => void = () => undefined;
     lock.fault = async (call) => {
@@ -70,7 +70,7 @@ describe('release', () => {
     expect(one.isLeading).toBe(false);
   });
 
-  test('releases a lease that was stored although the response was lost', async () => {
+  test('release empties a lease that was stored although the response was lost', async () => {
     const one = elector();
     lock.lost = (call) => call === 'create';
     const acquired = watch(one.acquire(stop.signal));
@@ -82,7 +82,7 @@ describe('release', () => {
     expect(lock.state?.record.holder).toBe('');
   });
 
-  test('sends nothing for one that never led', async () => {
+  test('release sends nothing for a candidate that never led', async () => {
     await elector().release();
     expect(lock.calls).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { Client, Controller, CustomResource, Field, Kind, Manager } from 'kindwright';
+import { Admission, Client, ConfigMap, Controller, CustomResource, Field, Inject, Kind, Manager } from 'kindwright';
+import { ObjectController, Source, Validate } from 'kindwright';
 import { defaultLeaseName } from '../../src/manager/create-elector.js';
 import { probes } from '../../src/manager/probes.js';
 
@@ -36,6 +37,52 @@ class Same extends CustomResource {
   }
 }
 
+@Controller({ for: ConfigMap, name: 'other' })
+class Other extends ObjectController<ConfigMap> {
+  reconcile(): void {
+    return undefined;
+  }
+}
+
+@Controller({ for: ConfigMap })
+class Hooked extends ObjectController<ConfigMap> {
+  static onStart(): void {
+    return undefined;
+  }
+  reconcile(): void {
+    return undefined;
+  }
+}
+
+@Admission(ConfigMap)
+class Validated {
+  @Validate()
+  accept(): void {
+    return undefined;
+  }
+}
+
+@Controller({ for: ConfigMap })
+class Pushed extends ObjectController<ConfigMap> {
+  @Source({ path: '/push', auth: { bearer: { env: 'TOKEN' } } })
+  static push(): string[] {
+    return [];
+  }
+  reconcile(): void {
+    return undefined;
+  }
+}
+
+class Clock {}
+
+@Controller({ for: ConfigMap })
+class Injected extends ObjectController<ConfigMap> {
+  @Inject(Clock) clock!: Clock;
+  reconcile(): void {
+    return undefined;
+  }
+}
+
 class Unannotated extends CustomResource {
   reconcile(): void {
     return undefined;
@@ -48,31 +95,67 @@ const manager = (options = {}) => new Manager({ client, ...options });
 const stopped = AbortSignal.abort(new Error('stopped'));
 
 describe('Manager', () => {
-  test('refuses two controllers of one name', () => {
+  test('a manager refuses two controllers of one name', () => {
     expect(() => manager().add(One).add(Two)).toThrow('the controllers of Two and One have the same name one');
   });
 
-  test('refuses two controllers of one kind', () => {
+  test('a manager refuses two controllers of one kind', () => {
     expect(() => manager().add(One).add(Same)).toThrow(/Same and One are of the same kind/);
   });
 
-  test('refuses a class without @Kind', () => {
-    expect(() => manager().add(Unreconciled as unknown as typeof One)).toThrow('Unreconciled has no reconcile to run');
+  test('a manager refuses a class without @Kind', () => {
+    expect(() => manager().add(Unreconciled as unknown as typeof One)).toThrow(
+      'Unreconciled has no reconcile method to run',
+    );
     expect(() => manager().add(Unannotated)).toThrow(/Unannotated.*has no @Kind/s);
   });
 
-  test('refuses to run nothing', async () => {
+  test('a manager without controllers does not start', async () => {
     await expect(manager().run(stopped)).rejects.toMatchObject({ code: 'E_MANAGER', hint: 'manager.add(PodSet)' });
   });
 
-  test('runs once, and takes no controller after', async () => {
+  test('a manager runs once, and accepts no controllers afterwards', async () => {
     const once = manager().add(One);
     await once.run(stopped);
     await expect(once.run(stopped)).rejects.toThrow('a manager runs once');
     expect(() => once.add(Two)).toThrow(/cannot be added/);
   });
 
-  test('refuses to serve metrics and probes at one address', async () => {
+  test('a class is removed once, and only after it was added', async () => {
+    const one = manager().add(One);
+    await expect(one.remove(Two)).rejects.toThrow('Two is not a class of this manager');
+    await one.remove(One);
+    await expect(one.remove(One)).rejects.toMatchObject({ code: 'E_MANAGER' });
+    one.add(Two).add(Other);
+  });
+
+  test.each([
+    ['onStart, which runs at the start of the manager', Hooked],
+    ['@Validate, which is served from the start of the manager', Validated],
+    ['@Source with a path, which is served from the start of the manager', Pushed],
+    ['nothing is provided for Clock', Injected],
+  ])('a running manager refuses a class with %s', async (problem, target) => {
+    const stopping = new AbortController();
+    const running = manager({ preflight: false }).add(One);
+    const ended = running.run(stopping.signal);
+    await new Promise(setImmediate);
+    expect(() => running.add(target)).toThrow(problem);
+    stopping.abort(new Error('stopped'));
+    await ended;
+  });
+
+  test('a running manager refuses to remove a class with webhooks, and a controller if it started without one', async () => {
+    const stopping = new AbortController();
+    const running = manager().add(Validated);
+    const ended = running.run(stopping.signal);
+    await new Promise(setImmediate);
+    await expect(running.remove(Validated)).rejects.toThrow('API servers call its webhooks');
+    expect(() => running.add(Other)).toThrow('the manager was started without a controller');
+    stopping.abort(new Error('stopped'));
+    await ended;
+  });
+
+  test('a manager refuses to serve metrics and probes at one address', async () => {
     const address = '127.0.0.1:65535';
     const both = manager({ metricsBindAddress: address, healthProbeBindAddress: address }).add(One);
     await expect(both.run(stopped)).rejects.toThrow(/cannot both be served/);
@@ -89,7 +172,7 @@ describe('defaultLeaseName', () => {
     expect(defaultLeaseName(['helloapp', 'podset'])).toBe('helloapp-podset-leader');
   });
 
-  test('is short enough for any number of controllers', () => {
+  test('the default lease name has a valid length for any number of controllers', () => {
     const name = defaultLeaseName(Array.from({ length: 99 }, (_, i) => `controller-${String(i)}`));
     expect(name).toMatch(/^(?=.{1,253}$)[a-z0-9-]*-leader$/);
   });
@@ -113,7 +196,7 @@ describe('probes', () => {
     expect(probes(() => [informer(true), informer(true)])['/readyz']?.({ url: '/' })).toMatchObject({ status: 200 });
   });
 
-  test('with webhooks it is ready when they are served, and lists its caches on request', () => {
+  test('a process with webhooks is ready when they are served, and lists its caches on request', () => {
     const ready = (isReady: boolean) => probes(() => [informer(false)], { isReady })['/readyz'];
     expect(ready(true)?.({ url: '/readyz' })).toEqual({ status: 200, text: 'ok\n' });
     expect(ready(true)?.({ url: '/readyz?verbose' })).toEqual({

@@ -28,7 +28,7 @@ beforeEach(() => {
 const ask = async (token: string) => (await access.refusal(`Bearer ${token}`, '/metrics'))?.status ?? 200;
 
 describe('MetricsAccess', () => {
-  test('permits a user who may read metrics, and asks again after a minute', async () => {
+  test('a user with permission to read metrics is accepted, and reviewed again after a minute', async () => {
     expect([await ask('reader-1'), await ask('reader-1')]).toEqual([200, 200]);
     expect(reviews).toEqual(['TokenReview', 'SubjectAccessReview']);
     await clock.advance(60_001);
@@ -39,7 +39,7 @@ describe('MetricsAccess', () => {
   test.each([
     ['made-up', 401, 1],
     ['stranger-1', 403, 2],
-  ])('rejects %s with %d, and asks again after ten seconds only', async (token, status, count) => {
+  ])('the token %s is rejected with %d, and reviewed again only after ten seconds', async (token, status, count) => {
     for (let index = 0; index < 100; index++) expect(await ask(token)).toBe(status);
     expect(reviews).toHaveLength(count);
     await clock.advance(10_001);
@@ -47,12 +47,12 @@ describe('MetricsAccess', () => {
     expect(reviews).toHaveLength(2 * count);
   });
 
-  test('asks once for requests with one token that arrive together', async () => {
+  test('simultaneous requests with one token lead to one review', async () => {
     expect(await Promise.all(Array.from({ length: 50 }, () => ask('reader-1')))).toEqual(Array(50).fill(200));
     expect(reviews).toHaveLength(2);
   });
 
-  test('asks the server at most 20 times in ten seconds for made-up tokens', async () => {
+  test('unknown tokens lead to at most 20 reviews in ten seconds', async () => {
     for (let index = 0; index < 1000; index++) await ask(`made-${String(index)}`);
     expect(reviews).toHaveLength(20);
     expect(await ask('made-1001')).toBe(429);
@@ -60,14 +60,14 @@ describe('MetricsAccess', () => {
     expect(await ask('made-1002')).toBe(401);
   });
 
-  test('keeps permitting a known user while made-up tokens arrive', async () => {
+  test('a known user is accepted while unknown tokens arrive', async () => {
     expect(await ask('reader-1')).toBe(200);
     await clock.advance(60_001);
     for (let index = 0; index < 1000; index++) await ask(`made-${String(index)}`);
     expect(await ask('reader-1')).toBe(200);
   });
 
-  test('sends at most ten reviews at once', async () => {
+  test('at most ten reviews are sent at the same time', async () => {
     let open = (): void => undefined;
     ready = new Promise((resolve) => (open = resolve));
     const statuses = Array.from({ length: 15 }, (_, index) => ask(`reader-${String(index)}`));
@@ -79,7 +79,7 @@ describe('MetricsAccess', () => {
     ]);
   });
 
-  test('does not remember a review that failed', async () => {
+  test('a failed review is not remembered', async () => {
     ready = Promise.reject(new Error('no server'));
     await expect(ask('reader-1')).rejects.toThrow('no server');
     ready = Promise.resolve();

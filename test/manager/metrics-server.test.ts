@@ -28,20 +28,20 @@ describe('metrics with metricsAuth and without metricsCertDir', () => {
   });
   afterEach(() => server.close());
 
-  test('are served over HTTPS with a self-signed certificate to a user with permission', async () => {
+  test('metrics with metricsAuth are served over HTTPS, self-signed, to a user with permission', async () => {
     expect(await ask(address, 'good')).toEqual({ status: 200, body: expect.stringContaining('served_total 1') });
   });
 
-  test.each([undefined, 'unknown'])('require a known token, not %s', async (token) => {
-    expect(await ask(address, token)).toEqual({ status: 401, body: 'a bearer token is needed\n' });
+  test.each([undefined, 'unknown'])('metrics with metricsAuth require a known token, not %s', async (token) => {
+    expect(await ask(address, token)).toEqual({ status: 401, body: 'a bearer token is required\n' });
   });
 
-  test('are not served over plain HTTP', async () => {
+  test('metrics with metricsAuth are not served over plain HTTP', async () => {
     const headers = { authorization: 'Bearer good' };
     await expect(fetch(`http://${address}/metrics`, { headers })).rejects.toThrow();
   });
 
-  test('have a certificate that clients cannot verify', async () => {
+  test('clients cannot verify the self-signed certificate of the metrics server', async () => {
     await expect(ask(address, 'good', true)).rejects.toThrow(/certificate/);
   });
 });

@@ -24,13 +24,22 @@ interface Review {
   readonly spec: { readonly namespace?: string; readonly resourceAttributes?: { readonly verb: string } };
 }
 
-/** What is logged, and asked, where reviews know these rules, and where single reviews allow these verbs. */
-async function preflight(rules: readonly PolicyRule[], allowed: readonly string[] = [], namespaces: string[] = []) {
+/** Returns the log and the reviews for these rules, and for these verbs in single reviews. */
+async function preflight(
+  rules: readonly PolicyRule[],
+  allowed: readonly string[] = [],
+  namespaces: string[] = [],
+  cluster?: string,
+) {
   const asked: Review['spec'][] = [];
   const lines: string[] = [];
+  const hints: unknown[] = [];
   const logger: Logger = {
     ...silentLogger,
-    error: (message, fields) => lines.push([message, fields?.['namespace']].filter(Boolean).join(' in ')),
+    error: (message, fields) => {
+      lines.push([message, fields?.['namespace']].filter(Boolean).join(' in '));
+      hints.push(fields?.['hint']);
+    },
   };
   const create = (_kind: unknown, { spec }: Review): Promise<unknown> => {
     asked.push(spec);
@@ -39,8 +48,8 @@ async function preflight(rules: readonly PolicyRule[], allowed: readonly string[
   };
   const client = { create } as unknown as Client;
   const { signal } = new AbortController();
-  await reportMissingPermissions(buildResourceModels([Pool]), { client, logger, namespaces, signal });
-  return { asked, lines };
+  await reportMissingPermissions(buildResourceModels([Pool]), { client, logger, namespaces, signal, cluster });
+  return { asked, lines, hints };
 }
 
 describe('missing permissions', () => {
@@ -50,19 +59,19 @@ describe('missing permissions', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('are named with the decorator that asks for them', async () => {
+  test('missing permissions are reported with the decorator that requires them', async () => {
     expect((await preflight([OWN])).lines).toEqual([
       'no permission to get, list, watch, create deployments.apps, which @Owns(Deployment) of Pool needs',
       'no permission to get secrets, which @Rbac(secrets) of Pool needs',
     ]);
   });
 
-  test('are asked for one by one before they are called missing', async () => {
+  test('permissions that one review does not list are reviewed one by one before they are reported', async () => {
     const { lines } = await preflight([OWN, SECRET], READ);
     expect(lines).toEqual(['no permission to create deployments.apps, which @Owns(Deployment) of Pool needs']);
   });
 
-  test('are those in each namespace that is watched', async () => {
+  test('missing permissions are reported for each watched namespace', async () => {
     const { lines, asked } = await preflight([OWN, SECRET], READ, ['a', 'b']);
     expect(lines).toEqual([
       'no permission to create deployments.apps, which @Owns(Deployment) of Pool needs in a',
@@ -71,7 +80,15 @@ describe('missing permissions', () => {
     expect(asked.flatMap(({ namespace }) => namespace ?? [])).toEqual(['a', 'b']);
   });
 
-  test('stay unknown where the review is refused', async () => {
+  test('missing permissions in another cluster are those of the kubeconfig, without the ones of @Rbac', async () => {
+    const { lines, hints } = await preflight([OWN], [], [], 'edge');
+    expect(lines).toEqual([
+      'no permission to get, list, watch, create deployments.apps, which @Owns(Deployment) of Pool needs',
+    ]);
+    expect(hints).toEqual(['grant the permission to the user of the kubeconfig of cluster edge']);
+  });
+
+  test('nothing is reported where reviews are refused', async () => {
     const client = { create: () => Promise.reject(new Error('forbidden')) } as unknown as Client;
     const { signal } = new AbortController();
     const options = { client, logger: silentLogger, namespaces: [], signal };

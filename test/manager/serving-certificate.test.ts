@@ -15,11 +15,11 @@ function write(text: string): void {
   for (const file of ['tls.crt', 'tls.key']) writeFileSync(join(folder, file), `${text} ${file}`);
 }
 
-test('a folder without a certificate is named', () => {
+test('a folder without a certificate is an error that names it', () => {
   expect(() => readServingCertificate(folder)).toThrow(`${join(folder, 'tls.crt')} cannot be read`);
 });
 
-test('a new certificate is seen, once, and one that is half gone is waited for', async () => {
+test('a new certificate is loaded once, and an incomplete one is ignored until it is complete', async () => {
   write('old');
   const clock = new FakeClock();
   const seen: string[] = [];

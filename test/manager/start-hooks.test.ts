@@ -1,5 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { Client, CustomResource, Field, Kind, Manager, type Disposer, type StartContext } from 'kindwright';
+import {
+  Client,
+  ConfigMap,
+  CustomResource,
+  Field,
+  Kind,
+  Lease,
+  Manager,
+  type Disposer,
+  type StartContext,
+} from 'kindwright';
 import { eventually, startCluster } from 'kindwright/testing';
 
 const calls: string[] = [];
@@ -60,8 +70,55 @@ class Failing extends CustomResource {
   }
 }
 
+let writer: Client | undefined;
+
+@Kind({ group: 'test.kindwright.dev', version: 'v1' })
+class Writing extends CustomResource {
+  @Field() spec!: Spec;
+
+  static onStart({ client }: StartContext): void {
+    writer = client;
+  }
+
+  reconcile(): void {
+    return undefined;
+  }
+}
+
+test('the client of onStart writes before the process leads, and no longer after the lease is lost', async () => {
+  await using cluster = await startCluster({ real: false });
+  const { client } = cluster;
+  const namespace = 'default';
+  const hold = (holderIdentity: string) =>
+    client.apply(
+      Lease,
+      { metadata: { name: 'writing-leader', namespace }, spec: { holderIdentity, leaseDurationSeconds: 60 } },
+      { force: true },
+    );
+  await hold('other');
+  const leaderElection = { namespace, leaseDurationMs: 3000, renewDeadlineMs: 2000, retryPeriodMs: 400 };
+  const manager = new Manager({ client, leaderElection, identity: 'a', preflight: false }).add(Writing);
+  const ended = manager.run(new AbortController().signal);
+  ended.catch(() => undefined);
+  await eventually(() => expect(writer).toBeDefined());
+  const write = (name: string) => writer!.create(ConfigMap, { metadata: { name, namespace } });
+  await write('standby');
+  await hold('');
+  await eventually(async () => {
+    const { spec } = await client.get(Lease, 'writing-leader', { namespace });
+    expect(spec?.holderIdentity).toBe('a');
+  });
+  await write('leader');
+  await hold('thief');
+  await expect(ended).rejects.toMatchObject({ code: 'E_LEASE_LOST' });
+  await expect(write('late')).rejects.toMatchObject({ code: 'E_WRITE_FENCED' });
+  expect((await writer!.list(ConfigMap, { namespace })).items.map(({ metadata }) => metadata.name)).toEqual(
+    expect.arrayContaining(['standby', 'leader']),
+  );
+});
+
 describe('static onStart', () => {
-  test('runs once before the first reconcile, and its disposers run after the last one, in reverse order', async () => {
+  test('onStart runs once before the first reconcile, and its disposers run after the last one, in reverse order', async () => {
     calls.length = 0;
     {
       await using cluster = await startCluster({ real: false });
@@ -73,7 +130,7 @@ describe('static onStart', () => {
     expect(calls).toEqual(['start First at https:', 'start Second', 'reconcile with hello', 'end Second', 'end First']);
   });
 
-  test('stops the start by a throw, with an error that names the class, and disposes of what was started', async () => {
+  test('an error of onStart stops the start, names the class, and disposes of everything that was started', async () => {
     calls.length = 0;
     const server = new URL('http://127.0.0.1:1');
     const client = new Client({ server, namespace: undefined, source: 'test', user: 'test' });
@@ -86,7 +143,7 @@ describe('static onStart', () => {
     client.close();
   });
 
-  test('does not run when the operator is stopped before', async () => {
+  test('onStart does not run when the operator is stopped before', async () => {
     calls.length = 0;
     const server = new URL('http://127.0.0.1:1');
     const client = new Client({ server, namespace: undefined, source: 'test', user: 'test' });

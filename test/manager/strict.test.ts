@@ -12,7 +12,7 @@ class ProbeStatus {
 
 const mapped: string[] = [];
 
-/** Changes what it is given, as careless mappers do. */
+/** Changes its argument, as incorrect mappers do. */
 const careless: Mapper<ConfigMap> = (map, cache, kind) => {
   mapped.push(map.metadata.name);
   cache.list(ConfigMap)[0]!.data = { changed: 'by the mapper' };
@@ -57,8 +57,8 @@ async function run(strict?: boolean): Promise<RecordingLogger> {
   return logger;
 }
 
-describe('in tests', () => {
-  test('a change to spec and a mapper that changes a cached object are reported', async () => {
+describe('a strict manager', () => {
+  test('in tests, a change to spec and a mapper that changes a cached object are reported', async () => {
     const logger = await run();
     await eventually(() => {
       const { lines } = logger;

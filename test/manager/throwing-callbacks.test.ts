@@ -188,7 +188,7 @@ const CALLBACKS: readonly Callback[] = [
 ];
 
 describe.each(CALLBACKS)('a %s that throws', (callback) => {
-  test.each(VALUES)('%s keeps neither the worker nor the key', async (_, valueOf) => {
+  test.each(VALUES)('the worker and the key stay usable after a callback throws %s', async (_, valueOf) => {
     count += 1;
     const [bad, good] = [`bad-${String(count)}`, `good-${String(count)}`];
     value = valueOf();

@@ -47,7 +47,7 @@ describe("an operator's Deployment", () => {
     };
   }
 
-  test('runs in production mode by default', () => {
+  test("an operator's Deployment runs in production mode by default", () => {
     const [{ spec }] = objects('podset/05-deployment.yaml') as unknown as readonly [PodTemplate];
     expect(spec.template.spec.containers[0]['env']).toEqual([{ name: 'NODE_ENV', value: 'production' }]);
   });
@@ -55,7 +55,7 @@ describe("an operator's Deployment", () => {
   test.each([
     ['plain', 'podset/05-deployment.yaml'],
     ['kustomize', 'podset/config/manager/manager.yaml'],
-  ] as const)('has what the settings say in the layout %s', (layout, path) => {
+  ] as const)("an operator's Deployment has the settings in the layout %s", (layout, path) => {
     const written = objects(path, { layout, deployment }).find(({ kind }) => kind === 'Deployment');
     const { spec } = written as unknown as PodTemplate;
     const { volumes, imagePullSecrets, replicas, args, env, ...container } = deployment;
@@ -68,7 +68,7 @@ describe("an operator's Deployment", () => {
     expect(spec.template.spec.containers[0].args).toEqual(expect.arrayContaining(['--leader-elect', ...args]));
   });
 
-  test('has what the settings say in the values of the chart', () => {
+  test("an operator's Deployment has the settings in the values of the chart", () => {
     const [values] = objects('podset/chart/values.yaml', { layout: 'helm', deployment });
     expect(values).toMatchObject({
       replicas: 2,
@@ -82,7 +82,7 @@ describe("an operator's Deployment", () => {
     });
   });
 
-  test('takes NODE_ENV from the settings', () => {
+  test("NODE_ENV of an operator's Deployment can be set", () => {
     const env = [{ name: 'NODE_ENV', value: 'development' }];
     const [{ spec }] = objects('podset/05-deployment.yaml', { deployment: { env } }) as unknown as readonly [
       PodTemplate,

@@ -55,7 +55,7 @@ function objects(path: string, options: ManifestOptions = {}): UnstructuredObjec
 }
 
 describe('generateManifests', () => {
-  test('names its files in the order in which kubectl applies them', () => {
+  test('files are named in the order in which kubectl applies them', () => {
     expect(generateManifests([podSet]).map(({ path }) => path)).toEqual([
       'Dockerfile',
       'apps.example.com_podsets.yaml',
@@ -69,11 +69,15 @@ describe('generateManifests', () => {
     ]);
   });
 
-  test('makes the same of the same kinds in any order', () => {
+  test('the folder of an operator contains the same definition as the file of the kind', () => {
+    expect(objects('podset/04-crd.yaml')).toEqual(objects('apps.example.com_podsets.yaml'));
+  });
+
+  test('the generated files do not depend on the order of the kinds', () => {
     expect(generateManifests([demo, podSet])).toEqual(generateManifests([podSet, demo]));
   });
 
-  test('makes nothing of nothing', () => {
+  test('without kinds nothing is generated', () => {
     expect(generateManifests([])).toEqual([]);
   });
 
@@ -84,7 +88,7 @@ describe('generateManifests', () => {
     );
   });
 
-  test('puts kinds of one file into one operator, named after the file', () => {
+  test('kinds of one file belong to one operator, named after the file', () => {
     const sourceFile = 'operators/All Of It.ts';
     const files = generateManifests([
       { ...podSet, sourceFile },
@@ -97,7 +101,7 @@ describe('generateManifests', () => {
     expect(parseYamlDocuments(crds.content, crds.path)).toHaveLength(2);
   });
 
-  test('refuses two namespaces for the kinds of one file', () => {
+  test('two namespaces for the kinds of one file are an error', () => {
     const sourceFile = 'operators/all.ts';
     expect(() =>
       generateManifests([
@@ -107,22 +111,42 @@ describe('generateManifests', () => {
     ).toThrow('operators/all.ts: its kinds run in one process but name different namespaces: demo, other');
   });
 
-  test('refuses two operators of one name', () => {
+  test('two operators of one name are an error', () => {
     const twin = { ...demo, model: { ...demo.model, controller: podSet.model.controller } };
     expect(() => generateManifests([podSet, twin])).toThrow('duplicate operator name podset');
   });
 
-  test('binds the roles to the service account, all in the namespace of the operator', () => {
+  test('the roles are bound to the service account, all in the namespace of the operator', () => {
     const [election, manager] = objects('podset/03-role-bindings.yaml');
     const subjects = [{ kind: 'ServiceAccount', name: 'podset-controller-manager', namespace: 'podset-system' }];
     expect(election).toMatchObject({ kind: 'RoleBinding', metadata: { namespace: 'podset-system' }, subjects });
     expect(manager).toMatchObject({ kind: 'ClusterRoleBinding', roleRef: { name: 'podset-manager-role' }, subjects });
   });
 
-  test('limits leader election to one Lease, which the Deployment names', () => {
+  test('leader election is limited to one Lease, which the Deployment names', () => {
     const [role] = objects('podset/02-roles.yaml');
     expect(role).toMatchObject({ kind: 'Role', rules: [{ verbs: ['create'] }, { resourceNames: ['podset-leader'] }] });
     expect(JSON.stringify(objects('podset/05-deployment.yaml'))).toContain('--leader-election-id=podset-leader');
+  });
+
+  test('with sharding, all replicas reconcile, and may manage the Leases of their namespace', () => {
+    const options = { deployment: { sharding: true } };
+    const [role] = objects('podset/02-roles.yaml', options);
+    const rules = [{ resources: ['leases'], verbs: ['create', 'delete', 'list', 'update'] }];
+    expect(role).toMatchObject({ kind: 'Role', metadata: { name: 'podset-sharding-role' }, rules });
+    const [deployment] = objects('podset/05-deployment.yaml', options);
+    expect(deployment).toMatchObject({ spec: { replicas: 2 } });
+    expect(JSON.stringify(deployment)).toContain('"--sharding","--sharding-id=podset-shards"');
+    expect(JSON.stringify([role, deployment])).not.toContain('leader');
+  });
+
+  test('a chart with sharding has no value that enables leader election', () => {
+    const options = { deployment: { sharding: true, replicas: 3 }, layout: 'helm' } as const;
+    const chart = generateManifests([podSet], options).map(({ path, content }) => `${path}\n${content}`);
+    const text = chart.filter((each) => each.includes('templates/') || each.includes('values')).join('\n');
+    expect(text).toContain('--sharding-id=podset-shards');
+    expect(text).toContain('podset-sharding-role');
+    expect(text).not.toMatch(/leader-?election/i);
   });
 
   test('admin, editor and viewer roles of each kind are generated without bindings', () => {
@@ -146,7 +170,7 @@ describe('generateManifests', () => {
     expect(JSON.stringify(objects('podset/03-role-bindings.yaml'))).not.toContain('viewer');
   });
 
-  test('makes roles for each kind of an operator, with its group where two have its name', () => {
+  test('each kind of an operator has roles for users, with its group where two have its name', () => {
     const sourceFile = 'operators/all.ts';
     const sameName = { ...demo.model, kind: { ...demo.model.kind, kind: 'PodSet', group: 'other.example.com' } };
     const viewers = (...models: ResourceModel[]) =>
@@ -165,12 +189,12 @@ describe('generateManifests', () => {
     ]);
   });
 
-  test('takes the namespace of @Controller, and that of the options before it', () => {
+  test('the namespace is that of the options, else that of @Controller', () => {
     expect(objects('demo/00-namespace.yaml')[0]?.metadata.name).toBe('demo');
     expect(objects('demo/00-namespace.yaml', { namespace: 'given' })[0]?.metadata.name).toBe('given');
   });
 
-  test('runs the file of the operator in the image of the options', () => {
+  test('the Deployment runs the file of the operator in the image of the options', () => {
     const [deployment] = objects('podset/05-deployment.yaml', { image: 'example.com/podset:1' });
     expect(deployment).toMatchObject({
       spec: {
@@ -185,7 +209,7 @@ describe('generateManifests', () => {
 });
 
 describe('samples', () => {
-  test('are those of @Sample', () => {
+  test('samples are those of @Sample', () => {
     expect(objects('samples/demo.yaml')).toEqual([
       {
         apiVersion: 'apps.example.com/v1',
@@ -208,7 +232,7 @@ describe('samples', () => {
 describe('a rule of a namespace', () => {
   const trusting = buildResourceModels([Trusting]).map((model) => ({ model, sourceFile: 'operators/trusting.ts' }));
 
-  test('is a Role there, bound to the service account', () => {
+  test('a rule of a namespace becomes a Role there, bound to the service account', () => {
     const files = generateManifests(trusting);
     const content = files.find(({ path }) => path === 'trusting/03-role-bindings.yaml')?.content ?? '';
     const bindings = parseYamlDocuments(content, 'x') as UnstructuredObject[];
@@ -223,7 +247,7 @@ describe('a rule of a namespace', () => {
   test.each([
     ['helm', 'trusting/chart/templates/roles.yaml', ['{{ .Release.Namespace | quote }}', 'infra']],
     ['kustomize', 'trusting/config/rbac/manager_role.yaml', ['infra']],
-  ] as const)('stays there in the layout of %s', (layout, path, namespaces) => {
+  ] as const)('a rule of a namespace stays there in the layout of %s', (layout, path, namespaces) => {
     const content = generateManifests(trusting, { layout }).find((file) => file.path === path)?.content ?? '';
     const placed = [...content.matchAll(/^kind: Role\nmetadata:\n(?: .*\n)*? {2}namespace: (.*)$/gm)];
     expect(placed.map(([, namespace]) => namespace)).toEqual(namespaces);
@@ -260,10 +284,13 @@ describe('an operator of some namespaces', () => {
   test.each([
     ['helm', 'podset/chart/templates/role-bindings.yaml', ['{{ .Release.Namespace | quote }}', 'a', 'b']],
     ['kustomize', 'podset/config/rbac/manager_rolebinding.yaml', ['a', 'b']],
-  ] as const)('has a binding in each of them in the layout of %s', (layout, path, namespaces) => {
-    const files = generateManifests([podSet], { ...options, layout });
-    const content = files.find((file) => file.path === path)?.content ?? '';
-    const placed = [...content.matchAll(/^kind: RoleBinding\nmetadata:\n(?: .*\n)*? {2}namespace: (.*)$/gm)];
-    expect(placed.map(([, namespace]) => namespace)).toEqual(namespaces);
-  });
+  ] as const)(
+    'an operator of some namespaces has a binding in each of them in the layout of %s',
+    (layout, path, namespaces) => {
+      const files = generateManifests([podSet], { ...options, layout });
+      const content = files.find((file) => file.path === path)?.content ?? '';
+      const placed = [...content.matchAll(/^kind: RoleBinding\nmetadata:\n(?: .*\n)*? {2}namespace: (.*)$/gm)];
+      expect(placed.map(([, namespace]) => namespace)).toEqual(namespaces);
+    },
+  );
 });

@@ -9,7 +9,7 @@ import { golden, errorText } from '../errors/golden.js';
 const themes = readdirSync(join(import.meta.dirname, 'mistakes')).map((file) => basename(file, '.ts'));
 
 describe('errors of the API server are reported before a file is written', () => {
-  test.each(themes)('%s', async (theme) => {
+  test.each(themes)('an error of the API server is reported by the generator: %s', async (theme) => {
     const { classes } = (await import(`./mistakes/${theme}.ts`)) as { classes: ResourceClass[] };
     const sources = buildResourceModels(classes).map((model) => ({ model, sourceFile: 'mistaken.ts' }));
     const text = errorText(() => generateManifests(sources));

@@ -25,7 +25,7 @@ export async function load(sourceFile: string): Promise<{ model: ResourceModel; 
   return documentedModels(path, classes).map((model) => ({ model, sourceFile }));
 }
 
-/** The models of a file's classes, with what its source says of them as the loader would leave it. */
+/** The models of a file's classes, with doc comments and declared types as from the loader. */
 export function documentedModels(path: string, classes: readonly ResourceClass[]): ResourceModel[] {
   const targets = buildResourceModels(classes).flatMap((model) => [model.target, ...model.fields.flatMap(classesOf)]);
   registerDocs(path, targets);

@@ -35,7 +35,7 @@ function versionOf(options: Partial<KindOptions>) {
 }
 
 describe('a definition that others wrote', () => {
-  test('may call lists of its objects something of their own', () => {
+  test('a definition may have a list kind of its own', () => {
     @Kind({ group, version: 'v1', listKind: 'PlainSet' })
     abstract class Plain extends CustomResource {}
     @Kind({ group, version: 'v2', kind: 'Plain', storage: true })
@@ -43,20 +43,20 @@ describe('a definition that others wrote', () => {
     expect(specOf(Plain, PlainV2).names.listKind).toBe('PlainSet');
   });
 
-  test('may have names that are not the usual ones', () => {
+  test('a definition may have names that are not derived from the kind', () => {
     @Kind({ group, version: 'stable', kind: 'postgresql', plural: 'postgresqls', anyNames: true })
     abstract class PostgreSql extends CustomResource {}
     const { names, versions } = specOf(PostgreSql);
     expect([names.kind, versions[0]?.name]).toEqual(['postgresql', 'stable']);
   });
 
-  test('may have a short name that is its singular or plural', () => {
+  test('a short name may equal the singular or plural', () => {
     @Kind({ group, version: 'v1', shortNames: ['plain', 'plains'] })
     abstract class Plain extends CustomResource {}
     expect(specOf(Plain).names.shortNames).toEqual(['plain', 'plains']);
   });
 
-  test('may list its versions in any order', () => {
+  test('versions of a definition may have any order', () => {
     @Kind({ group, version: 'v1', kind: 'Plain', storage: true, versionOrder: ['v1', 'v1beta1', 'v1alpha1'] })
     abstract class V1 extends CustomResource {}
     @Kind({ group, version: 'v1alpha1', kind: 'Plain' })
@@ -67,13 +67,13 @@ describe('a definition that others wrote', () => {
     expect(names).toEqual(['v1', 'v1beta1', 'v1alpha1']);
   });
 
-  test('may have a status without a subresource for it', () => {
+  test('a definition may have a status without a subresource for it', () => {
     expect(versionOf({})).toHaveProperty('subresources', { status: {} });
     expect(versionOf({ subresources: { status: false } })).not.toHaveProperty('subresources');
     expect(versionOf({ subresources: {} })).toHaveProperty('subresources', {});
   });
 
-  test('may have a subresource for a status that its schema does not name', () => {
+  test('a definition may have a status subresource without a status in its schema', () => {
     @Kind({ group, version: 'v1', commonFields: false, subresources: { status: true } })
     @Schema({ preserveUnknownFields: true })
     abstract class Open extends CustomResource {}
@@ -85,7 +85,7 @@ describe('a definition that others wrote', () => {
     });
   });
 
-  test('may say what holds for the whole object, where its status is no subresource', () => {
+  test('a schema may have rules for the whole object if its status is not a subresource', () => {
     @Kind({ group, version: 'v1', subresources: { status: false } })
     @Schema({ minProperties: 4 })
     abstract class Counted extends CustomResource {
@@ -94,13 +94,13 @@ describe('a definition that others wrote', () => {
     expect(specOf(Counted).versions[0]).toHaveProperty('schema.openAPIV3Schema.minProperties', 4);
   });
 
-  test('may say that it no longer keeps what its schema does not name', () => {
+  test('a definition may set preserveUnknownFields to false', () => {
     @Kind({ group, version: 'v1', preserveUnknownFields: false })
     abstract class Pruned extends CustomResource {}
     expect(specOf(Pruned).preserveUnknownFields).toBe(false);
   });
 
-  test('may have columns and a scale whose paths lead to no field', () => {
+  test('columns and scale may have paths that lead to no field', () => {
     @Kind({ group, version: 'v1' })
     @PrintColumn({ name: 'Ready', type: 'string', jsonPath: '.status.ready', anyPath: true })
     @Scale({ specReplicasPath: '.spec.size', statusReplicasPath: '.status.size', anyPath: true })
@@ -112,7 +112,7 @@ describe('a definition that others wrote', () => {
     });
   });
 
-  test('may require of an object within it what every object of Kubernetes is called by', () => {
+  test('an embedded resource may require the fields that identify an object', () => {
     expect(versionOf({})).toHaveProperty('schema.openAPIV3Schema.properties.spec.required', ['apiVersion', 'kind']);
   });
 });

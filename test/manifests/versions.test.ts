@@ -6,6 +6,7 @@ import { CustomResource } from '../../src/resource/custom-resource.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
 import { PrintColumn } from '../../src/resource/decorators/print-column.js';
+import { Sample } from '../../src/resource/decorators/sample.js';
 import { Scale } from '../../src/resource/decorators/scale.js';
 import { SelectableField } from '../../src/resource/decorators/selectable-field.js';
 import { byKind } from '../../src/resource/kinds/versions.js';
@@ -79,7 +80,7 @@ describe('classes that are versions of one kind', () => {
     ]);
   });
 
-  test('have each their own schema and settings', () => {
+  test('each version has its own schema and settings', () => {
     const [v1, v1beta1] = spec.versions;
     expect(v1).toMatchObject({ name: 'v1', served: true, storage: true });
     expect(v1beta1).toMatchObject({
@@ -89,7 +90,7 @@ describe('classes that are versions of one kind', () => {
     expect(v1beta1).not.toHaveProperty('subresources');
   });
 
-  test('have the columns, selectable fields and scale that stand before their properties', () => {
+  test('each version has the columns, selectable fields and scale of its class', () => {
     expect(spec.versions[0]).toMatchObject({
       additionalPrinterColumns: [
         { name: 'Status', type: 'string', jsonPath: '.status' },
@@ -104,7 +105,7 @@ describe('classes that are versions of one kind', () => {
     });
   });
 
-  test('versions make the same files in any order, and only the one that reconciles makes an operator', () => {
+  test('versions lead to the same files in any order, and only the one that reconciles makes an operator', () => {
     const sources = models.map((model) => ({ model, sourceFile: `operators/${model.kind.version}.ts` }));
     const files = generateManifests(sources);
     expect(generateManifests(sources.toReversed())).toEqual(files);
@@ -122,6 +123,22 @@ describe('classes that are versions of one kind', () => {
     );
     expect(content('podset/04-crd.yaml')).toContain('name: v1beta1');
   });
+});
+
+test('a @Sample of a version that is not reconciled is generated beside those of the operator', () => {
+  @Kind({ group, version: 'v1', kind: 'PodSet' })
+  @Sample({ name: 'new' })
+  class Hub extends Sound {}
+  @Kind({ group, version: 'v1beta1', kind: 'PodSet', conversion: 'None' })
+  @Sample({ name: 'old' })
+  abstract class Old extends CustomResource {}
+  const sources = buildResourceModels([Hub, Old]).map((model) => ({ model, sourceFile: 'operators/podset.ts' }));
+  const samples = generateManifests(sources, {}).filter(({ path }) => path.startsWith('samples/'));
+  expect(samples.map(({ path }) => path)).toEqual(['samples/apps.example.com_podsets.yaml', 'samples/podset.yaml']);
+  expect(samples.map(({ content }) => content)).toEqual([
+    expect.stringContaining('apps.example.com/v1beta1'),
+    expect.stringContaining('apps.example.com/v1\n'),
+  ]);
 });
 
 test('a kind that no class reconciles has a definition and samples, and no operator', () => {

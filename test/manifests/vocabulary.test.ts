@@ -122,11 +122,11 @@ describe('an option of a value', () => {
         },
       },
     ],
-  ])('%s', (_title, options, schema) => {
+  ])('an option of a value changes its schema: %s', (_title, options, schema) => {
     expect(schemaOf(options)).toEqual(schema);
   });
 
-  test('quantity takes what Kubernetes takes for one', () => {
+  test('the format quantity accepts the quantities of Kubernetes', () => {
     const { pattern, ...rest } = schemaOf({ type: 'quantity' });
     expect(rest).toEqual({ anyOf: [{ type: 'integer' }, string], 'x-kubernetes-int-or-string': true });
     const matches = (text: string): boolean => new RegExp(pattern!).test(text);
@@ -148,7 +148,7 @@ describe('a decorator of a class', () => {
     @Field({ format: 'int32' }) @XValidation({ rule: 'self < 9' }) @Immutable() size!: number;
   }
 
-  test('OneOf: counts fields in CEL, escaping what is a word of CEL, in the order of the source', () => {
+  test('@OneOf counts fields in CEL, escaping reserved words of CEL, in the order of the source', () => {
     expect(specSchema(Storage)['x-kubernetes-validations']).toEqual([
       {
         rule: '(has(self.disk)?1:0)+(has(self.bucket)?1:0) == 1',
@@ -166,7 +166,7 @@ describe('a decorator of a class', () => {
     ]);
   });
 
-  test('XValidation and Immutable: before a property are rules of its value', () => {
+  test('@XValidation and @Immutable before a property are rules of its value', () => {
     expect(specSchema(Storage).properties!['size']).toEqual({
       type: 'integer',
       format: 'int32',
@@ -174,7 +174,7 @@ describe('a decorator of a class', () => {
     });
   });
 
-  test('Union: a member is there when, and only when, the discriminator names it', () => {
+  test('@Union requires a member exactly when the discriminator names it', () => {
     @Union({ discriminator: 'type', members: { Disk: 'disk', "Bob's": 'bucket' } })
     class Spec {
       @Field({ enum: ['Disk', "Bob's", 'None'] }) type!: string;
@@ -193,7 +193,7 @@ describe('a decorator of a class', () => {
     ]);
   });
 
-  test('Schema: holds wherever the class is used, and a field may say otherwise', () => {
+  test('@Schema applies wherever the class is used, and a field may override it', () => {
     @Schema({ title: 'An item', minProperties: 1, nullable: true, preserveUnknownFields: true, required: ['z', 'a'] })
     @XValidation({ rule: 'self.a > 0' })
     @StructType('atomic')
@@ -216,7 +216,7 @@ describe('a decorator of a class', () => {
     });
   });
 
-  test('Schema: before the class of a kind is about the whole object', () => {
+  test('@Schema before the class of a kind applies to the whole object', () => {
     @Kind({ group: 'apps.example.com', version: 'v1' })
     @Schema({ title: 'A root', externalDocs: { url: 'https://example.com' } })
     @XValidation({ rule: "self.metadata.name != 'x'" })
@@ -234,7 +234,7 @@ describe('the fields of every object', () => {
     @Field({ maxLength: 40 }) name!: string;
   }
 
-  test('can be described in words of the kind, and metadata can limit names', () => {
+  test('the fields of every object can have descriptions of the kind, and metadata can limit names', () => {
     @Kind({ group: 'apps.example.com', version: 'v1' })
     class Described extends Sound {
       @Field('The version') override apiVersion!: string;
@@ -249,7 +249,7 @@ describe('the fields of every object', () => {
     expect(required).toBeUndefined();
   });
 
-  test('can be left out', () => {
+  test('descriptions of the fields of every object can be omitted', () => {
     @Kind({ group: 'apps.example.com', version: 'v1', commonFields: false })
     class Bare extends Sound {
       @Field({ type: String }) spec!: string;
@@ -273,7 +273,7 @@ describe('a class that contains itself', () => {
     required: ['value'],
   };
 
-  test('ends where unknown fields are preserved, the same wherever it is used', () => {
+  test('a class that contains itself ends where unknown fields are preserved, the same wherever it is used', () => {
     expect(specSchema(Node)).toEqual(node);
     expect(specSchema(Other).properties!['node']).toEqual(node);
   });

@@ -19,7 +19,7 @@ test('a node belongs to the pools of its empty role labels', () => {
   expect(poolsOf(node({ [`${ROLE}a`]: '', [`${ROLE}b`]: 'x', other: '' }))).toEqual(['a']);
 });
 
-test('a member has its system labels and those of its pools', () => {
+test('a node has its system labels and those of its pools', () => {
   const member = node({ 'kubernetes.io/os': 'linux', stray: '1' });
   correctNode(member, [pool('a', { tier: 'gold' }, [{ key: 'dedicated', effect: 'NoSchedule' }])]);
   expect(member.metadata.labels).toEqual({ 'kubernetes.io/os': 'linux', tier: 'gold' });

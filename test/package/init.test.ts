@@ -33,25 +33,29 @@ describe('a project made by kindwright init', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('has installed the same package, and generated its manifests', () => {
+  test('a new project has installed the same package, and generated its manifests', () => {
     expect(readFileSync(join(project, 'package.json'), 'utf8')).toMatch(/"kindwright": "file:..\/kindwright-.*\.tgz"/);
     expect(readdirSync(join(project, 'crds-out'))).toContain('apps.example.com_memcacheds.yaml');
   });
 
-  test('passes its own npm cit', async () => {
+  test('a new project passes its own npm cit', async () => {
     expect(await run(project, 'npm', 'cit', ...quietly)).toMatch(/Tests +3 passed/);
   });
 
-  test('passes its own check', async () => {
+  test('a new project passes its own check', async () => {
     expect(await run(project, 'npm', 'run', 'check')).toMatch(/unchanged in crds-out/);
   });
 
-  test('passes with a second kind', async () => {
+  test('a new project passes with a second kind', async () => {
     await run(project, 'npx', 'kindwright', 'create', 'kind', 'infra.example.com/v1', 'Region', '--cluster-scoped');
     expect(await run(project, 'npm', 'test')).toMatch(/Tests +6 passed/);
   });
 
-  test('prints why its first test fails: a wrong expectation, then an error of the operator', async () => {
+  test('a new project is up to date for kindwright upgrade', async () => {
+    expect(await run(project, 'npx', 'kindwright', 'upgrade')).toMatch(/\nup to date\n$/);
+  });
+
+  test('a new project prints why its first test fails: a wrong expectation, then an error of the operator', async () => {
     const failing = () =>
       run(project, 'npx', 'vitest', 'run', 'memcached', '-t', 'counts the ready pods').then(
         () => 'the test passed',

@@ -64,12 +64,12 @@ import * as testing from 'kindwright/testing';
 console.log([typeof kindwright.Kind, typeof kindwright.Manager, typeof testing.FakeClock, typeof definitions.PodSpec].join());
 `;
 
-/** The package as a user gets it: packed, and installed in a folder that has nothing else. */
+/** The package as a user gets it: packed, and installed in an empty folder. */
 describe('the packed package', () => {
   let folder: string;
   const run = async (command: string, ...args: string[]) => {
     const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
-    // The whole environment: it may say how the registry is reached (npm_config_*, NODE_EXTRA_CA_CERTS, a proxy).
+    // The whole environment: it may configure the registry (npm_config_*, NODE_EXTRA_CA_CERTS, a proxy).
     const env = { ...process.env, PATH: path, NODE_OPTIONS: '' };
     const { stdout } = await execute(command, args, { cwd: folder, env });
     return stdout;
@@ -89,7 +89,7 @@ describe('the packed package', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('generates manifests from a class with constraints and doc comments', async () => {
+  test('the packed package generates manifests from a class with constraints and doc comments', async () => {
     await run('npx', 'generate-manifests');
     const crd = readFileSync(join(folder, 'crds-out', 'demo.example.com_gauges.yaml'), 'utf8');
     expect(crd).toMatch(
@@ -97,16 +97,16 @@ describe('the packed package', () => {
     );
   });
 
-  test('has its entries', async () => {
+  test('the packed package has its entry points', async () => {
     expect(await run('node', 'program.ts')).toBe('function,function,function,function\n');
   });
 
-  test('has its commands', async () => {
+  test('the packed package has its commands', async () => {
     expect(await run('npx', 'run-operator', '--help')).toContain('Usage: run-operator');
     expect(await run('npx', 'kindwright', '--help')).toContain('Usage: kindwright');
   });
 
-  test('has types that a strict compiler resolves', async () => {
+  test('the packed package has types that a strict compiler resolves', async () => {
     const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     expect(await run('node', tsc, '-p', '.')).toBe('');
   });

@@ -107,7 +107,7 @@ test('limit of the runner', async () => {
 }, 3000);
 `;
 
-/** The examples of docs/testing.md in a project that has nothing but what the page says to install. */
+/** The examples of docs/testing.md in a project with only the packages that the page installs. */
 describe('a user’s tests with the packed package', () => {
   let folder: string;
   const run = async (command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
@@ -159,16 +159,16 @@ describe('a user’s tests with the packed package', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('run with jest, as configured in docs/testing.md', async () => {
+  test('tests of a user run with jest, as configured in docs/testing.md', async () => {
     const env = { NODE_OPTIONS: '--experimental-vm-modules' };
     expect(await run('npx', ['jest', 'operators/podset.test.ts'], env)).toMatch(/Tests: +3 passed, 3 total/);
   });
 
-  test('run with vitest, as configured in docs/testing.md', async () => {
+  test('tests of a user run with Vitest, as configured in docs/testing.md', async () => {
     expect(await run('npx', ['vitest', 'run', 'podset.vitest'])).toMatch(/Tests +1 passed/);
   });
 
-  test('see the schema of the generated CRD, with optional fields and doc comments, in both runners', async () => {
+  test('tests of a user see the schema of the generated CRD, with optional fields and doc comments, in both runners', async () => {
     await run('npx', ['generate-manifests', 'operators/gauge.ts']);
     await run('npx', ['jest', 'gauge.jest'], { NODE_OPTIONS: '--experimental-vm-modules' });
     await run('npx', ['vitest', 'run', 'gauge.vitest']);
@@ -186,7 +186,7 @@ describe('a user’s tests with the packed package', () => {
   test.each([
     ['jest', ['jest', 'lamp.jest'], { NODE_OPTIONS: '--experimental-vm-modules' }, /^ {2}● /m],
     ['vitest', ['vitest', 'run', 'lamp.vitest'], {}, /^ FAIL /m],
-  ] as const)('print why they fail in %s', async (_runner, command, env, start) => {
+  ] as const)('tests of a user print why they fail in %s', async (_runner, command, env, start) => {
     const sections = (await outputOfFailing('npx', command, env)).split(start);
     const sectionOf = (title: string) => sections.find((section) => section.split('\n')[0]?.endsWith(title));
     const operatorError = new RegExp(
@@ -212,7 +212,7 @@ describe('a user’s tests with the packed package', () => {
     expect(limit).toMatch(timeline);
   });
 
-  test('explain what to do when jest runs without support of ES modules', async () => {
+  test('jest without support of ES modules fails with an explanation', async () => {
     await expect(run('npx', ['jest', 'gauge.jest'])).rejects.toMatchObject({
       stderr: expect.stringContaining('hint: NODE_OPTIONS=--experimental-vm-modules npx jest'),
     });

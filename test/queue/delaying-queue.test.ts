@@ -22,7 +22,7 @@ function setup() {
 }
 
 describe('DelayingQueue', () => {
-  test('adds a key when its time has come, not before', async () => {
+  test('a delayed key is added when its time has come, not before', async () => {
     const { clock, ready, queue } = setup();
     queue.addAfter('a', 50);
     await clock.advance(49);
@@ -32,7 +32,7 @@ describe('DelayingQueue', () => {
     expect(queue.waiting).toBe(0);
   });
 
-  test('adds a key without a delay at once', () => {
+  test('a key without a delay is added at once', () => {
     const { queue } = setup();
     queue.addAfter('a', 0);
     queue.addAfter('b', -1);
@@ -49,7 +49,7 @@ describe('DelayingQueue', () => {
   test.each([
     ['first', [10, 50]],
     ['last', [50, 10]],
-  ])('keeps the earlier of two times of a key when it comes %s', async (_, delays) => {
+  ])('the earlier of two times of a key is used when it comes %s', async (_, delays) => {
     const { clock, ready, queue } = setup();
     for (const delay of delays) queue.addAfter('a', delay);
     await clock.advance(10);
@@ -58,7 +58,7 @@ describe('DelayingQueue', () => {
     expect(ready).toEqual(['a']);
   });
 
-  test('keeps one entry of a key whose time is changed a thousand times', async () => {
+  test('a key whose time is changed a thousand times has one entry', async () => {
     const { clock, ready, queue } = setup();
     for (let minutes = 1000; minutes > 0; minutes--) {
       queue.addAfter('a', minutes * 60_000);
@@ -70,7 +70,7 @@ describe('DelayingQueue', () => {
     expect(queue.waiting).toBe(1);
   });
 
-  test('adds a key that waits for hours at once when its back-off is shorter, again and again', async () => {
+  test('a key that waits for hours is added at once when its back-off is shorter, again and again', async () => {
     const { clock, ready, queue } = setup();
     for (let cycle = 0; cycle < 100; cycle++) {
       queue.addAfter('a', 3_600_000);
@@ -81,7 +81,7 @@ describe('DelayingQueue', () => {
     expect(ready).toHaveLength(100);
   });
 
-  test('adds keys in the order of their times with one timer', async () => {
+  test('keys are added in the order of their times with one timer', async () => {
     const { clock, ready, queue } = setup();
     queue.addAfter('c', 30);
     queue.addAfter('a', 10);
@@ -92,7 +92,7 @@ describe('DelayingQueue', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('holds a delay longer than a timer takes', async () => {
+  test('a delay may be longer than the maximum of a timer', async () => {
     const { clock, ready, queue } = setup();
     queue.addAfter('a', 2 ** 31);
     await clock.advance(2 ** 31 - 1);
@@ -101,7 +101,7 @@ describe('DelayingQueue', () => {
     expect(ready).toEqual(['a']);
   });
 
-  test('forgets what waits at shutDown and takes nothing in after it', async () => {
+  test('shutDown drops delayed keys, and none are accepted after it', async () => {
     const { clock, ready, queue } = setup();
     queue.addAfter('a', 10);
     queue.shutDown();

@@ -98,7 +98,7 @@ class CheckedQueue {
 }
 
 describe('a queue with FairOrder', () => {
-  test('loses no key, reconciles none twice at a time and keeps its bounds for any order of calls', () => {
+  test('FairOrder loses no key, reconciles none twice at a time and keeps its bounds for any order of calls', () => {
     const key = fc
       .record({ namespace: fc.constantFrom('a', 'a', 'a', 'b', 'c'), name: fc.nat({ max: 9 }) })
       .map(({ namespace, name }) => `${namespace}/${String(name)}`);
@@ -133,30 +133,30 @@ describe('a queue with FairOrder', () => {
     return keys;
   };
 
-  test('takes a key added with normal priority before the keys of low priority', () => {
+  test('FairOrder takes a key added with normal priority before the keys of low priority', () => {
     expect(orderOf(['a/1', 'low'], ['a/2', 'low'], ['a/3', 'normal'])).toEqual(['a/3', 'a/1', 'a/2']);
   });
 
-  test('takes a key of low priority that is added again with normal priority once, before the others', () => {
+  test('FairOrder takes a key of low priority that is added again with normal priority once, before the others', () => {
     expect(orderOf(['a/1', 'low'], ['a/2', 'low'], ['a/2', 'normal'])).toEqual(['a/2', 'a/1']);
   });
 
-  test('does not lower the priority of a key that is added again with low priority', () => {
+  test('FairOrder does not lower the priority of a key that is added again with low priority', () => {
     expect(orderOf(['a/1', 'low'], ['a/2', 'normal'], ['a/2', 'low'])).toEqual(['a/2', 'a/1']);
   });
 
-  test('takes a key of low priority after eight keys of normal priority', () => {
+  test('FairOrder takes a key of low priority after eight keys of normal priority', () => {
     const changes = Array.from({ length: 20 }, (_, index) => [`a/${String(index)}`, 'normal'] as const);
     const keys = orderOf(['a/old', 'low'], ...changes);
     expect(keys.indexOf('a/old')).toBe(NORMAL_IN_A_ROW);
   });
 
-  test('takes the only key of a namespace second, behind one of a thousand keys of another namespace', () => {
+  test('FairOrder takes the only key of a namespace second, behind one of a thousand keys of another namespace', () => {
     const busy = Array.from({ length: 1000 }, (_, index) => [`busy/${String(index)}`, 'normal'] as const);
     expect(orderOf(...busy, ['quiet/1', 'normal']).indexOf('quiet/1')).toBe(1);
   });
 
-  test('takes keys without a namespace in the order of their adds', () => {
+  test('FairOrder takes keys without a namespace in the order in which they were added', () => {
     expect(orderOf(['c', 'normal'], ['a', 'normal'], ['b', 'normal'])).toEqual(['c', 'a', 'b']);
   });
 });

@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { ItemExponentialRateLimiter } from '../../src/queue/rate-limiter.js';
 
 describe('ItemExponentialRateLimiter', () => {
-  test('doubles the delay of a key with each failure up to the maximum', () => {
+  test('the delay of a key doubles with each failure up to the maximum', () => {
     const limiter = new ItemExponentialRateLimiter(5, 1000);
     expect(Array.from({ length: 10 }, () => limiter.when('a'))).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1000, 1000]);
   });
 
-  test('counts each key for itself', () => {
+  test('failures of each key are counted separately', () => {
     const limiter = new ItemExponentialRateLimiter(5, 1000);
     limiter.when('a');
     limiter.when('a');
@@ -23,7 +23,7 @@ describe('ItemExponentialRateLimiter', () => {
     expect(limiter.when('a')).toBe(5);
   });
 
-  test('stays a number after more failures than a double can raise 2 to', () => {
+  test('the delay is finite after more failures than a double can represent as a power of 2', () => {
     const limiter = new ItemExponentialRateLimiter(0, 1000);
     for (let i = 0; i < 1100; i++) limiter.when('a');
     expect(limiter.when('a')).toBe(0);

@@ -22,7 +22,7 @@ function setup() {
 }
 
 describe('RateLimitingQueue', () => {
-  test('delays a failing key by 5 ms, 10 ms, 20 ms, and from 5 ms again once forgotten', async () => {
+  test('a failing key is delayed by 5 ms, 10 ms, 20 ms, and by 5 ms again once forgotten', async () => {
     const { clock, queue } = setup();
     for (const delay of [5, 10, 20]) {
       queue.addRateLimited('a');
@@ -39,7 +39,7 @@ describe('RateLimitingQueue', () => {
     expect(queue.take()).toBe('a');
   });
 
-  test('never delays a key by more than 1000 s', async () => {
+  test('a key is never delayed by more than 1000 s', async () => {
     const { clock, queue } = setup();
     for (let i = 0; i < 40; i++) queue.addRateLimited(`warm-up`);
     await clock.advance(1_000_000);
@@ -50,7 +50,7 @@ describe('RateLimitingQueue', () => {
     expect(queue.take()).toBe('warm-up');
   });
 
-  test('hands a key out again only after the time given to doneAfter, once for all adds meanwhile', async () => {
+  test('a key is taken again only after the time given to doneAfter, once for all adds in the meantime', async () => {
     const { clock, queue, calls, probe } = setup();
     queue.add('a');
     queue.take();
@@ -69,7 +69,7 @@ describe('RateLimitingQueue', () => {
     expect(calls.filter(([name]) => name === 'done')).toHaveLength(2);
   });
 
-  test('keeps no timer of a held key after shutDown', () => {
+  test('no timer of a delayed key is left after shutDown', () => {
     const { clock, queue } = setup();
     queue.add('a');
     queue.take();
@@ -78,7 +78,7 @@ describe('RateLimitingQueue', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('leaves a key that became due while in work for when it is done', async () => {
+  test('a key that became due while it is processed is added when it is done', async () => {
     const { clock, queue } = setup();
     queue.add('a');
     queue.take();
@@ -89,7 +89,7 @@ describe('RateLimitingQueue', () => {
     expect(queue.take()).toBe('a');
   });
 
-  test('drops what is ready and what waits at shutDown', async () => {
+  test('shutDown drops ready and delayed keys', async () => {
     const { clock, queue } = setup();
     queue.add('a');
     queue.addAfter('b', 10);
@@ -99,7 +99,7 @@ describe('RateLimitingQueue', () => {
     expect([queue.length, queue.take(), clock.pending]).toEqual([0, undefined, 0]);
   });
 
-  test('measures the wait of a key from its first add, and its work', async () => {
+  test('the wait of a key is measured from its first add, and its processing too', async () => {
     const { clock, calls, queue } = setup();
     queue.add('a');
     await clock.advance(1500);
@@ -116,7 +116,7 @@ describe('RateLimitingQueue', () => {
     ]);
   });
 
-  test('counts adds with a delay as retries', () => {
+  test('adds with a delay are counted as retries', () => {
     const { calls, queue } = setup();
     queue.addRateLimited('a');
     queue.addAfter('b', 1000);
@@ -126,7 +126,7 @@ describe('RateLimitingQueue', () => {
     ]);
   });
 
-  test('shows depth, unfinished work and the longest runner as they are now', async () => {
+  test('metrics show depth, unfinished work and the longest running key at the current time', async () => {
     const { clock, queue, probe } = setup();
     for (const key of ['a', 'b', 'c']) queue.add(key);
     queue.take();
@@ -138,7 +138,7 @@ describe('RateLimitingQueue', () => {
     expect(probe.longestRunningSeconds()).toBe(3);
   });
 
-  test('shows how long the oldest of the keys that wait has waited', async () => {
+  test('metrics show how long the oldest waiting key has waited', async () => {
     const { clock, queue, probe } = setup();
     expect(probe.oldestWaitingSeconds()).toBe(0);
     for (const key of ['a', 'b', 'c']) {

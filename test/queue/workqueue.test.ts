@@ -9,24 +9,24 @@ function takeAll(queue: Workqueue): string[] {
 }
 
 describe('Workqueue', () => {
-  test('hands keys out in the order of their adds', () => {
+  test('a workqueue returns keys in the order of their adds', () => {
     const queue = new Workqueue();
     for (const key of ['b', 'a', 'c']) queue.add(key);
     expect(takeAll(queue)).toEqual(['b', 'a', 'c']);
   });
 
-  test('has nothing to take when nothing was added', () => {
+  test('a workqueue is empty when nothing was added', () => {
     expect(new Workqueue().take()).toBeUndefined();
   });
 
-  test('hands a key added many times out once, at its first place', () => {
+  test('a workqueue returns a key that was added many times once, at its first position', () => {
     const queue = new Workqueue();
     for (const key of ['a', 'b', 'a', 'a']) queue.add(key);
     expect(queue.length).toBe(2);
     expect(takeAll(queue)).toEqual(['a', 'b']);
   });
 
-  test('does not hand a key out that is in work', () => {
+  test('a workqueue does not return a key that is being processed', () => {
     const queue = new Workqueue();
     queue.add('a');
     queue.take();
@@ -46,7 +46,7 @@ describe('Workqueue', () => {
     expect(queue.take()).toBeUndefined();
   });
 
-  test('puts a key added while in work behind those that were ready before it was done', () => {
+  test('a key that is added while it is processed comes after those that were ready before it was done', () => {
     const queue = new Workqueue();
     queue.add('a');
     queue.take();
@@ -56,7 +56,7 @@ describe('Workqueue', () => {
     expect(takeAll(queue)).toEqual(['b', 'a']);
   });
 
-  test('takes done of a key that is not in work for nothing', () => {
+  test('done of a key that is not being processed is ignored', () => {
     const queue = new Workqueue();
     queue.add('a');
     queue.done('a');
@@ -72,7 +72,7 @@ describe('Workqueue', () => {
     expect(queue.take()).toBeUndefined();
   });
 
-  test('does not make a key ready that was added while in work and is done after shutDown', () => {
+  test('a key that was added while it is processed is not ready after shutDown', () => {
     const queue = new Workqueue();
     queue.add('a');
     queue.take();
@@ -82,7 +82,7 @@ describe('Workqueue', () => {
     expect(queue.length).toBe(0);
   });
 
-  test('tells of a burst of keys once, after it', async () => {
+  test('a burst of keys causes one notification, after it', async () => {
     const queue = new Workqueue();
     const listener = jest.fn();
     queue.onReady(listener);
@@ -92,7 +92,7 @@ describe('Workqueue', () => {
     expect(listener).toHaveBeenCalledTimes(1);
   });
 
-  test('tells of a key that becomes ready when it is done', async () => {
+  test('a key that becomes ready when it is done causes a notification', async () => {
     const queue = new Workqueue();
     queue.add('a');
     queue.take();
@@ -104,7 +104,7 @@ describe('Workqueue', () => {
     expect(listener).toHaveBeenCalledTimes(1);
   });
 
-  test('tells a late listener of the keys that are ready', async () => {
+  test('a listener that is added late is notified of ready keys', async () => {
     const queue = new Workqueue();
     queue.add('a');
     await Promise.resolve();
@@ -114,7 +114,7 @@ describe('Workqueue', () => {
     expect(listener).toHaveBeenCalledTimes(1);
   });
 
-  test('is silent when what became ready has been taken by then', async () => {
+  test('no notification is sent for keys that were taken in the meantime', async () => {
     const queue = new Workqueue();
     const listener = jest.fn();
     queue.onReady(listener);
@@ -124,7 +124,7 @@ describe('Workqueue', () => {
     expect(listener).not.toHaveBeenCalled();
   });
 
-  test('keeps its order over thousands of keys', () => {
+  test('a workqueue keeps its order over thousands of keys', () => {
     const queue = new Workqueue();
     const keys = Array.from({ length: 5000 }, (_, index) => `key-${index}`);
     const taken: (string | undefined)[] = [];

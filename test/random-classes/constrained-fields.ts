@@ -43,7 +43,7 @@ enum Phase {
 
 type ConstrainedField = readonly [name: string, options: FieldOptions, decorators: readonly PropertyDecorator[]];
 
-/** Fields with rules of class-validator that a schema can say. */
+/** Fields with rules of class-validator that a schema can express. */
 export const CONSTRAINED: readonly ConstrainedField[] = [
   ['count', { type: Number }, [IsInt(), Min(1), Max(9), IsDefined()]],
   ['share', { type: Number }, [IsNumber(), IsPositive(), IsDivisibleBy(0.5)]],

@@ -1,4 +1,4 @@
-/** Strings that YAML, or a program that puts strings together, takes for something else. */
+/** Strings that YAML, or a program that concatenates strings, may misinterpret. */
 export const HOSTILE_STRINGS: readonly string[] = [
   ...['no', 'yes', 'on', 'off', 'y', 'n', 'No', 'YES', 'On', 'OFF', 'true', 'False', 'null', 'Null', 'NULL', '~', ''],
   ...['0', '-0', '1e3', '1.', '.5', '0123', '0o14', '0x1F', '0b101', '1_000', '12:30:45', '190:20:30', '.inf', '-.INF'],

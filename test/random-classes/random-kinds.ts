@@ -53,7 +53,7 @@ export class RandomKinds {
     });
   }
 
-  /** The fields and what is said of them; whether there is a status. */
+  /** The fields with their options; true if there is a status. */
   private body(target: ResourceTarget, depth: number): boolean {
     const { random, structs } = this;
     const hasStatus = random.chance(0.6);
@@ -108,7 +108,7 @@ export class RandomKinds {
       PrintColumn({ name: 'Any', type: 'date', jsonPath: '.spec.items[*].since', anyPath: true })(target);
   }
 
-  /** What is said once for all versions. */
+  /** The options that all versions share. */
   private sharedOptions(kind: string, versions: readonly string[]): Partial<KindOptions> {
     const { random } = this;
     return {
@@ -137,7 +137,7 @@ export class RandomKinds {
     };
   }
 
-  /** What each version says for itself. */
+  /** The options of each version. */
   private versionOptions(): Partial<KindOptions> {
     const { random } = this;
     return {

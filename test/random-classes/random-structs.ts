@@ -79,7 +79,7 @@ export class RandomStructs {
     if (this.random.chance(often)) XValidation({ rule: 'self == self' })(prototype, name);
   }
 
-  /** A class to extend, of which a field may be declared anew. */
+  /** A class to extend; a subclass may redeclare a field. */
   private base(isRepeated: boolean): new () => object {
     class Parent {}
     this.field(Parent, 'size', { type: String, description: this.values.text() }, { isRepeated });
@@ -88,7 +88,7 @@ export class RandomStructs {
     return Parent;
   }
 
-  /** Nearly always one that the API server takes for a key. */
+  /** Nearly always a valid key for the API server. */
   private key(target: FieldClass, name: string): void {
     const { random } = this;
     const isDefaulted = random.chance(0.2);
@@ -131,7 +131,7 @@ export class RandomStructs {
     })(target);
   }
 
-  /** Fields that class-validator speaks of. */
+  /** Fields with rules of class-validator. */
   private constrained(target: FieldClass): void {
     const { random } = this;
     const [name, options, decorators] = random.pick(CONSTRAINED);

@@ -18,7 +18,7 @@ import { HOSTILE_STRINGS } from './hostile-strings.js';
 const OFTEN = 0.15;
 const WRONG = 0.003;
 
-/** Rules that do not parse, name what is not there, are no bool, or cannot be estimated. */
+/** Rules that do not parse, reference unknown fields, are not boolean, or have no estimated cost. */
 const WRONG_RULES = [
   'self ==',
   'self.nowhere',
@@ -30,13 +30,13 @@ const WRONG_RULES = [
 ];
 const PRINTABLE = HOSTILE_STRINGS.filter((text) => !/\p{C}/u.test(text));
 
-/** What is asked of a random class. */
+/** The options for a random class. */
 export interface StructNeeds {
   /** Names of fields that are still to come. */
   readonly taken?: readonly string[];
   /** In a list or map, where rules in CEL easily cost too much. */
   readonly isRepeated?: boolean;
-  /** Fields that tell the items of a list apart. */
+  /** Fields that identify the items of a list. */
   readonly keys?: readonly string[];
 }
 
@@ -54,10 +54,10 @@ const EXACT: readonly JsonSchema[] = [
   { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, oneOf: [{ required: ['a'] }, { required: ['b'] }] },
 ];
 
-/** What a random value is, with how to make values that fit. */
+/** A random value model, with a generator of matching values. */
 interface RandomType {
   readonly options: ValueOptions;
-  /** None where nothing simple fits. */
+  /** Undefined if no simple value matches. */
   readonly example?: unknown;
   /** Rules in CEL that compile for it. */
   readonly rules: readonly string[];
@@ -199,7 +199,7 @@ export class RandomValues {
     return { options: { type, ...random.maybe(OFTEN, { maxDescriptionLength: 30 }) }, rules, example };
   }
 
-  /** A list whose items are told apart by keys. */
+  /** A list with items that are identified by keys. */
   private mapList(depth: number): RandomType {
     const { random } = this;
     const keys = random.pick([['name'], ['name', 'port']]);

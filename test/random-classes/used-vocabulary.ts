@@ -17,7 +17,7 @@ import { WATCHES } from '../../src/resource/decorators/watches.js';
 import type { ValueOptions } from '../../src/resource/fields/field-options.js';
 import { lineage, ownMetadata, type MetadataKey } from '../../src/resource/metadata.js';
 
-/** Decorators whose options are of no interest here: they say nothing of the definition. */
+/** Decorators with options that do not change the definition. */
 const WITHOUT_OPTIONS: Readonly<Record<string, MetadataKey<unknown>>> = {
   Controller: CONTROLLER,
   Description: DESCRIPTION,
@@ -37,7 +37,9 @@ const WITH_OPTIONS: Readonly<Record<string, MetadataKey<unknown>>> = {
   Schema: SCHEMA,
 };
 
-/** The decorators of a class and of those it is made of, and their options: `Kind`, `Kind.group`, `Field.listType`. */
+/**
+ * The decorators of a class and of the classes of its fields, and their options: `Kind`, `Kind.group`, `Field.listType`.
+ */
 export function* usedVocabulary(target: object, seen = new Set<object>()): Generator<string> {
   for (const ancestor of lineage(target)) {
     if (seen.has(ancestor)) continue;

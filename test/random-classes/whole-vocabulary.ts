@@ -6,7 +6,7 @@ import type { ScaleOptions } from '../../src/resource/decorators/scale.js';
 import type { SchemaOptions } from '../../src/resource/decorators/schema.js';
 import type { FieldOptions } from '../../src/resource/fields/field-options.js';
 
-/** The compiler asks for each option of the type. */
+/** The compiler requires each option of the type. */
 type AllOf<T> = Readonly<Record<keyof T, true>>;
 
 const FIELD = {
@@ -141,7 +141,7 @@ function decorators(): string[] {
     .filter((name) => !WITHOUT_MANIFESTS.includes(name));
 }
 
-/** Each decorator that the SDK exports, and each option that says something of a definition. */
+/** Each decorator that the SDK exports, and each option that changes a definition. */
 export function wholeVocabulary(): string[] {
   const options = Object.entries(OPTIONS).flatMap(([decorator, names]) =>
     Object.keys(names).map((name) => `${decorator}.${name}`),

@@ -19,7 +19,7 @@ function modelOf(target: ResourceClass): ResourceModel {
 }
 
 describe('the model of a class', () => {
-  test('names the kind after the class', () => {
+  test('a kind is named after its class', () => {
     @Kind({ group: 'apps.example.com', version: 'v1alpha1' })
     class NetworkPolicy extends Sound {}
     expect(modelOf(NetworkPolicy)).toMatchObject({
@@ -38,7 +38,7 @@ describe('the model of a class', () => {
     expect({ ...kind, singular }).toMatchObject({ kind: 'Pool', plural: 'pool', scope: 'Cluster', singular: 'one' });
   });
 
-  test('has the defaults of a controller', () => {
+  test('a model has the defaults of a controller', () => {
     @Kind({ group: 'apps.example.com', version: 'v1' })
     class PodSet extends Sound {}
     expect(modelOf(PodSet).controller).toEqual({
@@ -68,7 +68,7 @@ describe('the model of a class', () => {
     });
   });
 
-  test('lists decorators in the order of the source', () => {
+  test('a model lists decorators in the order of the source', () => {
     @Kind({ group: 'apps.example.com', version: 'v1', scope: 'Cluster' })
     @Owns(Deployment)
     @Owns(Node, { verbs: ['get'] })
@@ -89,7 +89,7 @@ describe('the model of a class', () => {
     ]);
   });
 
-  test('lets a class refer to itself and to other annotated classes', () => {
+  test('a class may refer to itself and to other annotated classes', () => {
     @Kind({ group: 'apps.example.com', version: 'v1' })
     class Part extends Sound {}
     @Kind({ group: 'apps.example.com', version: 'v1' })
@@ -101,7 +101,7 @@ describe('the model of a class', () => {
     expect(rules[0]?.rule.resources).toEqual(['wholes']);
   });
 
-  test('cannot be changed', () => {
+  test('a model cannot be changed', () => {
     @Kind({ group: 'apps.example.com', version: 'v1' })
     class PodSet extends Sound {}
     expect(Object.isFrozen(modelOf(PodSet))).toBe(true);
@@ -147,14 +147,14 @@ describe('inheritance', () => {
 
   const model = modelOf(PodSet);
 
-  test('takes over what base classes say of other kinds, of columns and of rights', () => {
+  test('a class inherits owned and watched kinds, columns and permissions of its base classes', () => {
     expect(model.owns.map(({ kind }) => kind.kind)).toEqual(['Deployment']);
     expect(model.watches.map(({ kind }) => kind.kind)).toEqual(['Node']);
     expect(model.rules).toHaveLength(1);
     expect(model.printColumns).toHaveLength(1);
   });
 
-  test('lists fields and finalizers of base classes first', () => {
+  test('fields and finalizers of base classes are listed first', () => {
     expect(model.fields.map(({ name }) => name)).toEqual(['spec', 'status']);
     expect(model.finalizers).toEqual([
       { name: 'apps.example.com/first', method: 'first' },
@@ -162,7 +162,7 @@ describe('inheritance', () => {
     ]);
   });
 
-  test('merges the options of controllers, the derived class first', () => {
+  test('options of controllers are merged, those of the derived class take precedence', () => {
     expect(model.controller).toMatchObject({ maxConcurrentReconciles: 4, reconcileTimeoutMs: 100 });
   });
 
@@ -200,12 +200,12 @@ describe('required fields', () => {
 
   const { fields } = modelOf(PodSet);
 
-  test('follow from options, @IsOptional and defaults', () => {
+  test('required fields are derived from options, @IsOptional and defaults', () => {
     const required = fields[0]!.value.class!.fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
     expect(required).toEqual(['plain', 'both', 'nullable']);
   });
 
-  test('of the kind itself are all but status and those with an initializer', () => {
+  test('the required fields of a kind are all except status and those with an initializer', () => {
     const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
     expect(required).toEqual(['spec', 'both']);
   });

@@ -9,11 +9,11 @@ afterEach(() => {
 });
 
 describe('assertSingleInstance', () => {
-  test('is content with one copy of the package', () => {
+  test('one copy of the package is accepted', () => {
     expect(assertSingleInstance).not.toThrow();
   });
 
-  test('names the places of two', () => {
+  test('the error for two copies of the package contains their paths', () => {
     copies?.add(other);
     expect(assertSingleInstance).toThrow(/loaded 2 times:\n.*\n {2}file:\/\/\/other\/node_modules\/kindwright\/dist$/);
   });

@@ -17,7 +17,7 @@ afterEach(() => {
   shared[DOCS] = undefined;
 });
 
-/** The spec's required fields, or what is wrong with it, when its source says this of its properties. */
+/** The required fields of the spec, or its errors, for these declared types of its properties. */
 function read(spec: FieldClass, declared: Readonly<Record<string, DeclaredType>>): string[] {
   shared[DOCS]?.set(spec, { properties: {}, declared });
   try {
@@ -30,7 +30,7 @@ function read(spec: FieldClass, declared: Readonly<Record<string, DeclaredType>>
   }
 }
 
-describe('where the source is at hand', () => {
+describe('declared types', () => {
   test('a question mark makes a field optional unless an option overrides it', () => {
     class Spec {
       @Field() a?: string;

@@ -8,12 +8,12 @@ class Status {
 }
 
 describe('dehydrate', () => {
-  test('makes plain JSON of instances, without members that are undefined', () => {
+  test('dehydrate makes plain JSON of instances, without members that are undefined', () => {
     const plain = dehydrate({ status: new Status() }, 'x');
     expect(plain).toStrictEqual({ status: { nodes: ['a'] } });
   });
 
-  test('leaves any JSON value as it is', () => {
+  test('dehydrate leaves any JSON value unchanged', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(dehydrate(value, 'x')).toEqual(value);
@@ -21,17 +21,17 @@ describe('dehydrate', () => {
     );
   });
 
-  test('writes a Date as Kubernetes writes times', () => {
+  test('dehydrate formats a Date as Kubernetes formats times', () => {
     expect(dehydrate([new Date(0), new Date(1)], 'x')).toEqual(['1970-01-01T00:00:00Z', '1970-01-01T00:00:00.001Z']);
   });
 
-  test('shares nothing with the value', () => {
+  test('dehydrate shares nothing with the value', () => {
     const value = { nodes: ['a'] };
     (dehydrate(value, 'x') as typeof value).nodes.push('b');
     expect(value.nodes).toEqual(['a']);
   });
 
-  test('keeps __proto__ as a key', () => {
+  test('dehydrate keeps __proto__ as a key', () => {
     const value = JSON.parse('{"__proto__": {"a": 1}}') as unknown;
     expect(JSON.stringify(dehydrate(value, 'x'))).toBe('{"__proto__":{"a":1}}');
   });

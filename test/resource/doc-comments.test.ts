@@ -19,18 +19,18 @@ function commented(description: string): string | undefined {
 }
 
 describe('descriptions of classes and properties', () => {
-  test('come from doc comments', () => {
+  test('descriptions are taken from doc comments', () => {
     expect(commented('PodSet is a set')).toBe('PodSet is a set');
     expect(describeProperty(PodSet, 'size')).toBe('Size is the size');
   });
 
-  test('are missing where nothing was left by a compiler', () => {
+  test('descriptions are missing if the compiler has recorded none', () => {
     shared[DOCS] = undefined;
     expect(describeClass(PodSet)).toBeUndefined();
     expect(describeProperty(PodSet, 'size')).toBeUndefined();
   });
 
-  test.each(['constructor', 'toString'])('are not taken from what every object has: %s', (property) => {
+  test.each(['constructor', 'toString'])('descriptions are not taken from inherited members: %s', (property) => {
     commented('PodSet is a set');
     expect(describeProperty(PodSet, property)).toBeUndefined();
   });
@@ -45,7 +45,7 @@ describe('descriptions of classes and properties', () => {
       'See {@link PodSet} and {@link Pod | pods} of {@link Node nodes}',
       'See PodSet and pods of nodes',
     ],
-  ])('%s', (_title, comment, text) => {
+  ])('a doc comment becomes a description: %s', (_title, comment, text) => {
     expect(commented(comment)).toBe(text);
   });
 

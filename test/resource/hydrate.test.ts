@@ -89,7 +89,7 @@ describe('hydrate', () => {
     expect(spec.times).toEqual(['now', null]);
   });
 
-  test('makes an instance of the class, with its methods', () => {
+  test('hydrate creates an instance of the class, with its methods', () => {
     const service = hydrate(model, object({ spec: { ports: [{ number: 80 }, { number: 8080 }] } }));
     expect(service).toBeInstanceOf(Service);
     expect(service.privileged).toEqual([{ number: 80 }]);
@@ -100,11 +100,11 @@ describe('hydrate', () => {
     ['an item of a list', { ports: [{ number: 1 }] }, (spec: Spec) => spec.ports?.[0]],
     ['a value of a map', { named: { a: { number: 1 } } }, (spec: Spec) => spec.named?.['a']],
     ['an item of a list of lists', { nested: [[{ number: 1 }]] }, (spec: Spec) => spec.nested?.[0]?.[0]],
-  ])('makes %s an instance of its class', (_what, spec, port) => {
+  ])('hydrate makes %s an instance of its class', (_what, spec, port) => {
     expect(port(hydrate(model, object({ spec })).spec)).toBeInstanceOf(Port);
   });
 
-  test('shares nothing with the object', () => {
+  test('hydrate shares nothing with the object', () => {
     const original = object({ spec: { labels: { a: 'b' }, ports: [{ number: 1 }] }, status: { nodes: ['n'] } });
     const before = structuredClone(original);
     const service = hydrate(model, original);
@@ -115,34 +115,34 @@ describe('hydrate', () => {
     expect(original).toEqual(before);
   });
 
-  test('gives a missing status what its class starts with', () => {
+  test('a missing status gets the initial values of its class', () => {
     const { status } = hydrate(model, object({ spec: {} }));
     expect(status).toBeInstanceOf(Status);
     expect(status.nodes).toEqual([]);
   });
 
-  test('gives a missing status without a class an empty object', () => {
+  test('a missing status without a class is an empty object', () => {
     expect(hydrate(strict, object({ spec: { image: 'a' } })).status).toEqual({});
   });
 
-  test('gives a missing required spec without required fields an empty instance', () => {
+  test('a missing required spec without required fields is an empty instance', () => {
     expect(hydrate(model, object({})).spec).toBeInstanceOf(Spec);
   });
 
-  test('leaves a missing optional field missing', () => {
+  test('a missing optional field stays missing', () => {
     expect(hydrate(model, object({})).other).toBeUndefined();
   });
 
-  test('leaves a missing spec that needs values missing', () => {
+  test('a missing spec with required values stays missing', () => {
     expect(hydrate(strict, object({})).spec).toBeUndefined();
   });
 
-  test('keeps what the class does not know', () => {
+  test('hydrate keeps unknown fields', () => {
     const service = hydrate(model, object({ spec: { later: { a: 1 } }, extra: [1] }));
     expect(service).toMatchObject({ spec: { later: { a: 1 } }, extra: [1] });
   });
 
-  test('does not let data hide a method', () => {
+  test('data cannot hide a method', () => {
     const service = hydrate(model, object({ reconcile: 'x', privileged: 'x', spec: {} }));
     expect(service.reconcile).toBe(Service.prototype.reconcile);
     expect(service.privileged).toEqual([]);
@@ -151,23 +151,23 @@ describe('hydrate', () => {
   test.each([
     ['a map', { labels: JSON.parse('{"__proto__": "x"}') as object }, (spec: Spec) => spec.labels],
     ['a map of a class', { named: JSON.parse('{"__proto__": {"number": 1}}') as object }, (spec: Spec) => spec.named],
-  ])('takes __proto__ in %s for an ordinary key', (_what, spec, holder) => {
+  ])('__proto__ in %s is an ordinary key', (_what, spec, holder) => {
     const held = holder(hydrate(model, object({ spec })).spec)!;
     expect(Object.keys(held)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(held)).toBe(Object.prototype);
   });
 
-  test('does not let data change the prototype of an instance', () => {
+  test('data cannot change the prototype of an instance', () => {
     const spec = JSON.parse('{"__proto__": {"number": 1}}') as object;
     expect(Object.getPrototypeOf(hydrate(model, object({ spec })).spec)).toBe(Spec.prototype);
   });
 
-  test('keeps a __proto__ that the class does not know as data', () => {
+  test('an unknown __proto__ is kept as data', () => {
     const spec = JSON.parse('{"__proto__": {"number": 1}}') as object;
     expect(JSON.stringify(hydrate(model, object({ spec })).spec)).toBe('{"__proto__":{"number":1}}');
   });
 
-  test('keeps fields called as what every object inherits, and what the class does not know alike', () => {
+  test('declared and unknown fields with names of Object.prototype are kept', () => {
     const spec = { toString: 'a', valueOf: { number: 1 }, hasOwnProperty: 'b', isPrototypeOf: 'c' };
     const named = hydrate(inherited, object({ spec, toLocaleString: 'd' }));
     expect(Object.entries(named.spec)).toEqual(Object.entries(spec));
@@ -175,11 +175,11 @@ describe('hydrate', () => {
     expect(Object.entries(named)).toContainEqual(['toLocaleString', 'd']);
   });
 
-  test('gives a missing field called as what every object inherits an empty instance', () => {
+  test('a missing field with a name of Object.prototype is an empty instance', () => {
     expect(hydrate(inherited, object({ spec: {} })).valueOf).toBeInstanceOf(Spec);
   });
 
-  test.each([null, 'text', 7, [1]])('passes %j on where the schema would have an object', (value) => {
+  test.each([null, 'text', 7, [1]])('hydrate keeps %j where the schema has an object', (value) => {
     expect(hydrate(model, object({ spec: value })).spec).toEqual(value);
   });
 });

@@ -20,6 +20,8 @@ import { RandomObjects } from '../random-classes/random-objects.js';
 
 const KINDS = 200;
 const OBJECTS_PER_KIND = 12;
+/** Random kinds can have the name of an earlier one. */
+const REFUSALS: ReadonlySet<unknown> = new Set(['E_NAMES_TAKEN', 'E_STORED_VERSION']);
 const random = new Chooser(7);
 
 let cluster: Cluster;
@@ -39,7 +41,7 @@ async function installed(index: number, kinds: RandomKinds): Promise<ResourceMod
     return model;
   } catch (error) {
     const isRefused = error instanceof ModelError || error instanceof ApiError;
-    if (isRefused || (error instanceof OperatorError && error.code === 'E_NAMES_TAKEN')) return undefined;
+    if (isRefused || (error instanceof OperatorError && REFUSALS.has(error.code))) return undefined;
     throw error;
   }
 }

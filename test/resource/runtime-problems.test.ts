@@ -39,15 +39,15 @@ const [model] = buildResourceModels([Words]);
 
 function problems(spec: object): string[] {
   const object = { apiVersion: 'demo.example.com/v1', kind: 'Words', metadata: { name: 'a' }, spec };
-  return runtimeProblems(model!.fields, hydrate(model!, object));
+  return runtimeProblems(model!.fields, hydrate(model!, object)).map(({ field, message }) => `${field}: ${message}`);
 }
 
 describe('rules that hold at run time only', () => {
-  test('are known of the kind', () => {
+  test('a kind lists the rules that apply at run time only', () => {
     expect(hasRuntimeRules(model!.fields)).toBe(true);
   });
 
-  test('are checked wherever their class is', () => {
+  test('run-time rules are checked wherever their class is used', () => {
     const bad = { word: 'abc' };
     expect(problems({ part: bad, parts: [{ word: 'aba' }, bad], byName: { x: bad } })).toEqual([
       'spec.part.word: word must read the same backwards',
@@ -56,18 +56,18 @@ describe('rules that hold at run time only', () => {
     ]);
   });
 
-  test('find nothing wrong with what keeps to them, or is not there', () => {
+  test('run-time rules accept valid and missing values', () => {
     expect(problems({ part: { word: 'aba', plain: 'x' } })).toEqual([]);
     expect(problems({})).toEqual([]);
   });
 
-  test('leave the others of the property in the schema', () => {
+  test('other rules of a property with a run-time rule stay in the schema', () => {
     const part = model!.fields.find(({ name }) => name === 'spec')?.value.class?.fields[0]?.value.class?.fields[0];
     expect(part?.value.rules).toMatchObject({ maxLength: 9 });
   });
 });
 
-test('a property whose rules a schema can say needs no @RuntimeOnly', () => {
+test('a property whose rules a schema can express needs no @RuntimeOnly', () => {
   class PlainSpec {
     @Field() @RuntimeOnly() @MaxLength(9) word!: string;
   }

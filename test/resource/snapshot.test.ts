@@ -23,14 +23,14 @@ describe('changedPath', () => {
     ['a removed member', (spec) => Reflect.deleteProperty(spec, 'at'), 'spec.at'],
     ['a type', (spec) => Object.assign(spec, { ports: {} }), 'spec.ports'],
     ['null', (spec) => Object.assign(spec, { at: null }), 'spec.at'],
-  ])('names %s that changed', (_, change, path) => {
+  ])('changedPath returns %s that changed', (_, change, path) => {
     const spec = make();
     const before = snapshot(spec);
     change(spec);
     expect(changedPath(before, spec, 'spec')).toBe(path);
   });
 
-  test('ignores members that are undefined, and functions', () => {
+  test('changedPath ignores members that are undefined, and functions', () => {
     const spec = make();
     const before = snapshot(spec);
     Object.assign(spec, { nothing: undefined });

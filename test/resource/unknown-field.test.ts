@@ -41,7 +41,7 @@ describe('unknownField', () => {
     [{ byName: { a: { nam: 'b' } } }, { path: '.byName.a.nam', classModel: { className: 'Zone' } }],
     [{ conditions: [{ typ: 'Ready' }] }, { path: '.conditions[0].typ' }],
     [{ resources: { limit: {} } }, { path: '.resources.limit', classModel: { className: 'ResourceRequirements' } }],
-  ])('finds the member of %j that no class declares', (value, expected) => {
+  ])('unknownField finds the member of %j that no class declares', (value, expected) => {
     expect(find(value)).toMatchObject(expected);
   });
 
@@ -49,11 +49,11 @@ describe('unknownField', () => {
     [{ zones: [{ name: 'a' }], labels: { any: 'thing' }, open: { any: 'thing' } }],
     [{ resources: { limits: { cpu: '1' } } }],
     [{ zones: null }],
-  ])('finds nothing in %j', (value) => {
+  ])('unknownField finds nothing in %j', (value) => {
     expect(find(value)).toBeUndefined();
   });
 
-  test('accepts a member that the object came with, but not another value for it', () => {
+  test('a member that the object came with is accepted, but not another value for it', () => {
     expect(find({ phase: 'x' }, { phase: 'x' })).toBeUndefined();
     expect(find({ phase: 'y' }, { phase: 'x' })).toMatchObject({ path: '.phase' });
   });

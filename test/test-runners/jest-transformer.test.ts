@@ -5,7 +5,7 @@ const SOURCE = '/** A spec. */\nclass Spec { @Field() size?: number }';
 const options = { supportsStaticESM: true, instrument: false, configString: '{}' };
 
 describe('the transformer for jest', () => {
-  test('compiles with metadata, declared types and doc comments', () => {
+  test('the transformer for jest compiles with metadata, declared types and doc comments', () => {
     const { code, map } = process(SOURCE, '/p/a.ts', options);
     expect(code).toContain('"design:type", Number');
     expect(code).toContain('"declared":{"size":{"isOptional":true}}');
@@ -13,13 +13,13 @@ describe('the transformer for jest', () => {
     expect(JSON.parse(map)).toMatchObject({ sources: ['/p/a.ts'] });
   });
 
-  test('rejects CommonJS, with the command to run', () => {
+  test('the transformer for jest rejects CommonJS, with the command to run', () => {
     expect(() => process(SOURCE, '/p/a.ts', { ...options, supportsStaticESM: false })).toThrow(
       '/p/a.ts: jest loads this module as CommonJS, but kindwright is an ES module\n  hint: NODE_OPTIONS=--exp',
     );
   });
 
-  test('has another cache key for everything that determines the output', () => {
+  test('the cache key of the transformer for jest contains everything that determines the output', () => {
     const keys = [
       getCacheKey(SOURCE, '/p/a.ts', options),
       getCacheKey(`${SOURCE}\n`, '/p/a.ts', options),

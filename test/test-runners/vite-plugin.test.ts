@@ -5,7 +5,7 @@ const SOURCE = '/** A spec. */\nclass Spec { @Field() size?: number }';
 
 describe('the plugin for Vite', () => {
   test.each(['/p/a.ts', '/p/a.mts', '/p/a.ts?v=0123abcd', '/p/a.ts?t=17000'])(
-    'compiles %s with metadata, declared types and doc comments',
+    'the plugin for Vite compiles %s with metadata, declared types and doc comments',
     (id) => {
       const { code = '', map = '' } = kindwright().transform(SOURCE, id) ?? {};
       expect(code).toContain('"design:type", Number');
@@ -16,7 +16,7 @@ describe('the plugin for Vite', () => {
   );
 
   test.each(['/p/a.js', '/p/a.tsx', '/p/a.ts?raw', '/p/a.ts?url', '\0virtual.ts', '/p/node_modules/x/a.ts'])(
-    'leaves %p to Vite',
+    'the plugin for Vite does not transform %p',
     (id) => {
       expect(kindwright().transform(SOURCE, id)).toBeUndefined();
     },

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-test('a reconcile that asks for a later one gets it when the clock is advanced', async () => {
+test('a requeued object is reconciled when the clock is advanced', async () => {
   await cluster.run(Ticker);
   await cluster.create(Ticker, { metadata: { name: 'hourly', namespace: 'default' } });
   await eventually(() => expect(seen).toHaveLength(1));

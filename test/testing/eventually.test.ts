@@ -18,7 +18,7 @@ test('an attempt is repeated until it succeeds', async () => {
   await expect(result).resolves.toBe(3);
 });
 
-test('pauses begin short and double up to the interval', async () => {
+test('delays between attempts start short and double up to the interval', async () => {
   const clock = new FakeClock();
   const times: number[] = [];
   const attempt = () => {
@@ -53,7 +53,7 @@ describe('when the time is up', () => {
     return (await result) as Error;
   };
 
-  test('the error is the one of the last attempt, with the time and number of attempts', async () => {
+  test('after the timeout the error is that of the last attempt, with the time and number of attempts', async () => {
     const thrown = new RangeError('too few');
     const error = await failing(() => {
       throw thrown;
@@ -63,7 +63,7 @@ describe('when the time is up', () => {
     expect(error.stack).toContain('eventually gave up after 50 ms');
   });
 
-  test('an error that was thrown again has the last note only once', async () => {
+  test('an error that was thrown again has only the last note', async () => {
     const thrown = new Error('again');
     await failing(() => Promise.reject(thrown));
     const { message } = await failing(() => Promise.reject(thrown));
@@ -80,7 +80,7 @@ describe('when the time is up', () => {
     expect(error).toMatchObject({ cause: thrown, message: expect.stringContaining(text) });
   });
 
-  test('an attempt that does not end is given up, with the error of the one before', async () => {
+  test('an attempt that does not end is abandoned, with the error of the one before', async () => {
     let attempts = 0;
     const error = await failing(() => {
       attempts += 1;
@@ -91,7 +91,7 @@ describe('when the time is up', () => {
     );
   });
 
-  test('no wait is left behind', async () => {
+  test('eventually leaves no timer behind when its time is up', async () => {
     await failing(() => Promise.reject(new Error('no')));
     expect(testRun().waits.size).toBe(0);
   });
@@ -123,23 +123,23 @@ describe('the default timeout', () => {
     [10_000, 3000],
     [60_000, 10_000],
     [0, 10_000],
-  ])('under a limit of jest of %p is %i ms', async (limit, expected) => {
+  ])('the default timeout under a limit of jest of %p is %i ms', async (limit, expected) => {
     Object.assign(run, { startedMs: undefined, limitMs: undefined });
     scope[LIMIT] = limit;
     expect(await timeoutMs()).toBe(expected);
   });
 
-  test('follows the limit that a plugin has found for the test', async () => {
+  test('the default timeout follows the limit that a plugin has found for the test', async () => {
     Object.assign(run, { startedMs: performance.now(), limitMs: 20_000 });
     expect(await timeoutMs()).toBe(6000);
   });
 
-  test('ends before the limit when the test has run for some time', async () => {
+  test('the default timeout ends before the limit when the test has run for some time', async () => {
     Object.assign(run, { startedMs: performance.now() - 4000, limitMs: 5000 });
     expect(await timeoutMs()).toBeLessThan(750);
   });
 
-  test('is short when there is no time left', async () => {
+  test('the default timeout is short when no time is left', async () => {
     Object.assign(run, { startedMs: performance.now() - 6000, limitMs: 5000 });
     expect(await timeoutMs()).toBe(100);
   });

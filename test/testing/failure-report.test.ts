@@ -59,7 +59,7 @@ const reported = (pattern: RegExp) =>
   });
 
 describe('the report of a failing test', () => {
-  test('has each error of the operators once, with its number and the line of the user', async () => {
+  test('the report has each error of the operators once, with its number and the line of the user', async () => {
     await create('empty');
     const report = await reported(new RegExp(`${namespace}/empty: TypeError.*\\(\\d+ times\\)`));
     expect(report).toContain('Errors of the operators since the test began:\n');
@@ -68,14 +68,14 @@ describe('the report of a failing test', () => {
     expect(report.match(/Errors of the operators/g)).toHaveLength(1);
   });
 
-  test('joins failures in a row to one entry of the timeline, with the time of the next attempt', async () => {
+  test('the report joins consecutive failures to one entry of the timeline, with the time of the next attempt', async () => {
     await create('empty');
     expect(await reported(new RegExp(`${namespace}/empty: failed.*, \\d+ times until`))).toMatch(
       / ms {2}note \S+\/empty: failed: TypeError: there is no text, \d+ times until \d+ ms, next in \d+ ms; cause: retry after error, attempt 2/,
     );
   });
 
-  test('has the causes, writes, events, failed reads and status of a reconcile', async () => {
+  test('the report has the causes, writes, events, failed reads and status of a reconcile', async () => {
     await create('full', 'hello');
     const report = await reported(/status Note.*\}/);
     expect(report).toMatch(
@@ -90,7 +90,7 @@ describe('the report of a failing test', () => {
     expect(report).not.toContain(`${namespace}/full: TypeError`);
   });
 
-  test('has warnings that operators log, and leaves out the log lines of errors it has', async () => {
+  test('the report has warnings of operators, and omits the log lines of errors it contains', async () => {
     await create('full', 'hello');
     await create('empty');
     const report = await reported(/Low on paper[\s\S]*empty: failed/);
@@ -99,13 +99,13 @@ describe('the report of a failing test', () => {
     expect(logger.messages('warn')).toContain('Low on paper');
   });
 
-  test('shows a reconcile that has not ended', async () => {
+  test('the report shows a reconcile that has not ended', async () => {
     await create('hanging', 'slow');
     expect(await reported(/hanging/)).toMatch(/hanging: still running; cause/);
     release();
   });
 
-  test('has nothing from before the test, and nothing when nothing was done', async () => {
+  test('the report contains nothing from before the test, and is empty when nothing was done', async () => {
     await create('full', 'hello');
     await reported(/status Note/);
     await cluster.client.delete(Note, 'empty', { namespace }).catch(() => undefined);
@@ -113,7 +113,7 @@ describe('the report of a failing test', () => {
     expect(failureReport()).not.toContain(`${namespace}/full: done; cause: Note add`);
   });
 
-  test('has the last error of an eventually that is under way when the limit of the runner is reached', async () => {
+  test('the report has the last error of a running eventually when the limit of the runner is reached', async () => {
     const reports: string[] = [];
     const attempt = () => {
       reports.push(failureReport());
@@ -126,7 +126,7 @@ describe('the report of a failing test', () => {
     );
   });
 
-  test('is added to an error once', async () => {
+  test('the report is added to an error once', async () => {
     await create('empty');
     await reported(/empty: failed/);
     const error = explainFailure(explainFailure(new Error('wrong')));
@@ -136,7 +136,7 @@ describe('the report of a failing test', () => {
 });
 
 describe('a stopped cluster', () => {
-  test('is part of the report until the next test begins', async () => {
+  test('a stopped cluster is part of the report until the next test begins', async () => {
     const before = testRun().histories.size;
     const other = await startCluster({ real: false, nodes: 0 });
     await other.stop();

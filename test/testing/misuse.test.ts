@@ -24,26 +24,26 @@ describe('startCluster', () => {
     [{ podStartDelayMs: Number.NaN }, 'podStartDelayMs cannot be NaN'],
     [{ podStartDelayMs: -1 }, 'podStartDelayMs cannot be -1'],
     [{ recordRbac: '/' }, '/: cannot read or write the record of requests'],
-  ])('refuses %p by name, and leaves no server behind', async (options, message) => {
+  ])('startCluster rejects %p by name, and leaves no server behind', async (options, message) => {
     const before = listening();
     await expect(startCluster({ real: false, ...options })).rejects.toThrow(message);
     expect(listening()).toBe(before);
   });
 
-  test('refuses a Node that is too old', async () => {
+  test('startCluster rejects a version of Node that is too old', async () => {
     const { versions } = process;
     Object.defineProperty(process, 'versions', { value: { ...versions, node: '20.20.2' } });
     await expect(startCluster({ real: false })).rejects.toThrow('needs Node 22.19 or newer; this is Node 20.20.2');
     Object.defineProperty(process, 'versions', { value: versions });
   });
 
-  test('has more nodes than there are ranges for their pods', async () => {
+  test('a cluster may have more nodes than there are pod address ranges', async () => {
     await using large = await startCluster({ real: false, nodes: 300 });
     const { spec, status } = await large.client.get(Node, 'node-300');
     expect([spec?.podCIDR, status?.addresses?.[0]?.address]).toEqual([undefined, '10.1.1.44']);
   });
 
-  test.each([0, Date.UTC(2099, 0, 1)])('startCluster can be reached at every time of the clock: %i', async (start) => {
+  test.each([0, Date.UTC(2099, 0, 1)])('a cluster can be reached at every time of the clock: %i', async (start) => {
     await using other = await startCluster({ real: false, clock: new FakeClock(start) });
     expect((await other.client.list(Node)).items).toHaveLength(2);
   });
@@ -56,10 +56,11 @@ describe('a cluster', () => {
     expect(error?.stack).toContain(`ModelError: ${error?.message}\n    at `);
   });
 
-  test('asks for classes', async () => {
-    await expect(cluster.run()).rejects.toThrow('no class was given');
+  test('a cluster without classes to run is an error', async () => {
+    await expect(cluster.run()).rejects.toThrow('no class was passed');
     await expect(cluster.install(PodSet, wrong(undefined))).rejects.toMatchObject({
-      message: 'argument 2 must be a class, not undefined\n  hint: modules that import each other see it too early',
+      message:
+        'argument 2 must be a class, not undefined\n  hint: its module and this one import each other; move the class to a file that does not import this one',
     });
     await expect(cluster.run(wrong([PodSet]))).rejects.toThrow('argument 1 must be a class, not [ [class PodSet');
   });
@@ -74,21 +75,21 @@ describe('a cluster', () => {
   test('apply reports an argument that is not an object', async () => {
     const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'one' } };
     await expect(cluster.apply('crds/podset.yaml')).rejects.toThrow(
-      "object 1 to apply is without apiVersion and kind: 'crds/podset.yaml'\n  hint: give YAML, not the path of a file",
+      "object 1 to apply is without apiVersion and kind: 'crds/podset.yaml'\n  hint: pass YAML, not the path of a file",
     );
-    await expect(cluster.apply(wrong(map))).rejects.toThrow('what is to be applied is no array of objects');
+    await expect(cluster.apply(wrong(map))).rejects.toThrow('the argument of apply is not an array of objects');
     await expect(cluster.apply([map, wrong(null)])).rejects.toThrow('object 2 to apply is without apiVersion and kind');
     await expect(cluster.apply('{ apiVersion: v1, kind: ConfigMap }')).rejects.toThrow('is without metadata');
   });
 
-  test('applies what is in a List, as kubectl get writes it', async () => {
+  test('apply accepts a List, as kubectl get prints it', async () => {
     const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'listed' } };
     const applied = await cluster.apply([{ apiVersion: 'v1', kind: 'List', items: [map] }]);
     expect(applied.map(({ metadata }) => metadata.name)).toEqual(['listed']);
   });
 });
 
-test('a cluster whose classes have nothing to reconcile ends as any other', async () => {
+test('a cluster whose classes have nothing to reconcile stops like others', async () => {
   @Kind({ group: 'demo.example.com', version: 'v1' })
   abstract class Idle extends CustomResource {}
   const other = await startCluster({ real: false, nodes: 0 });
@@ -96,7 +97,7 @@ test('a cluster whose classes have nothing to reconcile ends as any other', asyn
   await other.stop();
 });
 
-test('a clock goes only forward, by numbers', async () => {
+test('a clock is advanced only forward, by numbers', async () => {
   const clock = new FakeClock();
   for (const ms of [-1, Number.NaN])
     await expect(clock.advance(ms)).rejects.toThrow(`cannot advance the clock by ${ms}`);

@@ -5,7 +5,7 @@ import { PodSet } from '../../operators/podset.js';
 
 const COUNT = 50;
 
-/** A whole test of PodSet in a cluster of its own: the names of the pods there are, and those of the status. */
+/** A complete test of PodSet in a separate cluster: returns the names of the pods, and those in the status. */
 async function podSetOf(size: number): Promise<{ pods: string[]; nodes: string[] }> {
   await using cluster = await startCluster({ real: false });
   await cluster.run(PodSet);
@@ -22,7 +22,7 @@ async function podSetOf(size: number): Promise<{ pods: string[]; nodes: string[]
   return { pods: pods.sort(), nodes };
 }
 
-test('fifty tests, each with its own cluster, run at once in one process and see nothing of each other', async () => {
+test('fifty tests, each with its own cluster, run concurrently in one process without affecting each other', async () => {
   const sizes = Array.from({ length: COUNT }, (_, index) => 1 + (index % 5));
   const results = await Promise.all(sizes.map(podSetOf));
   expect(results.map(({ pods }) => pods.length)).toEqual(sizes);

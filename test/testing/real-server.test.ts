@@ -21,13 +21,13 @@ function program(name: string, script: string): void {
   chmodSync(join(folder, name), 0o755);
 }
 
-test('a folder without the programs is named, with what it lacks', async () => {
+test('a folder without the programs is an error that lists the missing ones', async () => {
   program('etcd', 'exit 0');
   const message = `a real API server cannot be started: ${folder} has no kube-apiserver\n  hint: export KUBEBUILDER_ASSETS`;
   await expect(startCluster()).rejects.toThrow(message);
 });
 
-test('a real server without a folder is refused', async () => {
+test('a real server without a folder is rejected', async () => {
   delete process.env['KUBEBUILDER_ASSETS'];
   await expect(startCluster({ real: true })).rejects.toThrow(/KUBEBUILDER_ASSETS is not set/);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { RecordingLogger } from 'kindwright/testing';
 
 describe('a recording logger', () => {
-  test('keeps the lines of all its children, with the fields of each', () => {
+  test('a recording logger keeps the lines of all its children, with the fields of each', () => {
     const logger = new RecordingLogger();
     logger.info('started');
     logger.child({ controller: 'webapp' }).child({ name: 'a' }).error('failed', { attempt: 2 });
@@ -12,14 +12,14 @@ describe('a recording logger', () => {
     ]);
   });
 
-  test('returns the messages of a level', () => {
+  test('a recording logger returns the messages of a level', () => {
     const logger = new RecordingLogger();
     logger.warn('careful');
     logger.debug('detail');
     expect([logger.messages(), logger.messages('warn')]).toEqual([['careful', 'detail'], ['careful']]);
   });
 
-  test('prints its lines with their fields and errors', () => {
+  test('a recording logger prints its lines with their fields and errors', () => {
     const logger = new RecordingLogger();
     const cyclic: Record<string, unknown> = {};
     cyclic['self'] = cyclic;

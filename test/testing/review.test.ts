@@ -61,7 +61,7 @@ const provide = [[Limits, new Limits(3)]] as const;
 const podSet = (size: number, zone?: string) => ({ metadata: { name: 'a' }, spec: { size, ...(zone && { zone }) } });
 
 describe('review', () => {
-  test('returns the object as it would be stored, with warnings and the patch', async () => {
+  test('review returns the object as it would be stored, with warnings and the patch', async () => {
     expect(await review(PodSet, { object: podSet(1), provide })).toEqual({
       allowed: true,
       object: { apiVersion: 'apps.example.com/v1', kind: 'PodSet', ...podSet(1, 'a') },
@@ -72,7 +72,7 @@ describe('review', () => {
     });
   });
 
-  test('returns the causes of a rejection', async () => {
+  test('review returns the causes of a rejection', async () => {
     const { allowed, message, causes } = await review(PodSet, { object: podSet(4), old: podSet(5), provide });
     expect([allowed, causes]).toEqual([
       false,
@@ -84,26 +84,26 @@ describe('review', () => {
     expect(message).toMatch(/^PodSet\.apps\.example\.com "a" is invalid: \[/);
   });
 
-  test('reviews deletions by a user', async () => {
+  test('review reviews deletions by a user', async () => {
     const deletion = { operation: 'DELETE', old: podSet(1), provide } as const;
     expect(await review(PodSet, deletion)).toMatchObject({ allowed: false, causes: [] });
     expect(await review(PodSet, { ...deletion, user: { username: 'admin' } })).toMatchObject({ allowed: true });
   });
 
-  test('reads the given objects', async () => {
+  test('review reads the given objects', async () => {
     const metadata = { name: 'zones', namespace: 'default' };
     const objects = [{ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { default: 'b' } }];
     expect((await review(PodSet, { object: podSet(1), provide, objects })).object.spec.zone).toBe('b');
     expect((await review(PodSet, { object: podSet(1), provide })).object.spec.zone).toBe('a');
   });
 
-  test('fails with the name of a method that is not idempotent (W6)', async () => {
+  test('review fails with the name of a method that is not idempotent (W6)', async () => {
     await expect(review(Growing, { object: podSet(1) })).rejects.toThrow(
       'Growing.tag: changed /spec/tags when it was called again for its own result',
     );
   });
 
-  test('states what is missing', async () => {
+  test('the error of review lists what is missing', async () => {
     await expect(review(PodSet, { operation: 'UPDATE', object: podSet(1), provide })).rejects.toThrow(
       /UPDATE of PodSet needs old/,
     );

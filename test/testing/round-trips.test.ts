@@ -71,11 +71,11 @@ function failure(rules: ConversionRules): Promise<string> {
 }
 
 describe('roundTrips', () => {
-  test('accepts steps that lose nothing', async () => {
+  test('roundTrips accepts conversions that lose nothing', async () => {
     expect(await failure(Object.values(SOUND))).toBe('nothing');
   });
 
-  test('reports functions that add a field to a partial object', async () => {
+  test('roundTrips reports functions that add a field to a partial object', async () => {
     const rules = {
       up: ({ spec, ...object }: { spec?: { replicas?: number } }) => ({
         ...object,
@@ -103,7 +103,7 @@ describe('roundTrips', () => {
     );
   });
 
-  test('reports a function that loses a part of the value, with the smallest object', async () => {
+  test('roundTrips reports a function that loses a part of the value, with the smallest object', async () => {
     const address = map(
       ['spec.host', 'spec.port'],
       'spec.address',
@@ -117,7 +117,7 @@ describe('roundTrips', () => {
     );
   });
 
-  test('reports a valid object that becomes invalid', async () => {
+  test('roundTrips reports a valid object that becomes invalid', async () => {
     const address = map(
       ['spec.host', 'spec.port'],
       'spec.address',
@@ -128,7 +128,7 @@ describe('roundTrips', () => {
     expect(text).toContain('valid in v1beta1, but not in v1: spec.address: Invalid value: "undefined/0"');
   });
 
-  test('reports a function that throws, with its path', async () => {
+  test('roundTrips reports a function that throws, with its path', async () => {
     const fail = () => {
       throw new RangeError('out of range');
     };
@@ -137,7 +137,7 @@ describe('roundTrips', () => {
     expect(text).toContain('spec.host, spec.port: out of range');
   });
 
-  test('reports functions that forget a field', async () => {
+  test('roundTrips reports functions that lose a field', async () => {
     const rules = {
       up: ({ spec, ...object }: { spec?: Partial<OldSpec> }) => ({ ...object, spec: { size: spec?.replicas } }),
       down: ({ spec, ...object }: { spec?: Partial<Spec> }) => ({ ...object, spec: { replicas: spec?.size } }),
@@ -145,7 +145,7 @@ describe('roundTrips', () => {
     expect(await failure(rules as ConversionRules)).toContain('became absent');
   });
 
-  test('does not expect dropped fields back', async () => {
+  test('roundTrips does not expect dropped fields back', async () => {
     const text = await failure([
       SOUND.size,
       SOUND.mounts,
@@ -158,7 +158,23 @@ describe('roundTrips', () => {
     expect(text).toBe('nothing');
   });
 
-  test('asks for examples where no random value satisfies the schema', async () => {
+  test.each([{ minimum: 3_000_000_000 }, { maximum: -3_000_000_000 }])(
+    'roundTrips makes integers beyond 32 bits for the bound %j',
+    async (bound) => {
+      @Kind({ group, version: 'v1', kind: 'Router', storage: true })
+      abstract class Hub extends CustomResource {
+        @Field({ format: 'int64', multipleOf: 7, ...bound }) system!: number;
+      }
+      @Kind({ group, version: 'v1beta1', kind: 'Router' })
+      @convertsTo(Hub, [])
+      abstract class Old extends CustomResource {
+        @Field({ format: 'int64', multipleOf: 7, ...bound }) system!: number;
+      }
+      await expect(roundTrips(Old, Hub, { objects })).resolves.toBeUndefined();
+    },
+  );
+
+  test('roundTrips requests examples where no random value satisfies the schema', async () => {
     @Kind({ group, version: 'v1', kind: 'Server', storage: true })
     abstract class Hub extends CustomResource {
       @Field({ pattern: '^(?i)abc{1000}$' }) code!: string;
@@ -175,14 +191,14 @@ describe('roundTrips', () => {
     await roundTrips(Old, Hub, { examples: { code: [`ab${'c'.repeat(1000)}`] } });
   });
 
-  test('requires the hub as one of the versions', async () => {
+  test('roundTrips requires the hub as one of the versions', async () => {
     const { one } = versions(Object.values(SOUND));
     await expect(roundTrips(one, one)).rejects.toThrow('neither Old nor Old is the hub');
   });
 });
 
 describe('convert', () => {
-  test('converts an object that has no apiVersion from the version of its class', () => {
+  test('convert converts an object that has no apiVersion from the version of its class', () => {
     const { one, hub } = versions(Object.values(SOUND));
     expect(convert(one, { spec: { replicas: 2 } }, 'v1')).toEqual({
       apiVersion: `${group}/v1`,
@@ -192,7 +208,7 @@ describe('convert', () => {
     expect(convert(hub, { spec: { size: 2 } }, 'v1beta1')).toMatchObject({ spec: { replicas: 2 } });
   });
 
-  test('refuses a kind with a single version', () => {
+  test('convert rejects a kind with a single version', () => {
     @Kind({ group, version: 'v1' })
     abstract class Single extends CustomResource {}
     expect(() => convert(Single, {}, 'v2')).toThrow('Single has no other versions to convert to');

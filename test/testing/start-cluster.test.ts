@@ -23,27 +23,27 @@ const nodesOf = async (namespace: string, name: string) =>
   (await cluster.client.get(PodSet, name, { namespace })).status.nodes;
 
 describe('a cluster for tests', () => {
-  test('serves the kinds of installed classes without reconciling them', async () => {
+  test('a cluster serves the kinds of installed classes without reconciling them', async () => {
     await cluster.install(HelloApp);
     const namespace = await cluster.namespace();
     await cluster.create(HelloApp, { metadata: { name: 'idle', namespace }, spec: { image: 'nginx', size: 1 } });
     await expect(cluster.client.get(Deployment, 'idle', { namespace })).rejects.toThrow(NotFoundError);
   });
 
-  test('runs an operator, whose pods come to life', async () => {
+  test('a cluster runs an operator and its pods', async () => {
     await cluster.run(PodSet);
     const namespace = await cluster.namespace();
     await cluster.create(PodSet, { metadata: { name: 'example', namespace }, spec: { size: 3 } });
     await eventually(async () => expect(await nodesOf(namespace, 'example')).toHaveLength(3));
   });
 
-  test('makes namespaces of their own', async () => {
+  test('a cluster creates unique namespaces', async () => {
     const [first, second] = [await cluster.namespace('mine'), await cluster.namespace('mine')];
     expect(first).toMatch(/^mine-/);
     expect(second).not.toBe(first);
   });
 
-  test('applies YAML of several kinds, objects of a CRD after it', async () => {
+  test('apply accepts YAML of several kinds, with a CRD before its objects', async () => {
     const applied = await cluster.apply(`
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -65,7 +65,7 @@ metadata: { name: one }
     ]);
   });
 
-  test('applies objects, and changes them when they are applied again', async () => {
+  test('apply creates objects, and changes them when they are applied again', async () => {
     const map = (value: string) => ({
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -123,7 +123,7 @@ metadata: { name: one }
     rmSync(folder, { recursive: true });
   });
 
-  test('records the generated namespaces of tests as a pattern, so that each run records the same', async () => {
+  test('generated namespaces of tests are recorded as a pattern, so that each run records the same', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'accesses-'));
     const recordRbac = join(folder, 'rbac.yaml');
     const run = async (): Promise<string[]> => {
@@ -141,7 +141,7 @@ metadata: { name: one }
     rmSync(folder, { recursive: true });
   });
 
-  test('is gone at the end of its block', async () => {
+  test('a cluster stops at the end of its block', async () => {
     let other;
     {
       await using block = await startCluster({ real: false });

@@ -26,7 +26,7 @@ describe('startCluster', () => {
   test.each([
     ['down', /failed calling webhook .*refused/i],
     ['slow', /failed calling webhook .*(deadline|timeout)/i],
-  ] as const)('makes webhooks fail that are %s, so that failurePolicy decides', async (webhooks, message) => {
+  ] as const)('webhooks can be simulated to be %s, so that failurePolicy decides', async (webhooks, message) => {
     await using cluster = await startCluster({ real: false, webhooks });
     await cluster.run(Lock);
     await cluster.run(Door);

@@ -41,7 +41,7 @@ const QUOTED = [
 ];
 
 /**
- * What the embedded server knows of Kubernetes, made from a running kube-apiserver and the Go sources of its API:
+ * The tables of Kubernetes for the embedded server, generated from a running kube-apiserver and the Go sources of its API:
  *
  * - `resources`: discovery, aggregated and per group version
  * - `types`: the Go structs: JSON names, types, omitempty, protobuf numbers, list types, patch strategies
@@ -75,7 +75,7 @@ export function packApiserverData(data: ApiserverData): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), ...sections.map(([, bytes]) => bytes)]);
 }
 
-/** What a file was packed from. */
+/** The source of a packed file. */
 export function unpackApiserverData(file: Buffer): ApiserverData {
   let start = file.indexOf('\n') + 1;
   const lengths = JSON.parse(file.toString('utf8', 0, start)) as Record<string, number>;

@@ -35,7 +35,7 @@ const OTHER_TYPES: Readonly<Record<string, string>> = {
   Time: 'string',
 };
 
-/** Classes in src/resource/definitions, which say the same. */
+/** Classes in src/resource/definitions with the same content. */
 const CLASSES = ['Condition', 'LabelSelector', 'LabelSelectorRequirement'];
 
 /** The text of src/resource/definitions/kubernetes-definitions.ts. */

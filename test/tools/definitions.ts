@@ -6,11 +6,11 @@ import { apiserverDataFile, unpackApiserverData } from './apiserver-data.ts';
 export interface OpenApiDefinition extends VersionedType {
   /** `io.k8s.api.core.v1.PodSpec` */
   readonly name: string;
-  /** What the definition is exported as. */
+  /** The name of the export. */
   readonly exportName: string;
   /** `k8s.io/api/core/v1` */
   readonly goPackage: string;
-  /** Why no schema can be made of it, if so. */
+  /** The reason if it has no schema. */
   readonly refusal?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { ControlPlane } from '../controlplane/control-plane.ts';
 
-/** One resource of the API in one version, as discovery tells of it. */
+/** One resource of the API in one version, from discovery. */
 export interface DiscoveredResource {
   readonly group: string;
   readonly version: string;

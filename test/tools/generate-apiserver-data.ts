@@ -1,4 +1,4 @@
-// Writes src/apiserver/data/kubernetes-1.36.bin anew: npm run generate:apiserver-data
+// Regenerates src/apiserver/data/kubernetes-1.36.bin: npm run generate:apiserver-data
 import { writeFile } from 'node:fs/promises';
 import { ControlPlane } from '../controlplane/control-plane.ts';
 import { apiserverDataFile, generateApiserverData, packApiserverData } from './apiserver-data.ts';

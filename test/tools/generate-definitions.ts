@@ -1,4 +1,4 @@
-// Writes the definitions of Kubernetes, names and schemas, anew: npm run generate:definitions
+// Regenerates the definitions of Kubernetes, names and schemas: npm run generate:definitions
 import { writeFile } from 'node:fs/promises';
 import { compress } from './apiserver-data.ts';
 import { definitionsDataFile, generateDefinitionsData } from './definitions-data.ts';

@@ -205,7 +205,7 @@ const PLAIN_NAMES: Readonly<Record<string, TypeRow>> = {
   'types.NodeName': { alias: 'string' },
 };
 
-/** Replaces every alias by what it stands for and drops types nothing reaches from `roots`. */
+/** Replaces every alias by its type, and drops types that are not reachable from `roots`. */
 export function resolveTypes(table: Record<string, TypeRow>, roots: readonly string[]): Record<string, TypeRow> {
   const kept: Record<string, TypeRow> = {};
   const visit = (type: string): string => {

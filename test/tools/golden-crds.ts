@@ -8,7 +8,7 @@ import { decompressed } from './compressed-text.ts';
 
 export const goldenFolder = join(import.meta.dirname, '..', 'manifests', 'golden');
 
-/** What controller-gen makes of the Go types in test/manifests/golden/go: file name → text. Needs Go. */
+/** The output of controller-gen for the Go types in test/manifests/golden/go: file name → text. Requires Go. */
 export async function generateGoldenCrds(): Promise<Map<string, string>> {
   const binaries = await findBinaries();
   const out = await mkdtemp(join(tmpdir(), 'golden-crds-'));

@@ -25,7 +25,7 @@ function clusterScoped<T extends KubeObject>(
 }
 `;
 
-/** The text of src/api/kinds.ts, made from what the server serves. */
+/** The text of src/api/kinds.ts, generated from discovery of the server. */
 export async function generateKinds(controlPlane: ControlPlane): Promise<{ source: string; untyped: string[] }> {
   const resources = await discover(controlPlane);
   const clientTypes = await readClientTypes();

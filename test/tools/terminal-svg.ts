@@ -29,7 +29,7 @@ const CELL_WIDTH = 8.4;
 const LINE_HEIGHT = 18;
 const PADDING = 14;
 
-/** An animated SVG of what a terminal of the given size showed, played in a loop. Identical rows are drawn once. */
+/** An animated SVG of the output of a terminal of the given size, played in a loop. Identical rows are drawn once. */
 export async function terminalSvg(output: readonly Output[], options: TerminalSvgOptions): Promise<string> {
   const frames = await framesOf(output, options);
   const width = Math.ceil(options.columns * CELL_WIDTH) + 2 * PADDING;
@@ -87,7 +87,7 @@ function drawnRows(terminal: xterm.Terminal, rows: number): string[] {
   });
 }
 
-/** The cells of a row as SVG, those of one style together, without what is blank at the end. */
+/** The cells of a row as SVG, those of one style together, without trailing blanks. */
 function runsOf(cells: readonly Cell[]): string {
   const end = cells.findLastIndex(({ text }) => text !== ' ') + 1;
   let result = '';

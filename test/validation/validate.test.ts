@@ -31,12 +31,12 @@ class Widget extends CustomResource {
 const widget = (spec: object, name = 'a') => ({ metadata: { name }, spec });
 
 describe('validate', () => {
-  test('finds nothing wrong with a valid object', async () => {
+  test('validate returns no causes for a valid object', async () => {
     const spec = { size: 1, since: new Date(0), zone: undefined };
     expect(await validate(Widget, widget(spec))).toEqual([]);
   });
 
-  test('gives field, reason and message of each cause as the API server does', async () => {
+  test('validate returns field, reason and message of each cause as the API server does', async () => {
     expect(await validate(PodSet, { metadata: { name: 'A' }, spec: { size: -1 } })).toEqual([
       expect.objectContaining({ field: 'metadata.name', reason: 'FieldValueInvalid' }),
       {
@@ -47,7 +47,7 @@ describe('validate', () => {
     ]);
   });
 
-  test('reports a missing spec', async () => {
+  test('validate reports a missing spec', async () => {
     expect(await validate(Widget, { metadata: { name: 'a' } })).toContainEqual({
       field: 'spec',
       reason: 'FieldValueRequired',
@@ -55,35 +55,35 @@ describe('validate', () => {
     });
   });
 
-  test('reports fields that the class does not have', async () => {
+  test('validate reports fields that the class does not have', async () => {
     expect(await validate(Widget, widget({ size: 1, siez: 2 }))).toEqual([
       { field: 'spec.siez', reason: 'FieldValueInvalid', message: 'unknown field "spec.siez"' },
     ]);
   });
 
-  test('evaluates rules in CEL', async () => {
+  test('validate evaluates CEL rules', async () => {
     expect(await validate(Widget, widget({ size: 1 }, 'forbidden'))).toMatchObject([
       { message: expect.stringContaining('has a forbidden name') },
     ]);
   });
 
-  test('evaluates transition rules with the old object', async () => {
+  test('validate evaluates transition rules with the old object', async () => {
     const old = widget({ size: 1, zone: 'a' });
     expect(await validate(Widget, widget({ size: 2, zone: 'a' }), old)).toEqual([]);
     expect(await validate(Widget, widget({ size: 1, zone: 'b' }), old)).toMatchObject([{ field: 'spec.zone' }]);
   });
 
-  test('does not change the objects it is given', async () => {
+  test('validate does not change the given objects', async () => {
     const object = widget({ size: 1 });
     await validate(Widget, object, object);
     expect(object).toEqual(widget({ size: 1 }));
   });
 
-  test('refuses values that JSON cannot hold', async () => {
+  test('validate rejects values that JSON cannot represent', async () => {
     await expect(validate(Widget, widget({ size: NaN }))).rejects.toThrow(OperatorError);
   });
 
-  test('throws the mistakes of the class', async () => {
+  test('validate throws the errors of the class', async () => {
     class Nothing extends CustomResource {
       reconcile(): void {
         return undefined;
@@ -114,7 +114,7 @@ describe('validate beside the embedded API server', () => {
     }
   }
 
-  test('gives the causes that the server gives for the same object', async () => {
+  test('validate returns the causes that the server returns for the same object', async () => {
     const [kinds, random] = [new RandomKinds(20_263), new Chooser(5)];
     const objects = new RandomObjects(random, 0.03);
     let [valid, invalid] = [0, 0];

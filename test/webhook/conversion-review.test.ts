@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { objectAt, type JsonObject } from '../../src/base/json-object.js';
-import { conversionReview, type Converter } from '../../src/webhook/conversion-review.js';
+import { parseJson } from '../../src/base/json.js';
+import { conversionReview } from '../../src/webhook/conversion-review.js';
+import type { Converter } from '../../src/webhook/converted-objects.js';
+import { SharedSlices } from '../../src/webhook/shared-slices.js';
+import { SpareBlocks } from '../../src/webhook/spare-blocks.js';
 
 const kind = {
   group: 'apps.example.com',
@@ -27,13 +32,29 @@ const request = (objects: readonly unknown[]) => ({
   objects,
 });
 
-async function response(body: unknown, converter: Converter = { kind, convert }, clock = new FakeClock()) {
-  const result = await conversionReview(body, new Map([['apps.example.com/PodSet', converter]]), clock);
-  return objectAt(result.review, 'response');
+async function response(review: unknown, converter?: Converter, clock?: FakeClock) {
+  return responseTo(JSON.stringify(review), converter, clock);
+}
+
+async function responseTo(text: string, converter: Converter = { kind, convert }, clock = new FakeClock()) {
+  return responseToChunks([Buffer.from(text)], converter, clock);
+}
+
+async function responseToChunks(
+  chunks: readonly Buffer[],
+  converter: Converter = { kind, convert },
+  clock = new FakeClock(),
+) {
+  const conversions = new Map([['apps.example.com/PodSet', converter]]);
+  const { body } = await conversionReview(chunks, conversions, {
+    slices: new SharedSlices(clock),
+    blocks: new SpareBlocks(),
+  });
+  return objectAt(parseJson(Buffer.concat(body).toString()), 'response');
 }
 
 describe('a ConversionReview', () => {
-  test('is answered with the objects in their order', async () => {
+  test('a ConversionReview is answered with the objects in their order', async () => {
     expect(await response(review(request([podSet('a'), podSet('b')])))).toEqual({
       uid: '1',
       convertedObjects: [
@@ -44,7 +65,7 @@ describe('a ConversionReview', () => {
     });
   });
 
-  test('fails as a whole for one object that cannot be converted, which the message names', async () => {
+  test('a ConversionReview with an object that cannot be converted fails with its name', async () => {
     expect(await response(review(request([podSet('a'), podSet('b', { fails: 'no size' })])))).toEqual({
       uid: '1',
       convertedObjects: [],
@@ -52,7 +73,7 @@ describe('a ConversionReview', () => {
     });
   });
 
-  test('fails for a kind that no class converts', async () => {
+  test('a ConversionReview for a kind that no class converts fails', async () => {
     const other = podSet('a', { kind: 'Other' });
     expect(objectAt(await response(review(request([other]))), 'result')).toEqual({
       status: 'Failure',
@@ -60,7 +81,7 @@ describe('a ConversionReview', () => {
     });
   });
 
-  test('of many objects does not keep the event loop from its other work', async () => {
+  test('a ConversionReview of many objects does not block the event loop', async () => {
     let now = 0;
     const clock = Object.assign(new FakeClock(), { monotonic: () => (now += 3) });
     let turns = 0;
@@ -76,15 +97,67 @@ describe('a ConversionReview', () => {
     expect(turns).toBeGreaterThanOrEqual(10);
   });
 
+  test('a response in the memory of an earlier one contains its own objects', async () => {
+    const conversions = new Map([['apps.example.com/PodSet', { kind, convert }]]);
+    const resources = { slices: new SharedSlices(new FakeClock()), blocks: new SpareBlocks() };
+    for (const text of ['ä😀', '"', '€']) {
+      const objects = Array.from({ length: 40 }, (_, index) =>
+        podSet(String(index), { spec: text.repeat(9000 + index) }),
+      );
+      const body = Buffer.from(JSON.stringify(review(request(objects))));
+      const result = await conversionReview([body], conversions, resources);
+      const converted = objects.map((object) => ({ ...object, apiVersion: 'apps.example.com/v1' }));
+      expect(objectAt(parseJson(Buffer.concat(result.body).toString()), 'response')['convertedObjects']).toEqual(
+        converted,
+      );
+      result.release();
+    }
+  });
+
+  test('a ConversionReview with any names, texts, order of members and size of chunks is answered with every object', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue(), { maxKeys: 4 }), { maxLength: 6 }),
+        fc.dictionary(fc.string({ unit: fc.constantFrom('a', '"', '\\\\', '[', ']', '{', '}', ',') }), fc.jsonValue()),
+        fc.boolean(),
+        fc.constantFrom(undefined, 2),
+        fc.integer({ min: 1, max: 200 }),
+        async (specs, more, isFirst, indent, size) => {
+          const objects = specs.map((spec, index) => podSet(String(index), { spec }));
+          const members = isFirst ? { objects, ...more } : { ...more, objects };
+          const full = review({ ...members, ...request([]), objects });
+          const body = Buffer.from(JSON.stringify(full, undefined, indent));
+          const chunks = Array.from({ length: Math.ceil(body.length / size) }, (_, index) =>
+            body.subarray(index * size, (index + 1) * size),
+          );
+          const { convertedObjects } = await responseToChunks(chunks);
+          const expected = objects.map((object) => ({ ...object, apiVersion: 'apps.example.com/v1' }));
+          expect(convertedObjects).toEqual(JSON.parse(JSON.stringify(expected)));
+        },
+      ),
+    );
+  });
+
+  test.each([
+    '',
+    '{',
+    '{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"1","desiredAPIVersion":"a/v1","objects":[',
+    '{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"1","desiredAPIVersion":"a/v1","objects":[{"apiVersion":"apps.example.com/v1beta1","kind":"PodSet","metadata":{}},]}}',
+    '{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"1","desiredAPIVersion":"a/v1","objects":[{"a":]}]}}',
+    '{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"1","desiredAPIVersion":"a/v1","objects":[],"objects":[{}]}}',
+  ])('a ConversionReview is rejected with status 400 if its JSON is not valid: %s', async (text) => {
+    await expect(responseTo(text)).rejects.toMatchObject({ status: 400 });
+  });
+
   test.each([
     ['another kind', { apiVersion: 'apiextensions.k8s.io/v1', kind: 'AdmissionReview' }],
     ['another version', { apiVersion: 'apiextensions.k8s.io/v1beta1', kind: 'ConversionReview' }],
     ['no request', review(undefined)],
     ['no uid', review({ ...request([]), uid: '' })],
-    ['objects that are no list', review({ ...request([]), objects: {} })],
+    ['objects that are not a list', review({ ...request([]), objects: {} })],
     ['an object that is null', review(request([null]))],
     ['a body that is null', null],
-  ])('is rejected with status 400 if it has %s', async (_, body) => {
+  ])('a ConversionReview is rejected with status 400 if it has %s', async (_, body) => {
     await expect(response(body)).rejects.toMatchObject({ status: 400 });
   });
 });

@@ -7,7 +7,7 @@ import { mutating, Sized } from './pod-set.js';
 import { creation, reviewed, webhookOf } from './reviewed-kind.js';
 
 describe('a mutating webhook', () => {
-  test('responds with a patch of what the method changed and nothing else', async () => {
+  test('a mutating webhook responds with a patch of the changes of its method and nothing else', async () => {
     const webhook = mutating(({ spec, metadata }) => {
       spec.zone ??= 'a';
       (metadata.annotations ??= {})['example.com/a~b'] = 'yes';
@@ -24,7 +24,7 @@ describe('a mutating webhook', () => {
     });
   });
 
-  test('responds without a patch when nothing changed', async () => {
+  test('a mutating webhook responds without a patch when nothing changed', async () => {
     const webhook = mutating(({ spec }) => {
       spec.zone = spec.zone ?? 'a';
     });
@@ -35,7 +35,7 @@ describe('a mutating webhook', () => {
     });
   });
 
-  test('responds without a patch when it refuses', async () => {
+  test('a mutating webhook responds without a patch when it rejects', async () => {
     const webhook = mutating((object, review) => {
       object.spec.zone = 'a';
       review.refuse('spec.size', 'is too large');
@@ -54,14 +54,14 @@ describe('a mutating webhook', () => {
     ['an undeclared field', (object) => Object.assign(object.spec, { sizes: 1 }), /Spec has no @Field sizes/],
     ['an undeclared member', (object) => Object.assign(object, { specs: 1 }), /specs, which is not a @Field of PodSet/],
     ['a value without a JSON form', (object) => Object.assign(object.spec, { zone: new Map() }), /spec\.zone is a Map/],
-  ])('fails with an error that names the method when it changes %s', async (_, change, message) => {
+  ])('a mutating webhook fails with an error that names the method when it changes %s', async (_, change, message) => {
     const webhook = mutating((object) => {
       change(object);
     });
     await expect(reviewed(webhook, creation({ spec: { size: 1 } }))).rejects.toThrow(message);
   });
 
-  test('changes labels, annotations, finalizers and owner references', async () => {
+  test('a mutating webhook can change labels, annotations, finalizers and owner references', async () => {
     const webhook = mutating(({ metadata }) => {
       metadata.labels = { a: 'b' };
       metadata.finalizers = ['example.com/a'];
@@ -75,7 +75,7 @@ describe('a mutating webhook', () => {
     ]);
   });
 
-  test('of the subresource status changes the status alone', async () => {
+  test('a mutating webhook of the subresource status changes only the status', async () => {
     @Kind({ group: 'apps.example.com', version: 'v1' })
     class PodSet extends Sized {
       @Mutate({ subresources: ['status'] }) fill(review: Review<PodSet>): void {
@@ -94,7 +94,7 @@ describe('a mutating webhook', () => {
     );
   });
 
-  test('of the subresource scale passes the Scale to a static method', async () => {
+  test('a mutating webhook of the subresource scale passes the Scale to a static method', async () => {
     @Kind({ group: 'apps.example.com', version: 'v1' })
     @Scale({ specReplicasPath: '.spec.size', statusReplicasPath: '.status.ready' })
     class PodSet extends Sized {

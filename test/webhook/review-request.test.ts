@@ -13,7 +13,7 @@ class Limits {
 }
 
 describe('a validating webhook', () => {
-  test('reports all refusals of all methods as a violation of the schema is reported', async () => {
+  test('a validating webhook reports all rejections of all methods like violations of the schema', async () => {
     @Kind({ group: 'apps.example.com', version: 'v1' })
     class PodSet extends Sized {
       @Validate() first(review: Review<PodSet>): void {
@@ -50,7 +50,7 @@ describe('a validating webhook', () => {
     });
   });
 
-  test('reports a prohibition before refusals', async () => {
+  test('a validating webhook reports a prohibition before other rejections', async () => {
     const webhook = validating((_, review) => {
       review.refuse('spec.size', 'is odd');
       review.forbid(`is locked by ${review.user.username ?? ''}`);
@@ -63,7 +63,7 @@ describe('a validating webhook', () => {
     ]);
   });
 
-  test('splits warnings at line breaks, replaces control characters and cuts long lines', async () => {
+  test('a validating webhook splits warnings at line breaks, replaces control characters and cuts long lines', async () => {
     const webhook = validating((_, review) => {
       review.warn(`one "quoted"\r\ntwo\tthree\n\n${'😀'.repeat(300)}`);
     });
@@ -71,7 +71,7 @@ describe('a validating webhook', () => {
     expect(warnings).toEqual(['one "quoted"', 'two three', `${'😀'.repeat(255)}…`]);
   });
 
-  test('adds audit annotations, and fails for a key that the API server would reject', async () => {
+  test('a validating webhook adds audit annotations, and fails for a key that the API server would reject', async () => {
     const webhook = validating((_, review) => {
       review.audit(review.dryRun ? 'a/b' : 'reason', 'because');
     });
@@ -81,7 +81,7 @@ describe('a validating webhook', () => {
     );
   });
 
-  test('has the old object as an instance, and on DELETE the deleted object as this', async () => {
+  test('a validating webhook has the old object as an instance, and on DELETE the deleted object as this', async () => {
     const seen: unknown[] = [];
     const webhook = validating((object, review) => {
       seen.push([review.operation, object.spec.size, review.old?.spec.size, review.old instanceof Sized]);
@@ -95,7 +95,7 @@ describe('a validating webhook', () => {
     ]);
   });
 
-  test('has no name for an object with a generated name, and uses the prefix in messages', async () => {
+  test('a validating webhook has no name for an object with a generated name, and uses the prefix in messages', async () => {
     const names: unknown[] = [];
     const webhook = validating((_, review) => {
       names.push(review.name);
@@ -107,7 +107,7 @@ describe('a validating webhook', () => {
     expect(status?.message).toMatch(/^PodSet\.apps\.example\.com "a-" is invalid/);
   });
 
-  test('must not change the object, which strict mode reports', async () => {
+  test('a validating webhook must not change the object, which strict mode reports', async () => {
     const webhook = validating(({ spec }) => {
       spec.zone = 'a';
     });
@@ -116,18 +116,18 @@ describe('a validating webhook', () => {
     expect(await reviewed(webhook, request, undefined, false)).toMatchObject({ allowed: true, operations: [] });
   });
 
-  test('logs with the fields of its request', async () => {
+  test('a validating webhook logs with the fields of its request', async () => {
     const log = new RecordingLogger();
     const webhook = validating((_, review) => {
       review.log.info('checked');
     });
-    const { signal } = new AbortController();
-    await reviewRequest(webhook, creation({ spec: { size: 1 } }), { reader: noReader, log, signal, isStrict: false });
+    const deadline = new AbortController();
+    await reviewRequest(webhook, creation({ spec: { size: 1 } }), { reader: noReader, log, deadline, isStrict: false });
     const fields = { webhook: '/validate-apps-example-com-v1-podset', namespace: 'default', name: 'a', uid: 'u1' };
     expect(log.lines).toEqual([expect.objectContaining({ message: 'checked', fields })]);
   });
 
-  test('calls only methods that review the operation', async () => {
+  test('a validating webhook calls only methods that review the operation', async () => {
     const called: string[] = [];
     @Kind({ group: 'apps.example.com', version: 'v1' })
     class PodSet extends Sized {
@@ -145,7 +145,7 @@ describe('a validating webhook', () => {
     expect(called).toEqual(['create']);
   });
 
-  test('injects provided values', async () => {
+  test('a validating webhook gets provided values', async () => {
     let refused = false;
     @Kind({ group: 'apps.example.com', version: 'v1' })
     class PodSet extends Sized {
@@ -162,7 +162,7 @@ describe('a validating webhook', () => {
 });
 
 describe('a method that gives no verdict', () => {
-  test('rejects with its name, and is a panic for an error of the program only', async () => {
+  test('a method that throws rejects the request with its name, and counts as a panic only for errors of the program', async () => {
     const broken = validating(() => {
       throw new TypeError('x is not a function');
     });
@@ -175,7 +175,7 @@ describe('a method that gives no verdict', () => {
     await expect(reviewed(failing, creation({ spec: { size: 1 } }))).rejects.toMatchObject({ isPanic: false });
   });
 
-  test('that never ends rejects when the signal is aborted', async () => {
+  test('a method that never ends rejects the request when the signal is aborted', async () => {
     const controller = new AbortController();
     const webhook = validating(async (_, review) => {
       controller.abort(new Error('did not end within 4.8 s'));

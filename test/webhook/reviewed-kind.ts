@@ -51,7 +51,8 @@ export async function reviewed(
   signal = new AbortController().signal,
   isStrict = true,
 ) {
-  const response = await reviewRequest(webhook, request, { reader: noReader, log: silentLogger, signal, isStrict });
+  const services = { reader: noReader, log: silentLogger, deadline: { signal }, isStrict };
+  const response = await reviewRequest(webhook, request, services);
   const { patch, ...rest } = response;
   const operations =
     patch === undefined ? [] : (parseJson(Buffer.from(patch, 'base64').toString()) as PatchOperation[]);

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { Agent, request as httpsRequest } from 'node:https';
+import { connect } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import type { IncomingMessage } from 'node:http';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { createMetrics } from '../../src/base/metrics.js';
@@ -43,6 +45,33 @@ class PodSet extends CustomResource {
     if (size === -3) await pause.promise;
   }
 }
+
+/** Sends a request, and on the same connection a second one when the first number of `state` is 1, then sets the other. */
+const REPEATING_CLIENT = `
+  const { Agent, request } = require('node:https');
+  const { parentPort, workerData: { state, url, ca, body } } = require('node:worker_threads');
+  const agent = new Agent({ ca, keepAlive: true, maxSockets: 1 });
+  const send = (onSent) => {
+    const sent = request(url, { agent, method: 'POST', headers: { 'content-type': 'application/json' } });
+    sent.on('error', ({ message }) => parentPort.postMessage({ message }));
+    sent.on('finish', onSent);
+    sent.on('response', (response) => {
+      const { statusCode: status, headers: { connection } } = response;
+      parentPort.postMessage({ status, ...(connection === 'close' && { connection }) });
+      response.resume().on('end', () => onSent === first && setImmediate(again));
+    });
+    sent.end(body);
+  };
+  const first = () => undefined;
+  const again = () => {
+    Atomics.wait(state, 0, 0);
+    send(() => {
+      Atomics.store(state, 1, 1);
+      Atomics.notify(state, 1);
+    });
+  };
+  send(first);
+`;
 
 const PATH = '/validate-apps-example-com-v1-podset';
 const identity = createServingIdentity(Date.now());
@@ -124,7 +153,7 @@ async function metric(name: string): Promise<string[]> {
 }
 
 describe('a server of webhooks', () => {
-  test('responds to a review with the verdict', async () => {
+  test('the webhook server responds to a review with the verdict', async () => {
     const { status, text } = await send({ body: sized(4), path: `${PATH}?timeout=5s` });
     expect([status, JSON.parse(text)]).toEqual([
       200,
@@ -154,14 +183,17 @@ describe('a server of webhooks', () => {
     ['no object', { body: review(creation({}, { object: null })) }, 400, /^object of operation CREATE must be/],
     ['no metadata', { body: review(creation({ metadata: null })) }, 400, /must be an object with metadata/],
     ['CONNECT', { body: review(creation({}, { operation: 'CONNECT' })) }, 400, /operation must be/],
-  ])('rejects %s with one line and responds to the next review (W1)', async (_name, sent, status, message) => {
-    const reply = await send(sent);
-    expect([reply.status, reply.text]).toEqual([status, expect.stringMatching(message)]);
-    expect(reply.text.trimEnd()).not.toMatch(/\n|\.[jt]s/);
-    expect((await send({ body: sized(1) })).status).toBe(200);
-  });
+  ])(
+    'the webhook server rejects %s with one line and responds to the next review (W1)',
+    async (_name, sent, status, message) => {
+      const reply = await send(sent);
+      expect([reply.status, reply.text]).toEqual([status, expect.stringMatching(message)]);
+      expect(reply.text.trimEnd()).not.toMatch(/\n|\.[jt]s/);
+      expect((await send({ body: sized(1) })).status).toBe(200);
+    },
+  );
 
-  test('responds with 500 and counts a panic when the method throws a TypeError (W3)', async () => {
+  test('the webhook server responds with 500 and counts a panic when the method throws a TypeError (W3)', async () => {
     expect(await send({ body: sized(-1) })).toMatchObject({
       status: 500,
       text: 'PodSet.check: x is not a function\n',
@@ -177,14 +209,14 @@ describe('a server of webhooks', () => {
     );
   });
 
-  test('responds with 500 0.2 s before the timeout of the API server when the method does not end (W3)', async () => {
+  test('the webhook server responds with 500 0.2 s before the timeout of the API server (W3)', async () => {
     const reply = send({ body: sized(-2), path: `${PATH}?timeout=2s` });
     await untilInFlight(1);
     await clock.advance(1800);
     expect(await reply).toMatchObject({ status: 500, text: 'PodSet.check: did not end within 1.8 s\n' });
   });
 
-  test('responds with 500 when the values to inject are not provided in time (W10)', async () => {
+  test('the webhook server responds with 500 when the values to inject are not provided in time (W10)', async () => {
     prepared = new Latch();
     const reply = send({ body: sized(1), path: `${PATH}?timeout=2s` });
     await untilInFlight(1);
@@ -192,7 +224,7 @@ describe('a server of webhooks', () => {
     expect(await reply).toMatchObject({ status: 500, text: 'did not end within 1.8 s\n' });
   });
 
-  test('counts requests and their duration under the names of controller-runtime', async () => {
+  test('the webhook server counts requests and their duration under the names of controller-runtime', async () => {
     await send({ body: sized(1) });
     await send({ body: '' });
     expect(await metric('controller_runtime_webhook_requests')).toEqual([
@@ -206,7 +238,7 @@ describe('a server of webhooks', () => {
     ]);
   });
 
-  test('ends running reviews and closes connections when it drains', async () => {
+  test('the webhook server ends running reviews and closes connections when it drains', async () => {
     const running = send({ body: sized(-3) });
     await untilInFlight(1);
     server.drain();
@@ -217,7 +249,31 @@ describe('a server of webhooks', () => {
     await closed;
   });
 
-  test('serves a renewed certificate to new connections', async () => {
+  test('the webhook server responds to requests that arrived while the process was busy before it closed', async () => {
+    const state = new Int32Array(new SharedArrayBuffer(8));
+    const client = new Worker(REPEATING_CLIENT, {
+      eval: true,
+      workerData: { state, url: `https://127.0.0.1:${server.port}${PATH}`, ca: identity.caPem, body: sized(1) },
+    });
+    expect(await once(client, 'message')).toEqual([{ status: 200 }]);
+    Atomics.store(state, 0, 1);
+    Atomics.notify(state, 0);
+    Atomics.wait(state, 1, 0); // blocks this thread, and so the server, until the second request has been sent
+    const response = once(client, 'message');
+    await server.close();
+    expect(await response).toEqual([{ status: 200, connection: 'close' }]);
+    await client.terminate();
+  });
+
+  test('the webhook server closes connections that never send a request', async () => {
+    const silent = connect(server.port, '127.0.0.1');
+    await once(silent, 'connect');
+    const ended = once(silent, 'close');
+    await server.close();
+    await ended;
+  });
+
+  test('the webhook server uses a renewed certificate for new connections', async () => {
     const other = createServingIdentity(Date.now());
     server.renew({ cert: other.certPem, key: other.keyPem });
     agent.destroy();

@@ -7,12 +7,12 @@ export interface JestReport {
   }[];
 }
 
-/** Whether the tests of a case passed; `none` if there are none. */
+/** The result of the tests of a case; `none` if none ran. */
 export type CaseResult = 'held' | 'failed' | 'none';
 
 /** The ids in the title of a test: `(W6, W9)`, or of a test whose case is part of another title. */
 export function caseIds(title: string): string[] {
-  return [...title.matchAll(/\(((?:W\d+(?:, )?)+)\)/g)].flatMap(([, ids = '']) => ids.split(', '));
+  return [...title.matchAll(/\(((?:[GW]\d+(?:, )?)+)\)/g)].flatMap(([, ids = '']) => ids.split(', '));
 }
 
 /** The result of each case in a report. Tests that were skipped by the pattern of names do not count. */

@@ -1,4 +1,4 @@
-/** The reliability cases of webhooks; tests name theirs in the title: `(W4)`. */
+/** The reliability cases of webhooks, and the checks (G) before files are written; tests name theirs in the title: `(W4)`. */
 export const WEBHOOK_CASES: Readonly<Record<string, string>> = {
   W1: 'malformed requests get 4xx, and the next review is answered',
   W2: 'several refusals become causes; every line of a warning reaches the user',
@@ -30,4 +30,22 @@ export const WEBHOOK_CASES: Readonly<Record<string, string>> = {
   W28: 'stored objects are migrated while they change',
   W29: 'a version in use cannot be dropped',
   W30: 'many reviews leave no memory, sockets or timers behind',
+  G1: 'names have three labels, paths are valid, and both are unique',
+  G2: 'sideEffects permit dry runs, and NoneOnDryRun without review.dryRun is a warning',
+  G3: 'timeouts are at most 10 s, and long ones a warning',
+  G4: 'webhooks of kinds that a cluster needs cannot block it, nor the namespace of the operator',
+  G5: 'webhooks of cluster-scoped kinds select objects or ignore failures',
+  G6: 'webhooks name their kinds, and skip the namespaces of the system',
+  G7: 'selectors and expressions are valid and within the cost limit',
+  G8: 'objectSelector is refused for subresources',
+  G9: 'deletions that need the operator are a warning, and changes of deleted objects an error',
+  G10: 'a method that only sets constants is a warning',
+  G11: 'a method that sets a field without a schema is an error',
+  G12: 'conversions are complete, and their types agree',
+  G13: 'conversions cannot be limited to some namespaces',
+  G14: 'a version in which objects may be stored cannot be removed',
+  G15: 'a storage version that the former release lacks is a warning',
+  G16: 'webhooks with a single replica are a warning',
+  G17: 'expressions of policies are checked against the fields of the class',
+  G18: 'manifests contain no caBundle, certificate or key',
 };

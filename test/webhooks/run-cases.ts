@@ -7,7 +7,7 @@ import { caseResults, caseTable, type CaseResult, type JestReport } from './case
 
 const SERVERS = { embedded: ['unit', 'embedded'], real: ['cluster'] } as const;
 
-const files = globSync('test/**/*.test.ts').filter((file) => /\(W\d+[,)]/.test(readFileSync(file, 'utf8')));
+const files = globSync('test/**/*.test.ts').filter((file) => /\([GW]\d+[,)]/.test(readFileSync(file, 'utf8')));
 const folder = mkdtempSync(join(tmpdir(), 'webhook-cases-'));
 try {
   const results = Object.fromEntries(
@@ -21,9 +21,10 @@ try {
 function run(server: string, projects: readonly string[]): ReadonlyMap<string, CaseResult> {
   const report = join(folder, `${server}.json`);
   const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', ...files];
-  const options = ['--testNamePattern', String.raw`\(W\d`, '--json', '--outputFile', report, '--maxWorkers=1'];
+  const options = ['--testNamePattern', String.raw`\([GW]\d`, '--json', '--outputFile', report, '--maxWorkers=1'];
   const { status } = spawnSync(process.execPath, [...jest, ...options, '--selectProjects', ...projects], {
     stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, SHOW_RATES: '1' },
   });
   if (status !== 0) process.exitCode = 1;
   return caseResults(JSON.parse(readFileSync(report, 'utf8')) as JestReport);

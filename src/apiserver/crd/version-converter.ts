@@ -2,7 +2,10 @@ import { CallPending, type RemoteCalls } from '../remote/remote-calls.js';
 import type { ApiObject } from '../objects/api-object.js';
 import type { WebhookConversion } from './webhook-conversion.js';
 
-type Converted = { readonly object: ApiObject } | { readonly error: unknown };
+type Converted =
+  | { readonly object: ApiObject }
+  /** With all objects of the call, of which one or more may be the cause. */
+  | { readonly error: unknown; readonly objects: readonly ApiObject[] };
 
 /** Converts stored objects to one version with a webhook. Results are cached, as stored objects never change. */
 export class VersionConverter {
@@ -25,7 +28,7 @@ export class VersionConverter {
     const known = this.converted.get(object);
     if (!known) throw new CallPending(this.prepare([object]));
     if ('object' in known) return known.object;
-    this.converted.delete(object); // the next read calls the webhook again
+    for (const each of known.objects) this.converted.delete(each); // the next read calls the webhook again
     throw known.error;
   }
 
@@ -57,7 +60,7 @@ export class VersionConverter {
         this.converted.set(object, { object: this.prune(converted[index] ?? object) });
       });
     } catch (error) {
-      for (const object of objects) this.converted.set(object, { error });
+      for (const object of objects) this.converted.set(object, { error, objects });
     }
   }
 }

@@ -4,7 +4,7 @@ import { programError } from '../../crd/cel/check/program-error.js';
 import { compileExpression, outputType } from '../../crd/cel/compile-expression.js';
 import { CelError, type CelValue } from '../../crd/cel/evaluate/cel-value.js';
 import { evaluate } from '../../crd/cel/evaluate/evaluator.js';
-import { objectsAsMaps } from './object-literals.js';
+import { objectsAsMaps } from '../../crd/cel/syntax/object-literals.js';
 import type { Declarations } from './policy-declarations.js';
 
 /** Values by variable name. */

@@ -8,6 +8,7 @@ import { hasNamespaceFinalizers } from './deletion-state.js';
 import { shownGroup } from './object-validation.js';
 import { type Registry, SYSTEM_USER } from './registry.js';
 import { unmetPrecondition } from './preconditions.js';
+import { assertStorable } from './assert-storable.js';
 import type { DeleteOptions, WriteOptions } from './write-options.js';
 import type { UserInfo } from '../objects/user-info.js';
 
@@ -88,6 +89,7 @@ export class Remover {
     const { store } = this.registry;
     const { key } = present;
     const old = resource.codec.fromStorage(present.object);
+    if (options.dryRun !== true) assertStorable(resource, old, present, context.calls);
     this.checkPreconditions(resource, old, options.preconditions);
     admit(old);
     const next = this.mark(resource, old, options);

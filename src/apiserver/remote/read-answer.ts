@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+/** A list of tens of thousands of objects is converted in one call. */
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
-/** Reads the body of a response; rejects when it is truncated or exceeds 16 MiB. */
+/** Reads the body of a response; rejects when it is truncated or exceeds 256 MiB. */
 export function readAnswer(response: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

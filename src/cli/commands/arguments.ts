@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { durationMs } from '../../base/duration-ms.js';
 import { parseLabelQuery, type LabelQuery } from '../../apiserver/storage/label-query.js';
+import { isLoopbackHost, parseBindAddress } from '../../manager/http-endpoint.js';
 import { mergeOverrides, parseOverrides, type ControllerOverrides } from '../settings/controller-overrides.js';
 
 export function namespaceArgument(value: string): string {
@@ -8,43 +9,57 @@ export function namespaceArgument(value: string): string {
   throw new InvalidArgumentError('A namespace has at most 63 lowercase letters, digits and inner hyphens.');
 }
 
-/** Comma-separated namespaces, of an option that may be given more than once. */
+/** Parses comma-separated namespaces of an option that may be given more than once. */
 export function namespacesArgument(value: string, previous: readonly string[] = []): string[] {
   return [...new Set([...previous, ...value.split(',').map(namespaceArgument)])];
 }
 
-/** Comma-separated names, of an option that may be given more than once. */
+/** Parses comma-separated names of an option that may be given more than once. */
 export function listArgument(value: string, previous: readonly string[] = []): string[] {
   return [...previous, ...value.split(',').filter((name) => name !== '')];
 }
 
-/** The address of an API server; HTTPS when it has no scheme. */
+/** Parses the address of an API server; without a scheme, HTTPS is used. */
 export function serverArgument(value: string): string {
   const url = URL.parse(value.includes('://') ? value : `https://${value}`);
   if (url && /^https?:$/.test(url.protocol) && url.hostname !== '') return value;
   throw new InvalidArgumentError('Pass an address, for example https://127.0.0.1:6443.');
 }
 
-/** A listen address, host and port; all interfaces without a host; `0` disables the listener. */
+/** Parses host and port to listen on; without a host, all interfaces; `0` disables the listener. */
 export function addressArgument(value: string): string {
   const [, port] = /^(?:\[[0-9a-fA-F:.]+\]|[^:[\]]*):(\d{1,5})$/.exec(value) ?? [];
   if (value === '0' || (port !== undefined && Number(port) <= 65_535)) return value;
   throw new InvalidArgumentError('Pass host and port, for example :8080 or 127.0.0.1:8080, or 0 to disable it.');
 }
 
-/** A duration like `30s`, in milliseconds. */
+/** Parses host and port to listen on; the host must be a loopback address; `0` disables the listener. */
+export function loopbackArgument(value: string): string {
+  const target = parseBindAddress(addressArgument(value));
+  if (!target || isLoopbackHost(target.host)) return value;
+  throw new InvalidArgumentError('Pass a loopback address, for example 127.0.0.1:6060, or 0 to disable it.');
+}
+
+/** Parses host and port; the host is a DNS name or an IPv4 address. */
+export function tunnelArgument(value: string): string {
+  const [, port] = /^[a-zA-Z0-9][a-zA-Z0-9.-]*:(\d{1,5})$/.exec(value) ?? [];
+  if (port !== undefined && Number(port) <= 65_535) return value;
+  throw new InvalidArgumentError('Pass host and port, for example node-1.example.com:9443.');
+}
+
+/** Parses a duration such as `30s`; returns milliseconds. */
 export function durationArgument(value: string): number {
   const ms = durationMs(value);
   if (ms !== undefined) return ms;
   throw new InvalidArgumentError('Pass a duration, for example 30s or 2m.');
 }
 
-/** A duration like `30m`, in milliseconds; `0` for never. */
+/** Parses a duration such as `30m`; returns milliseconds, 0 for never. */
 export function intervalArgument(value: string): number {
   return value === '0' ? 0 : durationArgument(value);
 }
 
-/** Options of controllers, of an option that may be given more than once; the last value counts. */
+/** Parses options of controllers; the flag may be given more than once, and the last value counts. */
 export function overridesArgument(value: string, previous: ControllerOverrides = {}): ControllerOverrides {
   try {
     return mergeOverrides(previous, parseOverrides(value));
@@ -53,13 +68,13 @@ export function overridesArgument(value: string, previous: ControllerOverrides =
   }
 }
 
-/** A port; `0` for a free port. */
+/** Parses a port; `0` selects a free one. */
 export function portArgument(value: string): number {
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
   throw new InvalidArgumentError('Pass a port, 0 to 65535.');
 }
 
-/** A label selector. */
+/** Parses a label selector. */
 export function selectorArgument(value: string): LabelQuery {
   try {
     return parseLabelQuery(value);
@@ -74,14 +89,31 @@ export function countArgument(value: string): number {
   throw new InvalidArgumentError('Pass a number, 0 to 9999.');
 }
 
-/** A path; empty ones, from unset shell variables, are refused. */
+/** Parses a number per second. */
+export function rateArgument(value: string): number {
+  if (/^[1-9]\d{0,3}$/.test(value)) return Number(value);
+  throw new InvalidArgumentError('Pass a number per second, 1 to 9999.');
+}
+
+/** Returns the path; empty ones, from unset shell variables, are rejected. */
 export function pathArgument(value: string): string {
   if (value !== '') return value;
   throw new InvalidArgumentError('Pass a path.');
 }
 
-/** A number of characters. */
+/** Collects the paths of an option that may be given more than once. */
+export function pathsArgument(value: string, previous: readonly string[] = []): string[] {
+  return [...previous, pathArgument(value)];
+}
+
+/** Parses a number of characters. */
 export function lengthArgument(value: string): number {
   if (/^\d{1,9}$/.test(value)) return Number(value);
   throw new InvalidArgumentError('Pass a number of characters, for example 300.');
+}
+
+/** Returns the path of a YAML file; other names are rejected, because they are likely to be sources after an option without a value. */
+export function yamlFileArgument(value: string): string {
+  if (/[^/\\]\.ya?ml$/.test(value)) return value;
+  throw new InvalidArgumentError('Pass a file that ends with .yaml; write the files to read before the option.');
 }

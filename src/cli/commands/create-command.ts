@@ -3,7 +3,7 @@ import type { CreateWebhookOptions } from '../scaffold/create-webhook.js';
 import type { CreateKindOptions } from '../scaffold/create-kind.js';
 
 export function createCommand(configured: (command: Command) => Command): Command {
-  const command = new Command('create').description('Adds to a project.');
+  const command = new Command('create').description('Adds a kind or webhooks to a project.');
   return command.addCommand(configured(createKindCommand())).addCommand(configured(createWebhookCommand()));
 }
 

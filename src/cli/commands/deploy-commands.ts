@@ -1,9 +1,9 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { DeployOptions } from '../deploy/deploy.js';
 import type { InstallOptions, UninstallOptions } from '../deploy/install.js';
 import type { UndeployOptions } from '../deploy/undeploy.js';
-import { DEFAULT_PATTERN } from '../find-files.js';
 import { durationArgument, namespaceArgument } from './arguments.js';
+import { clusterCommand } from './cluster-command.js';
 
 export function installCommand(): Command {
   return clusterCommand('install')
@@ -58,14 +58,6 @@ export function undeployCommand(): Command {
       const { undeploy } = await import('../deploy/undeploy.js');
       await undeploy(files, options);
     });
-}
-
-function clusterCommand(name: string): Command {
-  return new Command(name)
-    .argument('[files...]', `files, folders or globs (default: ${DEFAULT_PATTERN})`)
-    .option('--kubeconfig <file>', 'kubeconfig file (default: $KUBECONFIG, then ~/.kube/config)')
-    .option('--context <name>', 'context of the kubeconfig (default: the current context)')
-    .option('-v, --verbose', 'show stack traces');
 }
 
 function withNamespace(command: Command): Command {

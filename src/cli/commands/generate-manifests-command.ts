@@ -1,7 +1,14 @@
 import { Command, Option } from 'commander';
 import { DEFAULT_PATTERN } from '../find-files.js';
 import type { GenerateManifestsOptions } from '../write-or-check-manifests.js';
-import { lengthArgument, namespaceArgument, namespacesArgument, pathArgument } from './arguments.js';
+import {
+  lengthArgument,
+  namespaceArgument,
+  namespacesArgument,
+  pathArgument,
+  pathsArgument,
+  yamlFileArgument,
+} from './arguments.js';
 
 export function generateManifestsCommand(): Command {
   return new Command('generate-manifests')
@@ -14,6 +21,20 @@ export function generateManifestsCommand(): Command {
         'files for kubectl apply, folders for kustomize, or a chart for Helm (default: plain)',
       ).choices(['plain', 'kustomize', 'helm']),
     )
+    .addOption(
+      new Option(
+        '--single-file [path]',
+        'write all objects into one file for kubectl apply (default: dist/install.yaml)',
+      )
+        .preset('dist/install.yaml')
+        .argParser(yamlFileArgument),
+    )
+    .option(
+      '--patch-crds <path>',
+      'replace only the schemas in existing CRDs of a file or folder; may be given more than once',
+      pathsArgument,
+    )
+    .option('--header-file <file>', 'start each file with the text of this file, such as a licence', pathArgument)
     .option('--check', 'write nothing; print the differences and exit with 1 if there are any')
     .option('--prune', 'delete files of earlier runs that are no longer generated')
     .option(
@@ -65,7 +86,39 @@ function misplaced(options: GenerateManifestsOptions): string | undefined {
   if (check && prune) return '--prune cannot be combined with --check';
   if (layout === 'helm' && namespace !== undefined)
     return '--namespace is not supported with --layout helm: pass it to helm install';
-  return withoutGuard(options);
+  return besidePatch(options) ?? besideSingleFile(options) ?? withoutGuard(options);
+}
+
+const WITHOUT_EFFECT_ON_SCHEMAS = {
+  out: '--out',
+  layout: '--layout',
+  singleFile: '--single-file',
+  headerFile: '--header-file',
+  prune: '--prune',
+  image: '--image',
+  namespace: '--namespace',
+  watchNamespace: '--watch-namespace',
+  certificates: '--certificates',
+  monitoring: '--monitoring',
+} as const satisfies Partial<Record<keyof GenerateManifestsOptions, string>>;
+
+/** An option of the written files with --patch-crds. */
+function besidePatch(options: GenerateManifestsOptions) {
+  if (!options.patchCrds) return undefined;
+  const other = Object.entries(WITHOUT_EFFECT_ON_SCHEMAS).find(([name]) => name in options);
+  return other && `--patch-crds cannot be combined with ${other[1]}`;
+}
+
+/** An option of folders with --single-file. */
+function besideSingleFile({ singleFile, layout = 'plain', out, prune, monitoring }: GenerateManifestsOptions) {
+  if (singleFile === undefined) return undefined;
+  if (layout !== 'plain') return `--single-file cannot be combined with --layout ${layout}`;
+  if (out !== undefined)
+    return '--single-file cannot be combined with --out: pass the path of the file to --single-file';
+  if (prune) return '--single-file cannot be combined with --prune';
+  return monitoring
+    ? '--single-file cannot be combined with --monitoring: alerts need the Prometheus operator'
+    : undefined;
 }
 
 /** An option of --against or --cluster without these. */
@@ -76,13 +129,15 @@ function withoutGuard({ against, cluster, allowBreaking, kubeconfig, context }: 
 }
 
 const EXAMPLES = `
-Options of the Deployment, and defaults of --out, --layout, --image, --namespace, --watch-namespace,
---monitoring and --max-description-length, are read from the member "kindwright" of package.json: see docs/deployment.md.
+Options of the Deployment, and defaults of --out, --layout, --header-file, --image, --namespace,
+--watch-namespace, --monitoring and --max-description-length, are read from the member "kindwright" of package.json: see docs/deployment.md.
 
 Examples:
   generate-manifests
   generate-manifests operators/podset.ts --image registry.example.com/podset:1.0
   generate-manifests --layout helm --out deploy
+  generate-manifests --single-file dist/install.yaml
+  generate-manifests --patch-crds config/crd
   generate-manifests --check        in CI: fails when crds-out is out of date
   generate-manifests --check --against origin/main        in CI: fails when a change breaks users of the API
   kubectl apply -f crds-out/podset/`;

@@ -1,17 +1,19 @@
 import { Command, Option } from 'commander';
-import { applySettings, effectiveSettings } from '../settings/apply-settings.js';
+import { applySettings, effectiveSettings, unknownVariables } from '../settings/apply-settings.js';
 import { DEFAULT_PATTERN } from '../find-files.js';
 import type { RunOperatorOptions } from '../run-operator.js';
 import {
   addressArgument,
   durationArgument,
   intervalArgument,
+  loopbackArgument,
   namespaceArgument,
   namespacesArgument,
   overridesArgument,
   pathArgument,
   portArgument,
   serverArgument,
+  tunnelArgument,
 } from './arguments.js';
 import { withLogOptions } from './log-options.js';
 import { withPodOptions } from './pod-options.js';
@@ -33,10 +35,15 @@ export function runOperatorCommand(): Command {
       if (clash(options)) command.error('error: metrics and health probes cannot share an address');
       const stray = EMBEDDED_ONLY.find(([name]) => options[name] !== undefined && !options.embedded);
       if (stray) command.error(`error: ${stray[1]} requires --embedded`);
+      if (options.sharding && options.leaderElect)
+        command.error('error: --sharding and --leader-elect exclude each other');
       const lease = leaseProblem(options);
       if (lease !== undefined) command.error(`error: ${lease}`);
       const { runOperator } = await import('../run-operator.js');
-      await runOperator(files, options, (all) => effectiveSettings(command, all));
+      await runOperator(files, options, {
+        describe: (all) => effectiveSettings(command, all),
+        warnings: unknownVariables(command, process.env),
+      });
     });
 }
 
@@ -105,6 +112,26 @@ function withRuntimeOptions(command: Command): Command {
         .argParser(durationArgument)
         .default(2_000, '2s'),
     )
+    .addOption(
+      new Option(
+        '--sharding',
+        'divide the objects among all replicas; objects move when replicas start, stop or crash',
+      ).conflicts('leaderElect'),
+    )
+    .option(
+      '--sharding-namespace <name>',
+      'namespace of the Leases of the replicas (default: the namespace of the pod)',
+      namespaceArgument,
+    )
+    .option('--sharding-id <name>', 'name of the Lease that the replicas share')
+    .addOption(
+      new Option(
+        '--sharding-lease-duration <duration>',
+        'time without renewal after which the objects of a replica move',
+      )
+        .argParser(durationArgument)
+        .default(3_000, '3s'),
+    )
     .option('--metrics-bind-address <address>', 'address of /metrics, e.g. :8080; 0 disables it', addressArgument, '0')
     .option('--metrics-auth', 'serve /metrics over HTTPS, only to clients whose bearer token may get it')
     .option('--metrics-cert-dir <folder>', 'serve /metrics over HTTPS with tls.crt and tls.key of this folder')
@@ -115,14 +142,27 @@ function withRuntimeOptions(command: Command): Command {
       '0',
     )
     .option(
+      '--debug-bind-address <address>',
+      'loopback address of /debug: heap snapshot, CPU profile, caches, queues and informers, e.g. 127.0.0.1:6060; 0 disables it',
+      loopbackArgument,
+      '0',
+    )
+    .option(
       '--source-bind-address <address>',
       'address of the endpoints of @Source({ path }), e.g. 127.0.0.1:8090; 0 disables them',
       addressArgument,
       '0',
     )
     .option('--source-cert-dir <folder>', 'serve these endpoints over HTTPS with tls.crt and tls.key of this folder')
+    .option(
+      '--tracing',
+      'record reconciles and their requests as spans of OpenTelemetry, with the SDK that is registered',
+    )
     .addOption(
-      new Option('--webhook-port <port>', 'port of the webhooks, with --webhook-authority or --webhook-cert-dir')
+      new Option(
+        '--webhook-port <port>',
+        'port of the webhooks, with --webhook-authority, --webhook-cert-dir or --webhook-address',
+      )
         .argParser(portArgument)
         .default(9443),
     )
@@ -139,9 +179,18 @@ function withRuntimeOptions(command: Command): Command {
     .addOption(
       new Option(
         '--register-webhooks',
-        'register the webhooks with the API server, which must be on this machine, while the operators run',
+        'register the webhooks with the API server while the operators run, at an address that it reaches',
       ).conflicts(['webhookCertDir', 'webhookAuthority']),
     )
+    .addOption(
+      new Option(
+        '--webhook-address <host:port>',
+        'with --register-webhooks: end of a tunnel to --webhook-port of this machine (default: an address that the API server reaches is found)',
+      )
+        .argParser(tunnelArgument)
+        .conflicts('embedded'),
+    )
+    .option('--cache-report', 'print the objects and sizes of the caches once they have synced, and again on SIGUSR1')
     .option('--no-preflight', 'do not check for missing permissions at startup')
     .option(
       '--record-rbac <file>',

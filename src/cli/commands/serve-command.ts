@@ -11,7 +11,7 @@ export function serveCommand(): Command {
     .option('--data-dir <folder>', 'keep state here across restarts (default: in memory only)', pathArgument)
     .option(
       '--kubeconfig <file>',
-      'where to write the kubeconfig (default: a temporary file, deleted when the server stops)',
+      'file to write the kubeconfig to (default: a temporary file, deleted when the server stops)',
       pathArgument,
     )
     .option('--nodes <count>', 'number of nodes at startup (default: 2)', countArgument)

@@ -86,7 +86,8 @@ export class Showcase {
   };
 
   private readonly noteEvent: Handler = (_kind, { type, object }) => {
-    const { metadata, involvedObject, reason = '', message = '', count = 1 } = object as unknown as CoreEvent;
+    const { metadata, involvedObject, reason = '', message = '', ...event } = object as unknown as CoreEvent;
+    const count = countOf(event);
     if (type === 'DELETED' || this.counts.get(metadata.name) === count) return;
     if (!this.state.kinds.some(({ kind }) => kind === involvedObject.kind)) return;
     this.counts.set(metadata.name, count);
@@ -154,4 +155,9 @@ export function describeChange(
 function replicasOf(object: UnstructuredObject | undefined): number | undefined {
   const { replicas } = (object?.['spec'] ?? {}) as { replicas?: unknown };
   return typeof replicas === 'number' ? replicas : undefined;
+}
+
+/** Events of events.k8s.io count in their series. */
+function countOf({ series, count }: Pick<CoreEvent, 'series' | 'count'>): number {
+  return series?.count ?? count ?? 1;
 }

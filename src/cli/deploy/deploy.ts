@@ -1,10 +1,12 @@
-import { Namespace } from '../../api/kinds.js';
+import { type CustomResourceDefinition, Namespace } from '../../api/kinds.js';
 import { SystemClock } from '../../base/system-clock.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { ConflictError, NotFoundError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';
+import { assertStoredVersions } from '../../manager/assert-stored-versions.js';
 import { loadResources } from '../load-resources.js';
 import { readProjectSettings } from '../read-project-settings.js';
+import { definitionsOf } from './crd-objects.js';
 import { waitForRollout } from './wait-for-rollout.js';
 import { describeObject, isWebhookConfiguration, operatorObjects, type OperatorObject } from './operator-objects.js';
 import { printLine } from '../print-line.js';
@@ -26,7 +28,8 @@ export interface DeployOptions extends ClusterOptions {
  * Applies the objects that operators need to run in a cluster, and waits until their Deployments have rolled out.
  * Webhook configurations are applied last, when the webhooks are served.
  *
- * @throws OperatorError when another field manager owns a field, or a Deployment does not roll out
+ * @throws OperatorError when another field manager owns a field, a Deployment does not roll out, or objects may be stored
+ * in a version that a CRD removes
  */
 export async function deploy(patterns: readonly string[], options: DeployOptions): Promise<void> {
   const { namespace, dryRun, timeout: timeoutMs } = options;
@@ -40,6 +43,7 @@ export async function deploy(patterns: readonly string[], options: DeployOptions
   }
   await withCluster(options, async ({ client, host, signal }) => {
     printLine(`Deploying to ${host}`);
+    await assertVersionsKept(client, objects, signal);
     const [configurations = [], others = []] = [true, false].map((isLast) =>
       objects.filter((each) => isWebhookConfiguration(each) === isLast),
     );
@@ -57,6 +61,15 @@ export async function deploy(patterns: readonly string[], options: DeployOptions
     }
     for (const each of configurations) await apply(client, each, options);
   });
+}
+
+async function assertVersionsKept(
+  client: Client,
+  objects: readonly OperatorObject[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { object } of definitionsOf(objects))
+    await assertStoredVersions(client, object as unknown as CustomResourceDefinition, signal);
 }
 
 function missingImage(): never {

@@ -2,6 +2,7 @@ import { SystemClock } from '../../base/system-clock.js';
 import { loadResources } from '../load-resources.js';
 import { readProjectSettings } from '../read-project-settings.js';
 import { deleteAndWait, find } from './delete-and-wait.js';
+import { endConversion } from './end-conversion.js';
 import { confirmDeletion } from './confirm-deletion.js';
 import { deletionBlocker, definitionsOf } from './crd-objects.js';
 import { CREATED_BY } from './deploy.js';
@@ -23,6 +24,7 @@ export interface UndeployOptions extends ClusterOptions {
  *
  * CRDs are kept unless `crds` is set; they are then deleted first, while the operator still runs and can remove its
  * finalizers. Webhook configurations are deleted before everything else: without a running operator, writes would fail.
+ * The conversion of kept CRDs ends when the operator no longer runs.
  * A namespace is deleted only if `deploy` created it.
  */
 export async function undeploy(patterns: readonly string[], options: UndeployOptions): Promise<void> {
@@ -39,9 +41,40 @@ export async function undeploy(patterns: readonly string[], options: UndeployOpt
     .toReversed();
   await withCluster(options, async (session) => {
     await confirmDeletion(session, definitions, options.yes === true || dryRun);
-    for (const each of [...configurations, ...definitions, ...rest]) await remove(session, each, options);
+    for (const each of configurations) await remove(session, each, options);
+    const deployments = rest.filter(isDeployment);
+    const isRunning = await someExists(session, deployments);
+    // Without the operator, the deletion of a definition would wait for the conversion of its objects.
+    if (!isRunning) await endConversions(session, objects, dryRun);
+    for (const each of [...definitions, ...deployments]) await remove(session, each, options);
+    if (isRunning) await endConversions(session, objects, dryRun);
+    for (const each of rest) if (!isDeployment(each)) await remove(session, each, options);
     if (!crds) printLine('CustomResourceDefinitions and their objects are kept; --crds deletes them too');
   });
+}
+
+function isDeployment({ kind }: OperatorObject): boolean {
+  return kind.kind === 'Deployment';
+}
+
+async function someExists({ client }: ClusterSession, objects: readonly OperatorObject[]): Promise<boolean> {
+  const found = await Promise.all(objects.map(({ kind, object }) => find(client, kind, object.metadata)));
+  return found.some((object) => object !== undefined);
+}
+
+async function endConversions(
+  { client }: ClusterSession,
+  objects: readonly OperatorObject[],
+  dryRun: boolean,
+): Promise<void> {
+  for (const { object } of definitionsOf(objects)) {
+    const { name } = object.metadata;
+    const { conversion } = object['spec'] as { readonly conversion?: { readonly strategy: string } };
+    if (conversion?.strategy !== 'Webhook') continue;
+    if (dryRun) printLine(`would end the conversion of CustomResourceDefinition ${name}`);
+    else if (await endConversion(client, name))
+      printLine(`CustomResourceDefinition ${name} serves only its stored version until the next deploy`);
+  }
 }
 
 async function remove(session: ClusterSession, each: OperatorObject, options: UndeployOptions): Promise<void> {

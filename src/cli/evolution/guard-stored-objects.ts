@@ -1,6 +1,7 @@
 import { OperatorError } from '../../base/operator-error.js';
 import { Client } from '../../client/client.js';
 import { loadClusterConfig } from '../../client/cluster-config.js';
+import { assertStoredVersions } from '../../manager/assert-stored-versions.js';
 import type { GeneratedFile } from '../../manifests/output/generated-file.js';
 import { countNoun } from '../count-noun.js';
 import { checkStoredObjects } from './check-stored-objects.js';
@@ -16,7 +17,8 @@ export interface StoredObjectsGuardOptions {
 /**
  * Prints the objects of a cluster that are invalid under the definitions of generated files.
  *
- * @throws OperatorError when there are any and `allowBreaking` is not set
+ * @throws OperatorError when there are any, or objects may be stored in a version that a definition removes, and
+ * `allowBreaking` is not set
  */
 export async function guardStoredObjects(
   files: readonly GeneratedFile[],
@@ -26,7 +28,9 @@ export async function guardStoredObjects(
   const client = new Client(config);
   try {
     const print = (line: string): unknown => process.stdout.write(`${line}\n`);
-    const found = await checkStoredObjects(generatedDefinitions(files), client, (name, count) =>
+    const definitions = generatedDefinitions(files);
+    if (!allowBreaking) for (const definition of definitions) await assertStoredVersions(client, definition);
+    const found = await checkStoredObjects(definitions, client, (name, count) =>
       print(`checked ${countNoun(count, 'stored object')} of ${name}`),
     );
     for (const { definition, key, problems } of found)

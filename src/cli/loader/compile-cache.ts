@@ -10,11 +10,11 @@ const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
 /**
  * Compiled modules on disk, so that a warm start loads no compiler.
  *
- * An entry is named by the file's path and by all that its content follows from; a file has one entry. Nothing that is
- * wrong with the folder is an error: the file is compiled again.
+ * The name of an entry is derived from the path of the file, its source and the versions of the compiler; a file has one
+ * entry. Problems with the folder are not errors: the file is compiled again.
  */
 export class CompileCache {
-  /** @param versions - of whatever decides how a source is compiled */
+  /** @param versions - the versions of the programs that compile a source */
   constructor(
     private readonly folder: string,
     private readonly versions: string,

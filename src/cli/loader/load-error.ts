@@ -15,9 +15,9 @@ export function toLoadError(error: unknown, file: string, isOwn: (path: string) 
 }
 
 /**
- * The innermost place of a stack that is the user's own, already in terms of the source.
+ * Returns the innermost location in the stack that is in the user's code, mapped to the source.
  *
- * A module that asks another for something it does not export has its place on the first line instead of in a frame.
+ * The error of a missing export has the location on its first line instead of in a frame.
  */
 function placeIn(stack: string, isOwn: (path: string) => boolean): string | undefined {
   for (const line of stack.split('\n')) {

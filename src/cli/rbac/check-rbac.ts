@@ -28,8 +28,11 @@ export function checkRbac(resources: readonly LoadedResource[], file: string): v
     process.stdout.write(`${places.of(origin)}: ${origin.model.className}: ${problem}\n  ${fix}\n`);
   }
   if (findings.length === 0) return;
-  throw new OperatorError(`the rules of the classes are not what ${file} records: ${findings.length} differ`, {
-    code: 'E_RBAC',
-    hint: 'change the lines above, or record the runs that are still missing',
-  });
+  throw new OperatorError(
+    `the rules of the classes differ from the requests in ${file}: ${findings.length} differences`,
+    {
+      code: 'E_RBAC',
+      hint: 'change the lines above, or record the runs that are still missing',
+    },
+  );
 }

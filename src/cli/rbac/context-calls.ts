@@ -8,7 +8,7 @@ export interface ContextCall {
   readonly className: string;
   /** The method that contains the call. */
   readonly member: string;
-  readonly method: 'apply' | 'create' | 'get' | 'list';
+  readonly method: 'apply' | 'create' | 'get' | 'list' | 'watch';
   /** The identifier of the kind. */
   readonly kind: string;
   /** False for `{ owned: false }` and for reads. */
@@ -19,7 +19,7 @@ export interface ContextCall {
 
 type Node = Readonly<Record<string, unknown>> & { readonly type: string };
 
-const METHODS: readonly string[] = ['apply', 'create', 'get', 'list'] satisfies ContextCall['method'][];
+const METHODS: readonly string[] = ['apply', 'create', 'get', 'list', 'watch'] satisfies ContextCall['method'][];
 const CONTEXTS = ['ctx', 'context'];
 
 /**

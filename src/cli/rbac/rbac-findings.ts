@@ -26,7 +26,7 @@ export function unusedPermissions(granted: readonly GrantedRule[], recorded: rea
     return [
       {
         origin,
-        problem: `${decoratorText(origin)} grants what is never used: ${permissions}`,
+        problem: `${decoratorText(origin)} grants unused permissions: ${permissions}`,
         fix: unusedFix(origin, uses),
       },
     ];

@@ -12,7 +12,7 @@ import { declarationOf, type MetadataKey } from '../../resource/metadata.js';
 import type { ResourceModel } from '../../resource/model.js';
 import type { LoadedResource } from '../load-resources.js';
 
-/** Finds where decorators stand: `operators/podset.ts:32`, or the file alone if its source does not show it. */
+/** Finds the locations of decorators: `operators/podset.ts:32`, or the file alone if its source has no such line. */
 export class RulePlaces {
   private readonly lines = new Map<string, ReturnType<typeof decoratorLines>>();
 

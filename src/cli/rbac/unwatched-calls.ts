@@ -8,7 +8,8 @@ import type { LoadedResource } from '../load-resources.js';
 import { contextCalls, type ContextCall } from './context-calls.js';
 
 /**
- * Returns a warning for each kind that a class owns or reads by `ctx` without watching it, as far as its source shows.
+ * Returns a warning for each kind that a class owns or reads by `ctx` without watching it, and for each that it watches by
+ * `ctx.watch` without permission, as far as its source shows.
  *
  * Kinds of Kubernetes and of the loaded classes are known by their names; other identifiers are ignored.
  */
@@ -32,9 +33,10 @@ function warningsOf(
 ): string[] {
   const own = calls.filter(({ className }) => className === model.className);
   return [...Map.groupBy(own, ({ kind }) => kind).values()].flatMap((ofKind) => {
-    const call = ofKind.find(({ isOwnedWrite }) => isOwnedWrite) ?? ofKind.find((each) => isRead(each));
+    const watch = ofKind.find(({ method }) => method === 'watch');
+    const call = watch ?? ofKind.find(({ isOwnedWrite }) => isOwnedWrite) ?? ofKind.find((each) => isRead(each));
     const kind = call && kindOf(call.kind, models);
-    if (!kind || isWatched(model, kind) || (!call.isOwnedWrite && isIntendedRead(model, kind, call))) return [];
+    if (!kind || isWatched(model, kind) || isIntended(model, kind, call)) return [];
     return [`${file}:${call.line} ${model.className}.${call.member}: ${describe(call, model)}`];
   });
 }
@@ -43,6 +45,9 @@ function describe({ kind, method, isOwnedWrite }: ContextCall, model: ResourceMo
   const { className } = model;
   const source = sourceLine({ target: model.target });
   const place = source === undefined ? className : `${className} (${source})`;
+  if (method === 'watch') {
+    return `${className} watches ${kind} objects without permission; add @Rbac(${kind}, 'list', 'watch') to ${place}`;
+  }
   if (isOwnedWrite) return `${className} owns ${kind} objects but does not watch them; add @Owns(${kind}) to ${place}`;
   return (
     `${className} reads ${kind} objects but does not watch them; ` +
@@ -67,6 +72,13 @@ function isRead({ method }: ContextCall): boolean {
   return method === 'get' || method === 'list';
 }
 
-function isIntendedRead({ rules }: ResourceModel, { group, plural }: KindRef, { method }: ContextCall): boolean {
-  return rules.some(({ rule }) => covers(rule, { group, resource: plural, verb: method }));
+/** Reports whether the class has the permissions of a read or of a watch; an owned write is never intended. */
+function isIntended(
+  { rules }: ResourceModel,
+  { group, plural }: KindRef,
+  { method, isOwnedWrite }: ContextCall,
+): boolean {
+  if (isOwnedWrite) return false;
+  const verbs = method === 'watch' ? ['list', 'watch'] : [method];
+  return verbs.every((verb) => rules.some(({ rule }) => covers(rule, { group, resource: plural, verb })));
 }

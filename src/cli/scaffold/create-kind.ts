@@ -5,7 +5,9 @@ import { kindFiles } from './kind-files.js';
 import { kindIdentity, type KindIdentity } from './kind-identity.js';
 import { presentVersions, type PresentVersion } from './present-versions.js';
 import { versionFile } from './version-file.js';
-import { writeNewFiles, type NewFileOptions } from './write-new-files.js';
+import { kindwrightDependency } from './kindwright-dependency.js';
+import { writeScaffold } from './scaffold-record.js';
+import type { NewFileOptions } from './write-new-files.js';
 
 /** Command-line options of `create kind`. */
 export interface CreateKindOptions extends NewFileOptions {
@@ -29,7 +31,8 @@ export function createKind(apiVersion: string, kind: string, options: CreateKind
 
 function createOperator(folder: string, identity: KindIdentity, tests: string, options: NewFileOptions): void {
   const { kind } = identity;
-  writeNewFiles(kindFiles(identity, tests), folder, options);
+  const step = { command: 'create kind', kind: identity, testModule: tests } as const;
+  writeScaffold(step, kindFiles(identity, tests), folder, kindwrightDependency(folder), options);
   if (options.dryRun) return;
   process.stdout.write(
     `\nNext: define the fields and reconcile of ${kind} in operators/${kind.toLowerCase()}.ts, then\n`,
@@ -48,14 +51,19 @@ function createVersion(
   const shared = Object.assign({}, ...present.map((each) => each.options)) as Partial<Record<string, string>>;
   const plural = shared['plural'];
   const scope = shared['scope'] === 'Cluster' ? 'Cluster' : 'Namespaced';
-  const file = versionFile({ ...identity, ...(plural !== undefined && { plural }), scope }, plural !== undefined);
+  const step = {
+    command: 'create version',
+    kind: { ...identity, ...(plural !== undefined && { plural }), scope },
+    hasPlural: plural !== undefined,
+  } as const;
+  const file = versionFile(step.kind, step.hasPlural);
   const twin = present.find((each) => each.options['version'] === version && each.file !== file.path);
   if (twin)
     throw new OperatorError(`${twin.file}: ${version} of ${kind} exists already: class ${twin.className}`, {
       code: 'E_EXISTS',
       hint: `add another version: kindwright create kind ${identity.group}/v2 ${kind}`,
     });
-  writeNewFiles([file], folder, options);
+  writeScaffold(step, [file], folder, kindwrightDependency(folder), options);
   if (options.dryRun) return;
   const names = present.map((each) => each.className).join(', ');
   process.stdout.write(`\nNext: define the fields of ${version} in ${file.path}, beside ${names}, then\n`);

@@ -4,7 +4,9 @@ import { OperatorError } from '../../base/operator-error.js';
 import { testModule } from './create-kind.js';
 import { kindClasses, type KindClass } from './kind-classes.js';
 import { webhookTest, withWebhooks } from './webhook-files.js';
-import { writeNewFiles, type NewFileOptions } from './write-new-files.js';
+import { kindwrightDependency } from './kindwright-dependency.js';
+import { writeScaffold } from './scaffold-record.js';
+import type { NewFileOptions } from './write-new-files.js';
 
 /** Command-line options of `create webhook`; without `mutate` and `validate` both are added. */
 export interface CreateWebhookOptions extends NewFileOptions {
@@ -33,7 +35,16 @@ export function createWebhook(kind: string, options: CreateWebhookOptions): void
       hint: `add another method with @${present}() to the class`,
     });
   const test = webhookTest(target, added, tests);
-  writeNewFiles([test], folder, options);
+  const step = {
+    command: 'create webhook',
+    file: target.file,
+    className: target.className,
+    hasSpec: target.hasSpec,
+    mutate: added.includes('Mutate'),
+    validate: added.includes('Validate'),
+    testModule: tests,
+  } as const;
+  writeScaffold(step, [test], folder, kindwrightDependency(folder), options);
   if (options.dryRun !== true) writeFileSync(join(folder, target.file), withWebhooks(target, added));
   process.stdout.write(`${options.dryRun === true ? 'would change' : 'changed'} ${target.file}\n`);
   if (options.dryRun) return;

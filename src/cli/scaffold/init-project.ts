@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { displayPath } from '../../base/display-path.js';
 import { OperatorError } from '../../base/operator-error.js';
-import { packageVersion } from '../../base/package-version.js';
 import { kindIdentity } from './kind-identity.js';
+import { kindwrightDependency } from './kindwright-dependency.js';
 import { projectFiles } from './project-files.js';
-import { type NewFileOptions, writeNewFiles } from './write-new-files.js';
+import { writeScaffold } from './scaffold-record.js';
+import type { NewFileOptions } from './write-new-files.js';
 
 /** Command-line options of init. */
 export interface InitOptions extends NewFileOptions {
@@ -26,12 +25,11 @@ export interface InitOptions extends NewFileOptions {
  */
 export async function initProject(folder: string, options: InitOptions): Promise<void> {
   const path = resolve(folder);
-  const files = projectFiles({
-    name: npmName(basename(path)),
-    dependency: kindwrightDependency(path),
-    kind: kindIdentity(`apps.${options.domain}/v1alpha1`, options.kind, 'Namespaced'),
-  });
-  writeNewFiles(files, path, options);
+  const name = npmName(basename(path));
+  const dependency = kindwrightDependency(path);
+  const kind = kindIdentity(`apps.${options.domain}/v1alpha1`, options.kind, 'Namespaced');
+  const files = projectFiles({ name, dependency, kind });
+  writeScaffold({ command: 'init', name, kind }, files, path, dependency, options);
   if (options.dryRun) return;
   const steps = options.install ? [] : ['npm install', 'npm run generate'];
   for (const step of options.install ? ['npm install', 'npm run --silent generate'] : []) await run(step, path);
@@ -59,29 +57,4 @@ async function run(step: string, cwd: string): Promise<void> {
     hint: `fix the error of npm, then: cd ${displayPath(cwd)} && npm install && npm run generate`,
     ...(status instanceof Error && { cause: status }),
   });
-}
-
-interface Lock {
-  readonly packages?: Readonly<Record<string, { readonly resolved?: string } | undefined>>;
-}
-
-/**
- * The dependency on the running kindwright in the package.json of a new project: a version range if it was installed
- * from a registry, else the file or folder that it was installed from.
- */
-function kindwrightDependency(projectFolder: string): string {
-  const root = dirname(findPackageJSON('..', import.meta.url) ?? '.');
-  const modules = dirname(root);
-  if (basename(modules) !== 'node_modules') return `file:${relative(projectFolder, root)}`;
-  const source = installedFrom(modules);
-  return source === undefined ? `^${packageVersion()}` : `file:${relative(projectFolder, source)}`;
-}
-
-/** The tarball that npm installed the package from, according to its lock file in node_modules. */
-function installedFrom(modules: string): string | undefined {
-  const path = join(modules, '.package-lock.json');
-  if (!existsSync(path)) return undefined;
-  const { resolved } = (JSON.parse(readFileSync(path, 'utf8')) as Lock).packages?.['node_modules/kindwright'] ?? {};
-  if (!resolved?.startsWith('file:')) return undefined;
-  return resolve(dirname(modules), resolved.slice('file:'.length));
 }

@@ -28,7 +28,8 @@ export function kindClasses(folder: string): KindClass[] {
   return files.flatMap((file) => classesIn(file.replaceAll('\\', '/'), readFileSync(join(folder, file), 'utf8')));
 }
 
-function classesIn(file: string, source: string): KindClass[] {
+/** The classes with `@Kind` in the source of a file. */
+export function classesIn(file: string, source: string): KindClass[] {
   const { program } = parseSync(file, source, { sourceType: 'module', lang: 'ts' });
   const [imports] = program.body.flatMap((statement) => {
     if (statement.type !== 'ImportDeclaration' || statement.source.value !== 'kindwright') return [];

@@ -1,7 +1,8 @@
 import type { GeneratedFile } from '../../manifests/output/generated-file.js';
 import type { KindClass } from './kind-classes.js';
 
-type WebhookDecoratorName = 'Mutate' | 'Validate';
+/** The decorators of methods that review writes. */
+export type WebhookDecoratorName = 'Mutate' | 'Validate';
 
 /** The source of a class with methods added to its end, and the names that they need imported. */
 export function withWebhooks(target: KindClass, added: readonly WebhookDecoratorName[]): string {
@@ -34,7 +35,7 @@ const METHODS: Readonly<Record<WebhookDecoratorName, (className: string) => stri
 
 /** The test of the methods that `withWebhooks` adds. */
 export function webhookTest(
-  { className, file, hasSpec }: KindClass,
+  { className, file, hasSpec }: Pick<KindClass, 'className' | 'file' | 'hasSpec'>,
   added: readonly WebhookDecoratorName[],
   tests: string,
 ): GeneratedFile {

@@ -45,6 +45,27 @@ export function variableOf(option: Option): string {
   return `KINDWRIGHT_${option.attributeName().replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 }
 
+/** Variables that Kubernetes sets in pods for a Service with a name such as `kindwright-web`. */
+const OF_SERVICES = /_SERVICE_(HOST|PORT)(_\w+)?$|_PORT(_\d+_(TCP|UDP|SCTP)(_\w+)?)?$/;
+
+/** Returns a warning for each variable `KINDWRIGHT_…` that is not one of an option. */
+export function unknownVariables(command: Command, env: NodeJS.ProcessEnv): string[] {
+  const options = command.options.filter((option) => !FLAGS_ONLY.includes(option.attributeName()));
+  const known = options.map(variableOf);
+  const unknown = Object.keys(env).filter((name) => name.startsWith('KINDWRIGHT_') && !known.includes(name));
+  return unknown
+    .filter((name) => !OF_SERVICES.test(name))
+    .map((name) => {
+      const like = nearest(name.slice('KINDWRIGHT_'.length), known.map(optionPart));
+      const hint = like === undefined ? '' : `; did you mean KINDWRIGHT_${like}?`;
+      return `the environment variable ${name} has no effect: no option has it${hint}`;
+    });
+}
+
+function optionPart(variable: string): string {
+  return variable.slice('KINDWRIGHT_'.length);
+}
+
 /** Describes the effective options with their origin; options with their default value only if `all` is set. */
 export function effectiveSettings(command: Command, all: boolean): Record<string, string> {
   const described: Record<string, string> = {};

@@ -49,6 +49,6 @@ export class AccessRecord {
  * preflight and of the metrics endpoint.
  */
 function isOwn({ group, resource, verb }: Omit<Access, 'namespace'>): boolean {
-  if (group === '' && resource === 'events') return verb === 'create' || verb === 'patch';
+  if (group === 'events.k8s.io' && resource === 'events') return verb === 'create' || verb === 'patch';
   return /^auth(entication|orization)\.k8s\.io$/.test(group) && resource.endsWith('reviews');
 }

@@ -45,6 +45,15 @@ export function parseExecCredential(output: string, command: string, apiVersion:
   };
 }
 
+/** Returns whether the server would see the same token and certificate. */
+export function isSameCredential(a: ExecCredential, b: ExecCredential): boolean {
+  const certificate = ({ clientCertificate }: ExecCredential): string | undefined =>
+    clientCertificate && 'data' in clientCertificate.certificate
+      ? clientCertificate.certificate.data.reveal()
+      : undefined;
+  return a.authorization === b.authorization && certificate(a) === certificate(b);
+}
+
 function certificateOf(status: PrintedStatus, command: string): ClientCertificate | undefined {
   const certificate = stringOf(status.clientCertificateData);
   const key = stringOf(status.clientKeyData);

@@ -4,19 +4,25 @@ import { OperatorError } from '../../base/operator-error.js';
 import type { ClientCertificate } from '../http/tls-config.js';
 import type { ExecConfig } from './auth-config.js';
 import type { Credentials } from './credentials.js';
-import { parseExecCredential, type ExecCredential } from './exec-credential.js';
+import { isSameCredential, parseExecCredential, type ExecCredential } from './exec-credential.js';
 import { runProgram } from './run-program.js';
 
 const TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 1 << 20;
 
+/** The time until the program runs again for a credential that has expired, or was rejected, since its last run. */
+const MIN_AGE_MS = 10_000;
+
 /**
  * Credentials from a program (see "client-go credential plugins" on kubernetes.io).
  *
- * Concurrent requests share one run. The program runs again when its credential expires or is rejected.
+ * Concurrent requests share one run. The program runs again when its credential expires or is rejected, but not at once
+ * for one that it has printed again: a program with a cache, or with another clock, would run for each request.
  */
 export class ExecPlugin implements Credentials {
   #credential: ExecCredential | undefined;
+  #rejected: ExecCredential | undefined;
+  private obtainedAtMs = 0;
   private running: Promise<ExecCredential> | undefined;
 
   constructor(
@@ -34,13 +40,21 @@ export class ExecPlugin implements Credentials {
   }
 
   reject(authorization: string | undefined): boolean {
-    if (this.#credential?.authorization === authorization) this.#credential = undefined;
+    const credential = this.#credential;
+    if (!credential || credential.authorization !== authorization) return true;
+    if (this.#rejected && isSameCredential(credential, this.#rejected) && this.isYoung) return false;
+    this.#rejected = credential;
+    this.#credential = undefined;
     return true;
   }
 
   private fresh(): ExecCredential | undefined {
     const credential = this.#credential;
-    return credential && credential.expiresAtMs > this.clock.now() ? credential : undefined;
+    return credential && (credential.expiresAtMs > this.clock.now() || this.isYoung) ? credential : undefined;
+  }
+
+  private get isYoung(): boolean {
+    return this.clock.monotonic() - this.obtainedAtMs < MIN_AGE_MS;
   }
 
   private run(): Promise<ExecCredential> {
@@ -68,6 +82,7 @@ export class ExecPlugin implements Credentials {
       hint: installHint,
     });
     this.#credential = parseExecCredential(output, command, apiVersion);
+    this.obtainedAtMs = this.clock.monotonic();
     return this.#credential;
   }
 

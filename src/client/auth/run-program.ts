@@ -40,6 +40,7 @@ function output(child: ChildProcess, command: string, options: RunProgramOptions
     const fail = (what: string, withHint?: string): void => {
       cancel();
       child.kill('SIGKILL');
+      child.stdout?.destroy(); // a process that the program started may hold it open
       reject(new OperatorError(`credential plugin ${command} ${what}`, { code: 'E_EXEC_PLUGIN', hint: withHint }));
     };
     const cancel = clock.schedule(timeoutMs, () => {

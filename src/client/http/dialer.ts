@@ -58,7 +58,7 @@ export class Dialer {
       opening.socket?.destroy(new Error('time-out'));
     });
     try {
-      const tunnel = proxy && (await openTunnel(proxy, this.host, this.port, opening));
+      const tunnel = proxy && (await this.openTunnel(proxy, opening));
       const socket = context ? this.openTls(context, tunnel) : (tunnel ?? this.openTcp());
       opening.socket = socket;
       if (socket !== tunnel) await isReady(socket, context ? 'secureConnect' : 'connect');
@@ -94,6 +94,11 @@ export class Dialer {
       if (!isFirst) this.onNewCertificates();
     }
     return context;
+  }
+
+  private async openTunnel(proxy: ProxyConfig, opening: Opening): Promise<Socket> {
+    const secureContext = proxy.url.protocol === 'https:' ? await this.material.proxyContext() : undefined;
+    return openTunnel(proxy, { host: this.host, port: this.port, secureContext, opening });
   }
 
   private openTcp(): Socket {

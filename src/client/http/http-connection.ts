@@ -10,6 +10,11 @@ export interface ExchangeHandler extends ResponseHandler {
 
 /** A message up to this size is written to the socket at once, without waiting for the event loop. */
 const WRITTEN_AT_ONCE_BYTES = 16 * 1024;
+/**
+ * The bytes that are handled in one turn of the event loop. libuv would read up to 2 MB, which takes 30 ms to decode, and
+ * neither probes nor the lease would be served meanwhile.
+ */
+const READ_AT_ONCE_BYTES = 256 * 1024;
 
 /** A keep-alive HTTP/1.1 connection with one exchange at a time and no pipelining. */
 export class HttpConnection {
@@ -23,6 +28,9 @@ export class HttpConnection {
   private handler: ExchangeHandler | undefined;
   private canBeReused = true;
   private error: Error | undefined;
+  private bytesInTurn = 0;
+  /** True if the receiver has paused the connection. */
+  private isPaused = false;
 
   constructor(private readonly socket: Socket) {
     socket.unref();
@@ -77,10 +85,12 @@ export class HttpConnection {
 
   /** Stops reading until `resume`, for a receiver that cannot keep up. */
   pause(): void {
+    this.isPaused = true;
     this.socket.pause();
   }
 
   resume(): void {
+    this.isPaused = false;
     this.socket.resume();
   }
 
@@ -111,6 +121,7 @@ export class HttpConnection {
       this.socket.destroy(); // data without a request: the stream is out of step
       return;
     }
+    this.yieldAfter(bytes.length);
     try {
       parser.push(bytes);
     } catch (error) {
@@ -121,10 +132,22 @@ export class HttpConnection {
     if (parser.isDone) this.complete();
   }
 
+  /** Stops reading until the next turn if this turn has received enough. */
+  private yieldAfter(bytes: number): void {
+    this.bytesInTurn += bytes;
+    if (this.bytesInTurn < READ_AT_ONCE_BYTES) return;
+    this.bytesInTurn = 0;
+    this.socket.pause();
+    setImmediate(() => {
+      if (!this.isPaused) this.socket.resume();
+    });
+  }
+
   private complete(): void {
     const { handler } = this;
     this.parser = undefined;
     this.handler = undefined;
+    this.isPaused = false;
     if (this.isUsable) {
       this.socket.resume();
       this.socket.unref();

@@ -1,26 +1,30 @@
-import { connect as connectTcp, isIPv6, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { connect as connectTcp, isIP, isIPv6, type Socket } from 'node:net';
+import { connect as connectTls, type SecureContext } from 'node:tls';
 import { ConnectionError, toConnectionError } from '../connection-error.js';
 import { bareHost, portOf, type ProxyConfig } from './proxy-config.js';
 import { ResponseHead } from './response-head.js';
 
 const MAX_HEAD_BYTES = 16 * 1024;
 
-/**
- * Opens a connection to a server through an HTTP proxy, by CONNECT (RFC 9110, 9.3.6).
- *
- * Sets `opening.socket` to the new socket, which the caller destroys on timeout.
- */
+export interface TunnelOptions {
+  /** The server. */
+  readonly host: string;
+  readonly port: number;
+  /** The authorities of an HTTPS proxy. */
+  readonly secureContext: SecureContext | undefined;
+  /** Gets the new socket, which the caller destroys on timeout. */
+  readonly opening: { socket?: Socket };
+}
+
+/** Opens a connection to a server through an HTTP proxy, by CONNECT (RFC 9110, 9.3.6). */
 export async function openTunnel(
   proxy: ProxyConfig,
-  host: string,
-  port: number,
-  opening: { socket?: Socket },
+  { host, port, secureContext, opening }: TunnelOptions,
 ): Promise<Socket> {
   const target = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
   const address = { host: bareHost(proxy.url), port: Number(portOf(proxy.url)) };
-  const socket =
-    proxy.url.protocol === 'https:' ? connectTls({ ...address, servername: address.host }) : connectTcp(address);
+  const servername = isIP(address.host) === 0 ? address.host : ''; // SNI does not allow IP addresses
+  const socket = secureContext ? connectTls({ ...address, secureContext, servername }) : connectTcp(address);
   opening.socket = socket;
   const authorization = proxy.authorization ? `Proxy-Authorization: ${proxy.authorization.reveal()}\r\n` : '';
   socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${authorization}\r\n`);

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { createSecureContext, type SecureContext } from 'node:tls';
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { OperatorError } from '../../base/operator-error.js';
 import type { ClientCertificate, KeyMaterial, TlsConfig } from './tls-config.js';
 
@@ -38,6 +38,16 @@ export class TlsMaterial {
     };
     reading.context.then(done, done);
     return reading.context;
+  }
+
+  /**
+   * Returns a context for an HTTPS proxy, which may have a certificate of a public authority or of the cluster's.
+   *
+   * It has no client certificate.
+   */
+  async proxyContext(): Promise<SecureContext> {
+    const { ca } = this.config;
+    return createSecureContext({ ca: [...getCACertificates(), ...(ca ? [await readAuthorities(ca)] : [])] });
   }
 
   private async load(given: ClientCertificate | undefined): Promise<SecureContext> {

@@ -19,6 +19,8 @@ export interface TransportRequest {
   readonly body?: string | undefined;
   readonly contentType?: string | undefined;
   readonly accept?: string | undefined;
+  /** Additional headers. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Time until there is a connection, and from then until the response is complete; for a stream, until it starts. */
   readonly timeoutMs: number;
@@ -32,9 +34,15 @@ export interface TransportOptions {
   readonly metrics?: ClientMetrics | undefined;
 }
 
+/** The part of an exchange that was missing at the time-out. */
+type Missing = 'connection' | 'response' | 'complete response';
+
 const DIAL_TIMEOUT_MS = 10_000;
 const MAX_BODY_BYTES = 256 * 2 ** 20;
 const METHOD = /^[A-Z]+$/;
+/** The header names that a caller can add: those of HTTP/1.1, in lower case, that the transport does not write. */
+const ADDED_HEADER =
+  /^(?!(?:host|user-agent|accept|authorization|connection|content-type|content-length|transfer-encoding|impersonate-.*)$)[a-z0-9_-]+$/;
 /** The characters that a request line and headers can contain. */
 const PRINTABLE = /^[\x20-\x7e\x80-\xff]*$/;
 
@@ -152,7 +160,8 @@ export class Transport {
     const { method, signal, timeoutMs, beforeSend } = request;
     const collector = new BodyCollector(MAX_BODY_BYTES, receiver);
     const message = this.messageOf(request, authorization);
-    const onTimeout: CallOptions['onTimeout'] = (missing) => this.timedOut(request, missing);
+    const onTimeout: CallOptions['onTimeout'] = (missing) =>
+      this.timedOut(request, collector.head ? 'complete response' : missing);
     const isStream = receiver !== undefined;
     try {
       const options = { method, host, clock, signal, timeoutMs, beforeSend, isStream, onTimeout };
@@ -163,22 +172,26 @@ export class Transport {
     return collector.response();
   }
 
-  private messageOf({ method, path, body, contentType, accept }: TransportRequest, authorization?: string): string {
+  private messageOf(request: TransportRequest, authorization?: string): string {
+    const { method, path, body, contentType, accept, headers = {} } = request;
     const target = this.basePath + path;
     if (!METHOD.test(method) || target.includes(' ')) throw invalidRequest(`${method} ${target}`);
     let head = `${method} ${checked(target)} HTTP/1.1\r\n${this.fixedHeaders}Accept: ${checked(accept ?? 'application/json')}\r\n`;
+    for (const [name, value] of Object.entries(headers)) head += `${checkedName(name)}: ${checked(value)}\r\n`;
     if (authorization !== undefined) head += `Authorization: ${checkedSecret(authorization)}\r\n`;
     if (body === undefined) return `${head}\r\n`;
     head += `Content-Type: ${checked(contentType ?? 'application/json')}\r\n`;
     return `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
   }
 
-  private timedOut({ method, path, timeoutMs }: TransportRequest, missing: 'connection' | 'response'): Error {
+  private timedOut({ method, path, timeoutMs }: TransportRequest, missing: Missing): Error {
+    const { host } = this;
     const what = `${method} ${path.replace(/\?.*$/, '')}`;
-    const cause = missing === 'response' ? 'no response from' : 'no connection to';
-    return new ConnectionError(`${what}: ${cause} ${this.host} within ${timeoutMs / 1000} s`, {
+    const cause = missing === 'connection' ? 'no connection to' : `no ${missing} from`;
+    return new ConnectionError(`${what}: ${cause} ${host} within ${timeoutMs / 1000} s`, {
       reason: 'timeout',
-      host: this.host,
+      host,
+      isPartial: missing === 'complete response',
     });
   }
 }
@@ -206,6 +219,11 @@ async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefi
 function checked(text: string): string {
   if (PRINTABLE.test(text)) return text;
   throw invalidRequest(text);
+}
+
+function checkedName(name: string): string {
+  if (ADDED_HEADER.test(name)) return name;
+  throw invalidRequest(name);
 }
 
 /** Like `checked`, without the text in the error. */

@@ -61,6 +61,16 @@ export class Daemons {
     this.tasksByKey.set(key, { uid, generation, stopping, ended });
   }
 
+  /** The objects with tasks that have not been stopped. */
+  get keys(): Iterable<ObjectKey> {
+    return this.tasksByKey.keys();
+  }
+
+  /** The objects with tasks that may not have ended. */
+  get busyKeys(): ObjectKey[] {
+    return [...this.tasksByKey.keys(), ...this.endingByKey.keys()];
+  }
+
   /** Aborts the tasks of an object. */
   stop(key: ObjectKey, reason: Error): void {
     const tasks = this.tasksByKey.get(key);
@@ -70,7 +80,7 @@ export class Daemons {
     const cancel = clock.schedule(SLOW_END_MS, () => {
       logger.warn('A @Daemon task does not end after its signal was aborted; no other is started for the object', {
         key,
-        hint: 'pass task.signal to what it waits for',
+        hint: 'pass task.signal to the calls that the task waits for',
       });
     });
     const ended = tasks.ended.then(() => {
@@ -81,9 +91,14 @@ export class Daemons {
     tasks.stopping.abort(reason);
   }
 
+  /** Aborts all tasks. */
+  abortAll(reason: Error): void {
+    for (const key of [...this.tasksByKey.keys()]) this.stop(key, reason);
+  }
+
   /** Aborts all tasks; resolves when they have ended. */
   async stopAll(reason: Error): Promise<void> {
-    for (const key of [...this.tasksByKey.keys()]) this.stop(key, reason);
+    this.abortAll(reason);
     await Promise.all(this.endingByKey.values());
   }
 

@@ -24,23 +24,39 @@ interface Pending extends HeapItem {
   dueMs: number;
 }
 
+/** The longest time until a jump of the wall clock is noticed. */
+const CHECK_MS = 300_000;
+/** Smaller differences between the clocks are corrected at the next time of each timer. */
+const JUMP_MS = 1000;
+
 /**
  * The timers of all objects of a kind.
  *
  * Times of an interval are derived from the object's uid and the wall clock alone, so that objects are spread over the
- * interval, and a restart or another leader continues with the same times. One timer of the clock serves all objects.
+ * interval, and a restart or another leader continues with the same times. One timer of the clock serves all objects. After
+ * a jump of the wall clock, or a time in which the machine was suspended, all times are determined again; a time of a
+ * calendar that was skipped is made up for.
  */
 export class ObjectTimers {
   private readonly pendingByKey = new Map<ObjectKey, { readonly uid: string; readonly pending: readonly Pending[] }>();
   private readonly heap = new Heap<Pending>((a, b) => a.dueMs < b.dueMs);
   private cancelTimer: Cancel = () => undefined;
   private timerAt = Infinity;
+  /** The difference between the wall clock and the monotonic clock, from which the times in the heap are derived. */
+  private offsetMs: number;
 
-  constructor(private readonly options: ObjectTimersOptions) {}
+  constructor(private readonly options: ObjectTimersOptions) {
+    this.offsetMs = this.currentOffsetMs;
+  }
 
   /** The number of objects with timers. */
   get size(): number {
     return this.pendingByKey.size;
+  }
+
+  /** The objects with timers. */
+  get keys(): Iterable<ObjectKey> {
+    return this.pendingByKey.keys();
   }
 
   /** Starts the timers of an object. Returns false if they run already. */
@@ -95,9 +111,34 @@ export class ObjectTimers {
   private startTimer(at: number): void {
     this.cancelTimer();
     this.timerAt = at;
-    this.cancelTimer = this.options.clock.schedule(at - this.options.clock.monotonic(), () => {
+    const delayMs = Math.min(CHECK_MS, at - this.options.clock.monotonic());
+    this.cancelTimer = this.options.clock.schedule(delayMs, () => {
+      this.followWallClock();
       this.fireDue();
     });
+  }
+
+  private get currentOffsetMs(): number {
+    return this.options.clock.now() - this.options.clock.monotonic();
+  }
+
+  private followWallClock(): void {
+    if (Math.abs(this.currentOffsetMs - this.offsetMs) <= JUMP_MS) return;
+    this.offsetMs = this.currentOffsetMs;
+    this.heap.clear();
+    for (const { pending } of this.pendingByKey.values()) for (const each of pending) this.reschedule(each);
+  }
+
+  private reschedule(pending: Pending): void {
+    const { clock } = this.options;
+    const isSkipped = pending.timer.schedule.type === 'cron' && pending.gridMs <= clock.now();
+    if (!isSkipped) {
+      pending.gridMs = -Infinity;
+      this.schedule(pending);
+    } else if (Number.isFinite(pending.dueMs)) {
+      pending.dueMs = clock.monotonic();
+      this.heap.push(pending);
+    }
   }
 
   private fireDue(): void {

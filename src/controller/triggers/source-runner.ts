@@ -1,6 +1,8 @@
+import { inspect } from 'node:util';
 import { Backoff } from '../../base/backoff.js';
 import { sleep, type Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
+import { OperatorError } from '../../base/operator-error.js';
 import { thrownError } from '../../base/thrown-error.js';
 import type { SourceContext, SourceKey } from '../../resource/decorators/source.js';
 import type { SourceModel } from '../../resource/triggers/source-models.js';
@@ -62,10 +64,24 @@ async function runUntilRetry(
   }
 }
 
+/**
+ * Returns the keys that a method returned as a list. A string is iterable too, so that the compiler accepts a single key.
+ *
+ * @throws OperatorError for anything else.
+ */
+export function keysOf({ name }: SourceModel, returned: unknown): SourceKey[] {
+  if (typeof returned === 'object' && returned !== null && Symbol.iterator in returned)
+    return [...(returned as Iterable<SourceKey>)];
+  throw new OperatorError(`${name} returned ${inspect(returned, { depth: 0 })}, which is not a list of keys`, {
+    code: 'E_SOURCE',
+    hint: `return ['default/a'], or [] for none`,
+  });
+}
+
 async function callPoll(source: SourceModel, options: SourceRunnerOptions, signal: AbortSignal): Promise<void> {
   const { context, emit } = options;
-  const call = source.call as (context: SourceContext) => Promise<Iterable<SourceKey>>;
-  for (const key of await call({ ...context, signal })) emit(key, source.name);
+  const call = source.call as (context: SourceContext) => Promise<unknown>;
+  for (const key of keysOf(source, await call({ ...context, signal }))) emit(key, source.name);
 }
 
 async function readIterable(source: SourceModel, options: SourceRunnerOptions, signal: AbortSignal): Promise<void> {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { ObjectEvent } from '../../api/object-event.js';
 import { keyOf, objectKey, type ObjectKey } from '../../api/object-key.js';
 import type { Clock } from '../../base/clock.js';
@@ -17,7 +18,7 @@ import type { ReconcileRequest } from '../reconcile-request.js';
 import { Daemons } from './daemons.js';
 import type { DueMethods } from './due-methods.js';
 import { ObjectTimers } from './object-timers.js';
-import { runSource } from './source-runner.js';
+import { keysOf, runSource } from './source-runner.js';
 import type { TriggerMetrics } from './trigger-metrics.js';
 
 export interface TriggersOptions {
@@ -28,6 +29,8 @@ export interface TriggersOptions {
   readonly provided: ProvidedValues;
   /** Gets the `@Every` methods that are due. */
   readonly due: DueMethods;
+  /** False while tasks may not start: `follow` is called for all objects when they may. */
+  readonly mayStartTasks: () => boolean;
   /** Calls a `@Daemon` method. */
   readonly callDaemon: (request: ReconcileRequest, method: string, task: DaemonTask) => Promise<void>;
   readonly metrics?: TriggerMetrics | undefined;
@@ -78,11 +81,28 @@ export class Triggers {
   follow({ type, object }: ObjectEvent): void {
     const key = objectKey(object);
     if (this.stopping.signal.aborted) return;
-    if (type === 'delete' || object.metadata.deletionTimestamp !== undefined) this.forget(key);
+    if (type === 'delete' || object.metadata.deletionTimestamp !== undefined)
+      this.forget(key, 'the object is being deleted');
     else {
       this.startTimers(key, object.metadata.uid ?? '');
-      if (this.model.daemons.length > 0) this.daemons.follow(object);
+      if (this.model.daemons.length > 0 && this.options.mayStartTasks()) this.daemons.follow(object);
     }
+  }
+
+  /** Aborts the tasks of all objects; `follow` starts them again. */
+  abortTasks(reason: Error): void {
+    this.daemons.abortAll(reason);
+  }
+
+  /** Stops what runs for objects that another process reconciles now. */
+  retain(owns: (key: ObjectKey) => boolean): void {
+    for (const key of new Set([...this.timers.keys, ...this.daemons.keys]))
+      if (!owns(key)) this.forget(key, 'another process reconciles the object');
+  }
+
+  /** The objects with tasks that may not have ended. */
+  get busyKeys(): readonly ObjectKey[] {
+    return this.daemons.busyKeys;
   }
 
   /** Starts the sources that are not called by HTTP requests. */
@@ -98,7 +118,7 @@ export class Triggers {
     const { metrics } = this.options;
     try {
       const context = { ...this.sourceContext, signal: AbortSignal.any([signal, this.stopping.signal]) };
-      const keys = [...((await source.call(context, request)) as Iterable<SourceKey>)];
+      const keys = keysOf(source, await source.call(context, request));
       for (const key of keys) this.emit(key, source.name);
       return keys.length;
     } catch (error) {
@@ -126,10 +146,10 @@ export class Triggers {
       if (method !== undefined && schedule.type === 'interval') this.options.due.add(key, method);
   }
 
-  private forget(key: ObjectKey): void {
+  private forget(key: ObjectKey, why: string): void {
     this.timers.remove(key);
     this.options.due.forget(key);
-    this.daemons.stop(key, new Error('the object is being deleted'));
+    this.daemons.stop(key, new Error(why));
   }
 
   private fire(key: ObjectKey, { name, method }: TimerModel): void {
@@ -142,7 +162,7 @@ export class Triggers {
   private readonly emit = (named: SourceKey, source: string): void => {
     const { kind, className } = this.model;
     if (this.stopping.signal.aborted) return;
-    const { name, namespace } = typeof named === 'string' ? splitName(named) : named;
+    const { name, namespace } = readKey(named, `${source} of ${className}`);
     if (kind.scope === 'Namespaced' && namespace === undefined) {
       throw new OperatorError(`${source} of ${className} returned "${name}" without a namespace`, {
         code: 'E_SOURCE',
@@ -155,7 +175,23 @@ export class Triggers {
   };
 }
 
-function splitName(text: string): { readonly name: string; readonly namespace: string | undefined } {
+interface NamedObject {
+  readonly name: string;
+  readonly namespace: string | undefined;
+}
+
+/** @throws OperatorError for a value that the compiler would have rejected. */
+function readKey(named: unknown, source: string): NamedObject {
+  const key = typeof named === 'string' ? splitName(named) : ((named ?? {}) as Partial<NamedObject>);
+  const { name, namespace } = key;
+  if (typeof name === 'string' && name !== '') return { name, namespace };
+  throw new OperatorError(`${source} returned ${inspect(named)}, which is not a key`, {
+    code: 'E_SOURCE',
+    hint: 'return "default/a", { namespace, name }, or the metadata of an object',
+  });
+}
+
+function splitName(text: string): NamedObject {
   const slash = text.indexOf('/');
   return slash < 0
     ? { name: text, namespace: undefined }

@@ -19,6 +19,8 @@ type HttpSource = Extract<SourceModel, { type: 'http' }>;
 export interface SourceRoute {
   readonly source: HttpSource;
   readonly triggers: Pick<Triggers, 'isRunning' | 'receive'>;
+  /** Returns false once the controller was removed. */
+  readonly isServed: () => boolean;
 }
 
 /** The time for the method to return. */
@@ -78,7 +80,7 @@ export class SourceServer implements ManagerServer {
   private async respond(request: IncomingMessage): Promise<Answer> {
     const [path = '', query] = (request.url ?? '').split('?', 2);
     const route = this.routes.get(path);
-    if (!route) return { status: 404, text: 'not found\n' };
+    if (!route?.isServed()) return { status: 404, text: 'not found\n' };
     if (request.method !== 'POST') return { status: 405, text: 'only POST is supported\n', headers: { allow: 'POST' } };
     return this.receive(route, request, new URLSearchParams(query));
   }
@@ -138,7 +140,7 @@ function sourceRequest({ headers }: IncomingMessage, query: URLSearchParams, tex
   };
 }
 
-/** Returns undefined for a body that is too long, of which the rest is not read. */
+/** Returns undefined for a body that is too long; its remainder is not read. */
 async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return undefined;
   return new Promise((resolve, reject) => {

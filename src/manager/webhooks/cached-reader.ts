@@ -11,8 +11,8 @@ import type { ResourceModel } from '../../resource/model.js';
 import type { ReviewReader } from '../../webhook/review-reader.js';
 
 /**
- * Reads for webhooks: the kinds of the controllers from their caches, once these have synced, and other kinds from the
- * server. A cache that has not synced is never taken for an empty one.
+ * Reads objects for webhooks: the kinds of the controllers from their caches, and other kinds from the server. Reads of a
+ * cache wait until it has synced.
  */
 export class CachedReader implements ReviewReader {
   private readonly cached: ReadonlySet<string>;

@@ -1,7 +1,15 @@
 import { connect } from 'node:net';
+import { hostsOfThisMachine } from './candidate-addresses.js';
+import type { KubeObject } from '../../api/kube-object.js';
 import type { Logger } from '../../base/logger.js';
-import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '../../api/kinds.js';
+import {
+  CustomResourceDefinition,
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from '../../api/kinds.js';
 import type { Client } from '../../client/client.js';
+import { isLocalConversion, resetConversion } from './converter-of.js';
+import { isOfEndedProcess } from './registering-process.js';
 
 const KINDS = [MutatingWebhookConfiguration, ValidatingWebhookConfiguration] as const;
 
@@ -11,39 +19,94 @@ export const LOCAL_LABELS = { 'app.kubernetes.io/managed-by': 'kindwright' } as 
 /** The end of the names of these configurations, before the type. */
 export const LOCAL_SUFFIX = '-local';
 
-const LOCAL_NAME = new RegExp(`${LOCAL_SUFFIX}-(mutating|validating)-webhook-configuration$`);
-const LOCAL_URL = /^https:\/\/127\.0\.0\.1:(\d+)\//;
+const LOCAL_NAME = new RegExp(`${LOCAL_SUFFIX}(-\\d+)?-(mutating|validating)-webhook-configuration$`);
+const LOCAL_URL = /^https:\/\/([^/:]+):(\d+)\//;
 /** A connection on the same machine is accepted or refused within milliseconds. */
 const CONNECT_MS = 1000;
 
 /**
- * Deletes the configurations that killed processes left: those at whose port on this machine nothing listens.
+ * Deletes the configurations that killed processes left, and ends their conversions: those of processes of this machine
+ * that have ended, those at whose port on this machine nothing listens, and those at the given address.
  *
- * They reject writes of their kinds, and no later run replaces them if it has other classes. Never rejects: the
+ * They reject requests for their kinds, and no later run replaces them if it has other classes. Never rejects: the
  * registration of this process does not depend on it.
+ *
+ * @param address host and port at which the API server calls this process, so that it cannot call another one
  */
-export async function removeLeftovers(client: Client, logger: Logger): Promise<void> {
-  for (const kind of KINDS) {
-    try {
-      const { items } = await client.list(kind, { labelSelector: { matchLabels: LOCAL_LABELS } });
-      for (const { metadata, webhooks = [] } of items) {
-        const { name, resourceVersion } = metadata;
-        if (!LOCAL_NAME.test(name)) continue;
-        const port = commonPort(webhooks.map(({ clientConfig }) => clientConfig.url));
-        if (port === undefined || !(await refusesConnections(port))) continue;
-        // Another process may have registered the same name since the list.
-        await client.delete(kind, name, { preconditions: { resourceVersion } });
-        logger.info(`Removed webhook configuration ${name} of a process that has ended`, { port });
-      }
-    } catch (error) {
-      logger.debug('Cannot remove the webhook configurations of earlier processes', { err: error });
-    }
+export async function removeLeftovers(client: Client, logger: Logger, address?: string): Promise<void> {
+  try {
+    await Promise.all([
+      ...KINDS.map((kind) => removeConfigurations(kind, { client, logger, address })),
+      endConversions({ client, logger, address }),
+    ]);
+  } catch (error) {
+    logger.debug('Cannot remove the webhooks of earlier processes', { err: error });
   }
 }
 
-/** The port of 127.0.0.1 that all URLs have; undefined if they have no such port in common. */
+/** The parameters of `removeLeftovers`. */
+interface Removal {
+  readonly client: Client;
+  readonly logger: Logger;
+  readonly address: string | undefined;
+}
+
+async function removeConfigurations(kind: (typeof KINDS)[number], removal: Removal): Promise<void> {
+  const { client, logger, address } = removal;
+  const { items } = await client.list(kind, { labelSelector: { matchLabels: LOCAL_LABELS } });
+  for (const configuration of items) {
+    const { name, resourceVersion } = configuration.metadata;
+    if (!LOCAL_NAME.test(name) || !(await isAbandoned(configuration, urlsOf(configuration), address))) continue;
+    // Another process may have registered the same name since the list.
+    await client.delete(kind, name, { preconditions: { resourceVersion } });
+    logger.info(`Removed webhook configuration ${name} of a process that has ended`);
+  }
+}
+
+async function endConversions({ client, logger, address }: Removal): Promise<void> {
+  const { items } = await client.list(CustomResourceDefinition);
+  for (const definition of items) {
+    const { url } = definition.spec.conversion?.webhook?.clientConfig ?? {};
+    if (!isLocalConversion(definition) || !(await isAbandoned(definition, [url], address))) continue;
+    await resetConversion(client, definition.metadata.name, definition.metadata.resourceVersion);
+    logger.info(`Ended the conversion of ${definition.metadata.name} by a process that has ended`);
+  }
+}
+
+/** The addresses of the webhooks of a configuration; undefined for one that is called by its Service. */
+export function urlsOf({ webhooks = [] }: MutatingWebhookConfiguration | ValidatingWebhookConfiguration) {
+  return webhooks.map(({ clientConfig }) => clientConfig.url);
+}
+
+/**
+ * Returns true if the process that registered an object has ended, as far as this machine can find out.
+ *
+ * @param urls the URLs that the object registers
+ * @param address host and port at which the API server calls this process
+ */
+export async function isAbandoned(
+  object: Pick<KubeObject, 'metadata'>,
+  urls: readonly (string | undefined)[],
+  address?: string,
+): Promise<boolean> {
+  if (isOfEndedProcess(object) || areAt(address, urls)) return true;
+  const port = commonPort(urls);
+  return port !== undefined && (await refusesConnections(port));
+}
+
+function areAt(address: string | undefined, urls: readonly (string | undefined)[]): boolean {
+  return address !== undefined && urls.length > 0 && urls.every((url) => url?.startsWith(`https://${address}/`));
+}
+
+/** The port of this machine that all URLs have; undefined if they have no such port in common. */
 function commonPort(urls: readonly (string | undefined)[]): number | undefined {
-  const ports = new Set(urls.map((url) => LOCAL_URL.exec(url ?? '')?.[1]));
+  const hosts = new Set(hostsOfThisMachine());
+  const ports = new Set(
+    urls.map((url) => {
+      const [, host = '', port] = LOCAL_URL.exec(url ?? '') ?? [];
+      return hosts.has(host) ? port : undefined;
+    }),
+  );
   const [port] = ports;
   return ports.size === 1 && port !== undefined ? Number(port) : undefined;
 }

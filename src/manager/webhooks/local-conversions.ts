@@ -2,13 +2,16 @@ import { apiVersionOf, resourceName, type KindRef } from '../../api/kind-ref.js'
 import { CustomResourceDefinition } from '../../api/kinds.js';
 import { stringAt, type JsonObject } from '../../base/json-object.js';
 import type { Logger } from '../../base/logger.js';
+import { OperatorError } from '../../base/operator-error.js';
 import { ApiError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';
 import type { Versions } from '../../resource/conversion/kind-conversion-of.js';
-import type { Converter } from '../../webhook/conversion-review.js';
+import type { Converter } from '../../webhook/converted-objects.js';
+import { converterOf, resetConversion, setConversion } from './converter-of.js';
+import { isAbandoned } from './leftover-registrations.js';
 import { sendUntilCalled } from './send-until-called.js';
 
-/** Owns the conversion of a CustomResourceDefinition, so that other appliers of the definition leave it alone. */
+/** The manager of a field in the objects that are sent to find out whether they are converted. */
 const FIELD_MANAGER = 'kindwright-conversion';
 
 /** Lets an API server on the same machine convert kinds by this process, for the time of a run. */
@@ -33,12 +36,17 @@ export class LocalConversions {
     }));
   }
 
-  /** Resolves when the API server calls the conversion at `url`. */
+  /**
+   * Resolves when the API server calls the conversion at `url`.
+   *
+   * @throws OperatorError if another process or operator converts a kind
+   */
   async register(url: string, caBundle: string, probeName: string): Promise<void> {
     const webhook = { clientConfig: { url: `${url}/convert`, caBundle }, conversionReviewVersions: ['v1'] };
     for (const { conversion, models } of this.kinds) {
       const { kind } = conversion;
-      await this.apply(kind, { conversion: { strategy: 'Webhook', webhook } });
+      await this.assertFree(kind, new URL(url).host);
+      await setConversion(this.client, resourceName(kind), webhook);
       this.registered.push(kind);
       const other = models.find((model) => model.kind.version !== kind.version && model.version.served);
       const hub = models.find((model) => model.kind.version === kind.version);
@@ -50,22 +58,24 @@ export class LocalConversions {
   async remove(): Promise<void> {
     for (const kind of this.registered.splice(0)) {
       try {
-        await this.apply(kind, {});
+        await resetConversion(this.client, resourceName(kind));
       } catch (error) {
         this.logger.debug(`Cannot reset the conversion of ${resourceName(kind)}`, { err: error });
       }
     }
   }
 
-  private async apply(kind: KindRef, spec: object): Promise<void> {
-    const definition = {
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: resourceName(kind) },
-      ...(Object.keys(spec).length > 0 && { spec }),
-    };
-    const options = { fieldManager: FIELD_MANAGER, force: true };
-    await this.client.apply(CustomResourceDefinition, definition, options);
+  /** A kind has one converter. Replacing it would break the reads of the other operator when this process ends. */
+  private async assertFree(kind: KindRef, address: string): Promise<void> {
+    const name = resourceName(kind);
+    const definition = await this.client.get(CustomResourceDefinition, name);
+    const converter = converterOf(definition);
+    const { url } = definition.spec.conversion?.webhook?.clientConfig ?? {};
+    if (converter === undefined || (await isAbandoned(definition, [url], address))) return;
+    throw new OperatorError(`objects of ${name} are already converted by ${converter}`, {
+      code: 'E_OTHER_CONVERTER',
+      hint: 'stop it, or run without --register-webhooks: it converts for this process too',
+    });
   }
 
   /**
@@ -99,6 +109,6 @@ export class LocalConversions {
       }
     };
     const isCalled = await sendUntilCalled(send, () => !this.unseen.has(name));
-    if (!isCalled) this.logger.warn(`The API server does not convert ${resourceName(kind)} by this process`);
+    if (!isCalled) this.logger.warn(`The API server does not call this process to convert ${resourceName(kind)}`);
   }
 }

@@ -6,14 +6,23 @@ import { SystemClock } from '../../base/system-clock.js';
 import type { Client } from '../../client/client.js';
 import { NotFoundError } from '../../client/api-error.js';
 import { webhookConfigurations } from '../../manifests/webhooks/webhook-configurations.js';
+import { OperatorError } from '../../base/operator-error.js';
 import { createServingIdentity } from '../../pki/certificate.js';
 import type { Versions } from '../../resource/conversion/kind-conversion-of.js';
-import type { Converter } from '../../webhook/conversion-review.js';
+import type { Converter } from '../../webhook/converted-objects.js';
 import type { ResourceModel } from '../../resource/model.js';
-import { LOCAL_LABELS, LOCAL_SUFFIX, removeLeftovers } from './leftover-registrations.js';
+import { AddressProbe, type UnreachableAddress } from './address-probe.js';
+import { candidateAddresses, type Candidates } from './candidate-addresses.js';
+import { isAbandoned, LOCAL_LABELS, LOCAL_SUFFIX, removeLeftovers, urlsOf } from './leftover-registrations.js';
+import { processAnnotation } from './registering-process.js';
 import { sendUntilCalled } from './send-until-called.js';
 import { LocalConversions } from './local-conversions.js';
 import type { ServingCertificate } from '../serving-certificate.js';
+
+const HINT = `let a host that the API server reaches forward a port to this process (with GatewayPorts in its sshd_config):
+  ssh -R 0.0.0.0:9443:127.0.0.1:9443 user@host
+  run-operator --register-webhooks --webhook-address host:9443 --webhook-port 9443
+or run the operator in the cluster with kindwright deploy`;
 
 const FIELD_MANAGER = 'kindwright';
 
@@ -22,27 +31,83 @@ const KINDS = {
   ValidatingWebhookConfiguration,
 } as const;
 
+/** The API server to register with. */
+interface RegistrationOptions {
+  readonly client: Client;
+  /** The same as `address` of the options of the manager. */
+  readonly address: string | undefined;
+  /** The only namespaces in which objects are reviewed; empty for all. */
+  readonly namespaces: readonly string[];
+}
+
 /**
- * Registers the webhooks of a process with an API server on the same machine, for the time of a run.
+ * Registers the webhooks of a process outside of the cluster, for the time of a run.
  *
  * Each kind has configurations of its own with fixed names, so that a later run replaces those that a killed process
- * left; it removes those of other kinds.
+ * left. While another process has registered the same kind, the names contain the port.
  */
 export class LocalRegistration {
   private readonly registered: { readonly kind: keyof typeof KINDS; readonly name: string }[] = [];
   /** Paths that the API server calls once a configuration has taken effect, and that are not yet called. */
   private readonly awaited = new Set<string>();
-  private readonly identity = createServingIdentity(new SystemClock().now());
-
+  private readonly identity;
   private readonly conversions: LocalConversions;
+  private readonly probe: AddressProbe;
+  private readonly unreachable: UnreachableAddress[] = [];
+  private address = '';
 
-  constructor(
-    private readonly client: Client,
+  private constructor(
+    /** The addresses to listen at, in the order in which `reach` must be called with them. */
+    readonly candidates: readonly Candidates[],
+    private readonly options: RegistrationOptions,
     private readonly models: readonly ResourceModel[],
     kinds: readonly Versions[],
     private readonly logger: Logger,
   ) {
+    const { client } = options;
+    const hosts = candidates.flatMap((each) => each.hosts.map(withoutPort));
+    this.identity = createServingIdentity(new SystemClock().now(), hosts);
     this.conversions = new LocalConversions(client, kinds, logger);
+    this.probe = new AddressProbe(client, this.caBundle, logger);
+  }
+
+  static async prepare(
+    options: RegistrationOptions,
+    models: readonly ResourceModel[],
+    kinds: readonly Versions[],
+    logger: Logger,
+  ): Promise<LocalRegistration> {
+    const candidates = await candidateAddresses(options.address, options.client.config.server);
+    return new LocalRegistration(candidates, options, models, kinds, logger);
+  }
+
+  /** Finds an address at which the API server reaches a port of this process. Returns false if it reaches none. */
+  async reach({ hosts, isProbed }: Candidates, port: number): Promise<boolean> {
+    const addresses = hosts.map((host) => (host.includes(':') ? host : `${host}:${port}`));
+    const [first = ''] = addresses;
+    if (!isProbed) {
+      this.address = first;
+      return true;
+    }
+    const { reached, unreachable } = await this.probe.find(addresses);
+    this.unreachable.push(...unreachable);
+    if (reached === undefined) return false;
+    this.address = reached;
+    this.logger.info('The API server reaches this process', { address: reached });
+    return true;
+  }
+
+  /** The error when `reach` returned false for all candidates. */
+  unreachableError(): OperatorError {
+    const tried = this.unreachable.map(({ address, reason }) => `\n  ${address}: ${reason}`).join('');
+    return new OperatorError(`the API server cannot call the webhooks of this process; it tried${tried}`, {
+      code: 'E_WEBHOOK_ADDRESS',
+      hint: HINT,
+    });
+  }
+
+  private get caBundle(): string {
+    return Buffer.from(this.identity.caPem).toString('base64');
   }
 
   /** The conversions to serve. */
@@ -55,43 +120,47 @@ export class LocalRegistration {
     return { cert: this.identity.certPem, key: this.identity.keyPem };
   }
 
-  /** Removes configurations that killed processes left. Never rejects. */
-  removeLeftovers(): Promise<void> {
-    return removeLeftovers(this.client, this.logger);
-  }
-
-  /** Resolves when the API server calls the webhooks at a port of 127.0.0.1. */
-  async register(port: number): Promise<void> {
-    const url = `https://127.0.0.1:${port}`;
-    const caBundle = Buffer.from(this.identity.caPem).toString('base64');
+  /** Resolves when the API server calls the webhooks at the address that was reached. */
+  async register(): Promise<void> {
+    const url = `https://${this.address}`;
+    const { port } = new URL(url);
+    const { caBundle } = this;
+    const { address, client } = this.options;
+    // Those at the end of a tunnel are known only now.
+    if (address !== undefined) await removeLeftovers(client, this.logger, this.address);
     const probeName = `kindwright-probe-${randomBytes(4).toString('hex')}`;
+    // Before the admission webhooks, which would review the objects that are sent to try the conversions.
+    await this.conversions.register(url, caBundle, probeName);
     const configurations = this.models.flatMap((model) =>
       webhookConfigurations([model], {
         name: localName(model),
         labels: LOCAL_LABELS,
+        annotations: processAnnotation(),
+        namespaces: this.options.namespaces,
         clientConfig: (path) => ({ url: `${url}${path}`, caBundle }),
       }),
     );
     for (const [index, configuration] of configurations.entries()) {
-      const { name } = configuration.metadata;
       const kind = configuration.kind as keyof typeof KINDS;
+      const name = await this.freeName(kind, configuration.metadata.name, port);
       const path = `/${probeName}-${index}`;
       const webhooks = configuration['webhooks'] as readonly object[];
       const probed = {
         ...configuration,
+        metadata: { ...configuration.metadata, name },
         webhooks: [...webhooks, probe(probeName, { url: `${url}${path}`, caBundle })],
       };
       this.awaited.add(path);
-      await this.client.apply(KINDS[kind], probed, { fieldManager: FIELD_MANAGER, force: true });
+      await this.options.client.apply(KINDS[kind], probed, { fieldManager: FIELD_MANAGER, force: true });
       this.registered.push({ kind, name });
     }
     await this.effective(probeName);
-    await this.conversions.register(url, caBundle, probeName);
   }
 
   /** Must be called with the path of each request for which no webhook is served. */
   received(path: string): void {
     this.awaited.delete(path);
+    this.probe.received(path);
   }
 
   /** Never rejects: the API server may have been stopped before. */
@@ -99,19 +168,36 @@ export class LocalRegistration {
     await this.conversions.remove();
     for (const { kind, name } of this.registered.splice(0)) {
       try {
-        await this.client.delete(KINDS[kind], name, {});
+        await this.options.client.delete(KINDS[kind], name, {});
       } catch (error) {
         if (!(error instanceof NotFoundError)) this.logger.debug(`Cannot remove ${kind} ${name}`, { err: error });
       }
     }
   }
 
+  /** The name, with the port if another process that still runs has it: both are called. */
+  private async freeName(kind: keyof typeof KINDS, name: string, port: string): Promise<string> {
+    try {
+      const present = await this.options.client.get(KINDS[kind], name);
+      if (await isAbandoned(present, urlsOf(present), this.address)) return name;
+      return name.replace(LOCAL_SUFFIX, `${LOCAL_SUFFIX}-${port}`);
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) this.logger.debug(`Cannot read ${kind} ${name}`, { err: error });
+      return name;
+    }
+  }
+
   /** Sends dry runs that match the probes alone, until each probe was called. */
   private async effective(name: string): Promise<void> {
-    const send = () => this.client.create(ConfigMap, { metadata: { name, namespace: 'default' } }, { dryRun: true });
+    const send = () =>
+      this.options.client.create(ConfigMap, { metadata: { name, namespace: 'default' } }, { dryRun: true });
     const isCalled = await sendUntilCalled(send, () => this.awaited.size === 0);
     if (!isCalled) this.logger.warn('The API server does not call the webhooks of this process');
   }
+}
+
+function withoutPort(address: string): string {
+  return address.replace(/:\d+$/, '');
 }
 
 /** The prefix of the configurations of a class; a kind that is defined elsewhere can have several. */

@@ -11,6 +11,7 @@ import type { ManagerServer } from '../manager-server.js';
 import type { RunOptions } from '../run-options.js';
 import { readServingCertificate, watchServingCertificate, type ServingCertificate } from '../serving-certificate.js';
 import type { CertificateIssuer } from './certificates/certificate-issuer.js';
+import type { Candidates } from './candidate-addresses.js';
 import type { LocalRegistration } from './local-registration.js';
 
 const DEFAULT_ADDRESS = ':9443';
@@ -50,17 +51,30 @@ export class WebhookEndpoint implements ManagerServer {
 
   get isReady(): boolean {
     const hasCertificate = this.issuer?.isReady ?? true;
-    return this.server !== undefined && hasCertificate && !this.parts.signal.aborted;
+    const isServing = this.server !== undefined || !this.hasWebhooks;
+    return isServing && hasCertificate && !this.parts.signal.aborted;
+  }
+
+  private get hasWebhooks(): boolean {
+    return this.models.length > 0 || this.conversions.length > 0;
   }
 
   async start(): Promise<void> {
-    const { logger, webhooks = {} } = this.options;
-    const { register, onServing } = webhooks;
-    if (register) {
-      const { LocalRegistration: Registration } = await import('./local-registration.js');
-      this.registration = new Registration(register, this.models, this.conversions, logger);
+    const { logger, namespaces = [], webhooks = {} } = this.options;
+    const { register: client, address, bindAddress, onServing } = webhooks;
+    await this.removeLeftovers(webhooks);
+    if (!this.hasWebhooks) {
+      onServing?.();
+      return;
     }
-    const server = await this.listen(this.registration?.certificate ?? certificateOf(webhooks));
+    if (client) {
+      const { LocalRegistration: Registration } = await import('./local-registration.js');
+      const registering = { client, address, namespaces };
+      this.registration = await Registration.prepare(registering, this.models, this.conversions, logger);
+    }
+    const server = this.registration
+      ? await this.listenWithinReach(this.registration)
+      : await this.listen(certificateOf(webhooks), bindAddress ?? DEFAULT_ADDRESS);
     this.server = server;
     this.parts.signal.addEventListener('abort', this.drain, { once: true });
     logger.info('Serving webhooks', { port: server.port });
@@ -69,10 +83,15 @@ export class WebhookEndpoint implements ManagerServer {
     onServing?.();
   }
 
-  private async register(registration: LocalRegistration, server: WebhookServer, { outage }: WebhookServing) {
+  private async removeLeftovers({ register, outage }: WebhookServing): Promise<void> {
     // Those of other managers whose webhooks are down look like leftovers.
-    if (outage !== 'down') await registration.removeLeftovers();
-    await registration.register(server.port);
+    if (!register || outage === 'down') return;
+    const { removeLeftovers } = await import('./leftover-registrations.js');
+    await removeLeftovers(register, this.options.logger);
+  }
+
+  private async register(registration: LocalRegistration, server: WebhookServer, { outage }: WebhookServing) {
+    await registration.register();
     if (outage === 'slow') server.stopResponding();
     if (outage !== 'down') return;
     this.server = undefined;
@@ -97,10 +116,20 @@ export class WebhookEndpoint implements ManagerServer {
     this.server?.drain();
   };
 
+  /** @throws OperatorError when the API server reaches no address of this process */
+  private async listenWithinReach(registration: LocalRegistration): Promise<WebhookServer> {
+    const { bindAddress: given = LOCAL_ADDRESS } = this.options.webhooks ?? {};
+    for (const candidates of registration.candidates) {
+      const server = await this.listen(registration.certificate, candidates.bindAddress ?? given);
+      if (await isReached(registration, candidates, server)) return server;
+      await server.close();
+    }
+    throw registration.unreachableError();
+  }
+
   /** Loads the server, which processes without webhooks do not need. */
-  private async listen(certificate: ServingCertificate | undefined): Promise<WebhookServer> {
+  private async listen(certificate: ServingCertificate | undefined, bindAddress: string): Promise<WebhookServer> {
     const { logger, clock, provided, strict, webhooks = {} } = this.options;
-    const { bindAddress = webhooks.register ? LOCAL_ADDRESS : DEFAULT_ADDRESS } = webhooks;
     const address = parseBindAddress(bindAddress) ?? { host: undefined, port: 0 };
     const [{ WebhookServer: Server }, { webhookMetrics }] = await Promise.all([
       import('../../webhook/webhook-server.js'),
@@ -138,6 +167,19 @@ export class WebhookEndpoint implements ManagerServer {
     const { startIssuer } = await import('./certificates/start-issuer.js');
     const models = [...this.models, ...this.conversions.flatMap((versions) => versions.models)];
     this.issuer = startIssuer(authority, { models, watchNamespaces, clock, logger, metrics, signal, onCertificate });
+  }
+}
+
+async function isReached(
+  registration: LocalRegistration,
+  candidates: Candidates,
+  server: WebhookServer,
+): Promise<boolean> {
+  try {
+    return await registration.reach(candidates, server.port);
+  } catch (error) {
+    await server.close();
+    throw error;
   }
 }
 

@@ -2,7 +2,7 @@ import type { UnstructuredObject } from '../../api/kube-object.js';
 import { commonLabels } from '../labels.js';
 import type { Operator } from '../operator.js';
 import type { WrittenRule } from './merged-rules.js';
-import { type OperatorRole, operatorRoles } from './operator-roles.js';
+import { memberRoles, type OperatorRole, operatorRoles } from './operator-roles.js';
 import { certificateRoles } from './certificate-roles.js';
 import { userRoles } from './user-roles.js';
 
@@ -20,13 +20,32 @@ export function serviceAccountName({ name }: Operator): string {
 }
 
 /** Returns true if one of the operator's processes leads: only controllers need that, webhooks are served by all. */
-export function isElected({ models }: Operator): boolean {
+export function isElected(operator: Operator): boolean {
+  return hasControllers(operator) && operator.deployment.sharding !== true;
+}
+
+/** Returns true if each process of the operator reconciles a part of the objects. */
+export function isSharded(operator: Operator): boolean {
+  return hasControllers(operator) && operator.deployment.sharding === true;
+}
+
+/** Returns true if the operator reconciles objects of other clusters. */
+export function hasMembers({ models }: Operator): boolean {
+  return models.some(({ controller }) => controller.clusters !== undefined);
+}
+
+function hasControllers({ models }: Operator): boolean {
   return models.some(({ isReconciled }) => isReconciled);
 }
 
 /** The name of the Lease for leader election. */
 export function leaseName({ name }: Operator): string {
   return `${name}-leader`;
+}
+
+/** The name of the Lease that coordinates the replicas of an operator with sharding. */
+export function shardGroup({ name }: Operator): string {
+  return `${name}-shards`;
 }
 
 export function serviceAccount(operator: Operator): UnstructuredObject {
@@ -56,11 +75,27 @@ export function roleBindings(operator: Operator): UnstructuredObject[] {
   return ownRoles(operator).map((own) => binding(operator, own));
 }
 
+/**
+ * The account of the operator in the other clusters of classes with `clusters`, and its permissions there. Empty without such
+ * a class.
+ */
+export function memberObjects(operator: Operator): UnstructuredObject[] {
+  const own = memberRoles(operator);
+  if (own.length === 0) return [];
+  return [
+    namespaceObject(operator),
+    serviceAccount(operator),
+    ...own.map((each) => role(operator, each)),
+    ...own.map((each) => binding(operator, each)),
+  ];
+}
+
 function ownRoles(operator: Operator): OperatorRole[] {
   const { name, namespace } = operator;
   const rules = leaderElectionRules(leaseName(operator));
   return [
     ...(isElected(operator) ? [{ name: `${name}-leader-election-role`, namespace, rules }] : []),
+    ...(isSharded(operator) ? [{ name: `${name}-sharding-role`, namespace, rules: SHARDING_RULES }] : []),
     ...operatorRoles(operator),
     ...certificateRoles(operator),
   ];
@@ -98,6 +133,11 @@ function leaderElectionRules(leaseName: string): WrittenRule[] {
     { ...lease, resourceNames: [leaseName], verbs: ['get', 'update'] },
   ];
 }
+
+/** Permissions of sharding: each replica has a Lease with a name of its own, which others delete after a crash. */
+const SHARDING_RULES: readonly WrittenRule[] = [
+  { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create', 'delete', 'list', 'update'] },
+];
 
 /** Permissions of `--metrics-auth`: reviews of tokens and of access. */
 const METRICS_AUTH_RULES: readonly WrittenRule[] = [

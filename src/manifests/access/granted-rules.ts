@@ -27,9 +27,31 @@ export interface GrantedRule {
 
 export const READ: readonly Verb[] = ['get', 'list', 'watch'];
 
-/** The rules that a class's decorators grant to its operator; without `reconcile` and `@Dependent` those of `@Rbac` alone. */
+/**
+ * The rules that a class's decorators grant to its operator in its own cluster. Those of `@Rbac` alone for a class without
+ * `reconcile` and `@Dependent`, and for one with `clusters`.
+ */
 export function grantedRules(model: ResourceModel): GrantedRule[] {
-  const { kind, definesKind, hasStatus, finalizers, owns, dependents, watches, rules, isReconciled } = model;
+  const declared = declaredRules(model, false);
+  return model.controller.clusters ? declared : [...objectRules(model), ...declared];
+}
+
+/** The rules that the decorators of a class with `clusters` grant in the clusters of its objects. */
+export function memberRules(model: ResourceModel): GrantedRule[] {
+  return [...objectRules(model), ...declaredRules(model, true)];
+}
+
+function declaredRules(model: ResourceModel, ofMembers: boolean): GrantedRule[] {
+  const rules = model.rules.map((rule, index) => {
+    const origin: RuleOrigin = { model, decorator: 'Rbac', index };
+    return { ...rule, origin };
+  });
+  return rules.filter(({ clusters = false }) => clusters === ofMembers);
+}
+
+/** The rules that a controller needs where its objects are. */
+function objectRules(model: ResourceModel): GrantedRule[] {
+  const { kind, definesKind, hasStatus, finalizers, owns, dependents, watches, isReconciled } = model;
   const from = (
     decorator: RuleOrigin['decorator'],
     index: number,
@@ -39,8 +61,7 @@ export function grantedRules(model: ResourceModel): GrantedRule[] {
     scope: of.scope,
     rule: resourceRule(of, subresource, verbs),
   });
-  const declared = rules.map((rule, index) => ({ ...from('Rbac', index, rule), ...rule }));
-  if (!isReconciled) return declared;
+  if (!isReconciled) return [];
   const own = definesKind ? 'Kind' : 'Controller';
   return [
     from(own, 0, on(kind, '', READ)),
@@ -57,7 +78,6 @@ export function grantedRules(model: ResourceModel): GrantedRule[] {
       from('Dependent', index, on(kind, BLOCKING, ['update'])),
     ]),
     ...watches.map((watched, index) => from('Watches', index, on(watched.kind, '', READ))),
-    ...declared,
   ];
 }
 

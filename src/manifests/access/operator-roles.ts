@@ -2,7 +2,7 @@ import type { KindRef, Scope } from '../../api/kind-ref.js';
 import * as kinds from '../../api/kinds.js';
 import type { PolicyRule } from '../../api/policy-rule.js';
 import type { ResourceModel } from '../../resource/model.js';
-import { grantedRules, type GrantedRule } from './granted-rules.js';
+import { grantedRules, memberRules, type GrantedRule } from './granted-rules.js';
 import { mergedRules, type WrittenRule } from './merged-rules.js';
 import type { Operator } from '../operator.js';
 
@@ -15,7 +15,7 @@ export interface OperatorRole {
 }
 
 /** Every controller records events; a process that only serves webhooks does not. */
-const EVENTS: PolicyRule = { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] };
+const EVENTS: PolicyRule = { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] };
 
 /**
  * The roles of an operator: the rules derived from the decorators of its kinds, and those of `@Rbac`.
@@ -24,10 +24,20 @@ const EVENTS: PolicyRule = { apiGroups: [''], resources: ['events'], verbs: ['cr
  * ClusterRole.
  */
 export function operatorRoles(operator: RoleOwner): OperatorRole[] {
-  const placements = [
-    ...operator.models.flatMap(grantedRules).flatMap((rule) => placed(rule, operator)),
-    ...events(operator),
-  ];
+  return rolesOf(operator, operator.models.flatMap(grantedRules));
+}
+
+/**
+ * The roles that the kubeconfigs of other clusters need there, in the same form: the rules of the classes with `clusters`.
+ * Empty without such a class.
+ */
+export function memberRoles({ name, models, watchNamespaces }: RoleOwner): OperatorRole[] {
+  const own = models.filter(({ controller }) => controller.clusters !== undefined);
+  return rolesOf({ name, models: own, watchNamespaces }, own.flatMap(memberRules));
+}
+
+function rolesOf(operator: RoleOwner, rules: readonly GrantedRule[]): OperatorRole[] {
+  const placements = [...rules.flatMap((rule) => placed(rule, operator)), ...events(operator)];
   const byRole = Map.groupBy(placements, ({ namespace = '', name }) => JSON.stringify([namespace, name]));
   const sorted = [...byRole].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, ofRole]) => ofRole);
   return sorted.flatMap((ofRole) => {

@@ -1,6 +1,7 @@
 import { stringifyYaml } from '../../base/yaml.js';
-import { isElected } from '../access/access.js';
+import { isElected, isSharded } from '../access/access.js';
 import { imageParts } from './image-parts.js';
+import type { Operator } from '../operator.js';
 import type { OperatorManifests } from './operator-manifests.js';
 
 /** A value of the chart: its default, JSON schema and description. */
@@ -46,9 +47,7 @@ function chartValues({ operator, deployment, definitions }: OperatorManifests): 
       }),
     },
     replicas: {
-      about: isElected(operator)
-        ? 'Number of pods. With more than one, leader election is always enabled: one is active, the others stand by.'
-        : 'Number of pods; all of them serve the webhooks.',
+      about: aboutReplicas(operator),
       default: replicas,
       schema: { type: 'integer', minimum: 0 },
     },
@@ -129,4 +128,11 @@ export function valuesSchema(manifests: OperatorManifests, header: string): stri
   const properties = { ...(Object.fromEntries(entries) as Record<string, object>), global: OBJECT };
   const schema = { $schema: 'http://json-schema.org/draft-07/schema#', $comment: header, ...fields(properties) };
   return `${JSON.stringify(schema, undefined, 2)}\n`;
+}
+
+function aboutReplicas(operator: Operator): string {
+  if (isSharded(operator)) return 'Number of pods. Each pod reconciles a part of the objects.';
+  return isElected(operator)
+    ? 'Number of pods. With more than one, leader election is always enabled: one is active, the others stand by.'
+    : 'Number of pods; all of them serve the webhooks.';
 }

@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
-import { isElected } from '../access/access.js';
+import { hasMembers, isElected } from '../access/access.js';
 import { metricsService, operatorMetadata } from '../layouts/metrics-objects.js';
 import type { Operator } from '../operator.js';
 import { hasWebhooks } from '../webhooks/webhook-objects.js';
@@ -21,7 +21,12 @@ export function alertRules(operator: Operator, namespace: string): UnstructuredO
   const { name } = operator;
   const job = metricsService(operator).metadata.name;
   const queries = new OperatorQueries(`job="${job}",namespace="${namespace}"`);
-  const rules = [...reconcileAlerts(name, queries), ...queueAlerts(name, queries), ...webhookAlerts(operator, queries)];
+  const rules = [
+    ...reconcileAlerts(name, queries),
+    ...queueAlerts(name, queries),
+    ...clusterAlerts(operator, queries),
+    ...webhookAlerts(operator, queries),
+  ];
   return [
     prometheusRule(operator, 'alerts', rules),
     ...(isElected(operator) ? [prometheusRule(operator, 'leader-election-alerts', [leaderAlert(name, queries)])] : []),
@@ -58,7 +63,7 @@ function reconcileAlerts(name: string, queries: OperatorQueries): AlertRule[] {
       annotations: {
         summary: `${name}: reconciles of {{ $labels.controller }} time out`,
         description:
-          'A reconcile took longer than reconcileTimeoutMs of @Controller. Pass ctx.signal to what it waits for.',
+          'A reconcile took longer than reconcileTimeoutMs of @Controller. Pass ctx.signal to the calls that it waits for.',
       },
     },
     {
@@ -66,7 +71,7 @@ function reconcileAlerts(name: string, queries: OperatorQueries): AlertRule[] {
       expr: `${queries.increase('controller_runtime_reconcile_panics_total', '15m', 'controller')} > 0`,
       labels: { severity: 'warning' },
       annotations: {
-        summary: `${name}: reconciles of {{ $labels.controller }} fail by a TypeError or ReferenceError`,
+        summary: `${name}: reconciles of {{ $labels.controller }} fail with a TypeError or ReferenceError`,
         description: 'This is an error in the code of the operator. The log contains its line.',
       },
     },
@@ -107,6 +112,23 @@ function queueAlerts(name: string, queries: OperatorQueries): AlertRule[] {
   ];
 }
 
+function clusterAlerts(operator: Operator, queries: OperatorQueries): AlertRule[] {
+  if (!hasMembers(operator)) return [];
+  return [
+    {
+      alert: 'OperatorClusterDisconnected',
+      expr: `${queries.max('kindwright_cluster_connected', 'cluster')} == 0`,
+      for: '15m',
+      labels: { severity: 'warning' },
+      annotations: {
+        summary: `${operator.name}: the cluster {{ $labels.cluster }} cannot be watched`,
+        description:
+          'Its objects are not reconciled. The log contains the cause. Check the kubeconfig and its permissions, or remove the cluster.',
+      },
+    },
+  ];
+}
+
 function leaderAlert(name: string, queries: OperatorQueries): AlertRule {
   return {
     alert: 'OperatorWithoutLeader',
@@ -115,7 +137,8 @@ function leaderAlert(name: string, queries: OperatorQueries): AlertRule {
     labels: { severity: 'critical' },
     annotations: {
       summary: `${name}: no process holds the lease`,
-      description: 'Nothing is reconciled. Check that the pods run, that they can update their Lease, and are scraped.',
+      description:
+        'Nothing is reconciled. Check that the pods run and are scraped, and that they can update their Lease.',
     },
   };
 }

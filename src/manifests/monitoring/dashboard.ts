@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
-import { isElected } from '../access/access.js';
+import { hasMembers, isElected } from '../access/access.js';
 import { metricsService, operatorMetadata } from '../layouts/metrics-objects.js';
 import type { Operator } from '../operator.js';
 import { hasWebhooks } from '../webhooks/webhook-objects.js';
@@ -135,9 +135,19 @@ function panelsOf(operator: Operator, queries: OperatorQueries): Panel[] {
       expr: queries.max('nodejs_eventloop_lag_p99_seconds'),
       legend: 'lag',
     },
+    ...(hasMembers(operator) ? [clusterPanel(queries)] : []),
     ...(isElected(operator) ? [leaderPanel(queries)] : []),
     ...(hasWebhooks(operator) ? webhookPanels(queries) : []),
   ];
+}
+
+function clusterPanel(queries: OperatorQueries): Panel {
+  return {
+    title: 'Other clusters: 1 while they are watched',
+    unit: 'short',
+    expr: queries.max('kindwright_cluster_connected', 'cluster'),
+    legend: '{{cluster}}',
+  };
 }
 
 function leaderPanel(queries: OperatorQueries): Panel {

@@ -16,6 +16,7 @@ export const MONITORED_METRICS = {
   workqueue_queue_duration_seconds: { type: 'histogram', labels: ['name', 'controller'] },
   workqueue_retries_total: { type: 'counter', labels: ['name', 'controller'] },
   kindwright_watch_missed_events_total: { type: 'counter', labels: ['resource'] },
+  kindwright_cluster_connected: { type: 'gauge', labels: ['cluster'] },
   leader_election_master_status: { type: 'gauge', labels: ['name'] },
   rest_client_requests_total: { type: 'counter', labels: ['code', 'method', 'host'] },
   controller_runtime_webhook_requests_total: { type: 'counter', labels: ['webhook', 'code'] },

@@ -10,13 +10,13 @@ export function outputError(
 }
 
 /** Runs an operation on a path; errors of the file system are rethrown with the path. */
-export function reporting<T>(place: string, act: () => T): T {
+export function reporting<T>(place: string, act: () => T, hint?: string): T {
   try {
     return act();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined || error instanceof OperatorError) throw error;
-    throw outputError(`${place}: ${REASONS[code] ?? code}`, undefined, error);
+    throw outputError(`${place}: ${REASONS[code] ?? code}`, hint, error);
   }
 }
 

@@ -21,7 +21,7 @@ export function collectCrdProblems(
     addProblem(field, (path, fields) => refusal(body, path, fields), versions, diagnostics);
 }
 
-/** The server compiles no rule while the text of another one is invalid; rules are compiled here all the same. */
+/** Returns the errors of the server, and those of rules that it would compile only after other errors are fixed. */
 function serverErrors(crd: UnstructuredObject): FieldError[] {
   const errors = crdProblems(crd);
   const hasInvalidTexts = errors.some(({ field }) => /x-kubernetes-validations\[\d+\]\.\w+$/.test(field));

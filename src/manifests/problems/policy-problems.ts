@@ -1,6 +1,7 @@
 import { BOOL, DYN, STRING, type CelType } from '../../crd/cel/check/cel-type.js';
 import { declTypeOf } from '../../crd/cel/check/decl-type.js';
 import { compileExpression, outputType } from '../../crd/cel/compile-expression.js';
+import { objectsAsMaps } from '../../crd/cel/syntax/object-literals.js';
 import { parseExpression } from '../../crd/cel/syntax/parse.js';
 import { formatSourceErrors, SourceError } from '../../crd/cel/syntax/source-error.js';
 import { POLICY } from '../../resource/decorators/policy.js';
@@ -28,7 +29,7 @@ export function collectPolicyExpressions(model: ResourceModel, diagnostics: Diag
   const { target, policies } = model;
   if (policies.length === 0) return;
   const object = objectType(model);
-  for (const { index, option, source, type } of policies.flatMap(expressionsOf)) {
+  for (const { index, option, source, type } of policies.flatMap(policyExpressions)) {
     const problem = type ? typeProblem(source, type, object) : syntaxProblem(source);
     if (problem === undefined) continue;
     const location = { target, decorator: decoratorUse(POLICY, target, index) };
@@ -36,7 +37,8 @@ export function collectPolicyExpressions(model: ResourceModel, diagnostics: Diag
   }
 }
 
-function expressionsOf(policy: PolicyModel): PolicyExpression[] {
+/** The expressions of a policy in the order of its options. */
+export function policyExpressions(policy: PolicyModel): PolicyExpression[] {
   const match = policy.matchConditions.find(({ name }) => name === 'match')?.expression;
   const index = policy.type === 'Mutating' ? policy.index : (policy.validations[0]?.index ?? 0);
   return [
@@ -65,7 +67,7 @@ function typeProblem(source: string, type: CelType, object: CelType): string | u
 
 function syntaxProblem(source: string): string | undefined {
   try {
-    parseExpression(source);
+    parseExpression(objectsAsMaps(source));
     return undefined;
   } catch (error) {
     if (error instanceof SourceError) return formatSourceErrors(source, [error]);
@@ -74,7 +76,7 @@ function syntaxProblem(source: string): string | undefined {
 }
 
 /** The type of the class's objects. Their metadata is not part of the schema, and those of other kinds have none. */
-function objectType(model: ResourceModel): CelType {
+export function objectType(model: ResourceModel): CelType {
   const type = model.definesKind ? declTypeOf(openApiSchema(model), true)?.type : undefined;
   if (!type) return DYN;
   return { ...type, fields: new Map([...(type.fields ?? []), ['metadata', DYN]]) };

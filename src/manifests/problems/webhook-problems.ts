@@ -18,7 +18,7 @@ export function collectWebhookExpressions({ target, webhooks }: ResourceModel, d
     const match = matchConditions.find(({ name }) => name === 'match');
     const compiled = match && compileExpression(match.expression, variables, { mixed: true });
     if (typeof compiled !== 'string') continue;
-    const member = methods[0]?.method ?? '';
+    const member = methods[0]?.method;
     diagnostics.add(
       { target, member },
       `match is not a valid CEL expression: ${compiled}`,
@@ -34,17 +34,20 @@ export function webhookWarnings(model: ResourceModel): string[] {
 
 function* warningsOf(webhook: WebhookModel, { target }: ResourceModel): Generator<string> {
   const { failurePolicy, timeoutSeconds, sideEffects, type, methods } = webhook;
-  const at = (member: string, text: string): string => located({ target, member }, text);
-  const [first = { method: '' }] = methods;
+  const at = (member: string | undefined, text: string): string => located({ target, member }, text);
+  const [first] = methods;
   if (timeoutSeconds > SLOW_SECONDS[failurePolicy])
     yield at(
-      first.method,
+      first?.method,
       `timeoutSeconds ${timeoutSeconds}: with failurePolicy ${failurePolicy}, each write may wait that long while the operator does not answer`,
     );
   for (const { method, operations, isStatic } of methods) {
     const source = sourceOf(target, method, isStatic);
     if (operations.includes('DELETE') && failurePolicy === 'Fail')
-      yield at(method, 'objects cannot be deleted while the operator does not run; failurePolicy: Ignore permits it');
+      yield at(
+        method,
+        'objects cannot be deleted while the operator does not run; failurePolicy: Ignore permits deletions',
+      );
     if (sideEffects === 'NoneOnDryRun' && !source.includes('dryRun'))
       yield at(method, 'sideEffects is NoneOnDryRun, but the method does not read review.dryRun');
     if (type === 'Mutating' && setsConstants(source))
@@ -52,7 +55,8 @@ function* warningsOf(webhook: WebhookModel, { target }: ResourceModel): Generato
   }
 }
 
-function sourceOf(target: ResourceModel['target'], method: string, isStatic: boolean): string {
+function sourceOf(target: ResourceModel['target'], method: string | undefined, isStatic: boolean): string {
+  if (method === undefined) return '';
   const owner: unknown = isStatic ? target : target.prototype;
   return String((owner as Readonly<Record<string, unknown>>)[method]);
 }

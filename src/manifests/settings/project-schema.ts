@@ -15,6 +15,7 @@ export function projectSchema(): JsonSchema {
     properties: {
       out: { type: 'string', minLength: 1 },
       layout: { type: 'string', enum: ['plain', 'kustomize', 'helm'] },
+      headerFile: { type: 'string', minLength: 1 },
       maxDescriptionLength: { type: 'integer', minimum: 0 },
       image: { type: 'string', minLength: 1 },
       namespace: NAMESPACE,
@@ -30,6 +31,7 @@ export function projectSchema(): JsonSchema {
 function deploymentSchema(): JsonSchema {
   const properties: Record<keyof DeploymentSettings, JsonSchema> = {
     replicas: { type: 'integer', minimum: 0 },
+    sharding: { type: 'boolean' },
     args: { type: 'array', items: { type: 'string' } },
     env: memberSchemaOf(CONTAINER, 'env'),
     envFrom: memberSchemaOf(CONTAINER, 'envFrom'),

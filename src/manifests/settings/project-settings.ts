@@ -1,6 +1,6 @@
 import type { ManifestOptions } from '../operator.js';
 
-/** Settings of a project that its commands share: where manifests are written, and what is in them. */
+/** The settings that the commands of a project share: the folder, layout and content of the manifests. */
 export interface ProjectSettings extends Pick<
   ManifestOptions,
   | 'layout'
@@ -15,4 +15,6 @@ export interface ProjectSettings extends Pick<
 > {
   /** Output folder. */
   readonly out?: string;
+  /** File with a text, such as a licence, that generated files start with. */
+  readonly headerFile?: string;
 }

@@ -27,7 +27,10 @@ export function injectionTargets(owner: WebhookOwner): InjectionTargets {
   };
 }
 
-/** Installations for several namespaces must not overwrite each other's configurations. */
+/**
+ * Returns the prefix of the names of an operator's configurations. It contains the namespace if the operator watches some
+ * namespaces only, so that several installations do not overwrite each other's configurations.
+ */
 export function configurationPrefix({ name, namespace, watchNamespaces }: Omit<WebhookOwner, 'models'>): string {
   return watchNamespaces.length > 0 ? `${name}-${namespace}` : name;
 }

@@ -65,7 +65,7 @@ function collectSteps(
   const fields = { spoke: spoke.classModel, hub: model.classModel };
   const names = { spoke: spoke.kind.version, hub: model.kind.version };
   const problems = [...stepProblems(rules, fields, names)];
-  // Steps that do not fit would be followed by errors about the fields that they meant.
+  // Invalid steps would cause further errors about the fields that they refer to.
   const all = problems.length > 0 ? problems : [...uncoveredProblems(rules, fields, names)];
   for (const [problem, hint] of all) diagnostics.add(location, `@ConvertsTo: ${problem}`, hint);
 }

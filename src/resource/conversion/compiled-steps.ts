@@ -15,7 +15,7 @@ export interface KeptField {
   readonly anchor: FieldPathParts;
 }
 
-/** Steps with parsed paths, sorted by what they do, and what follows from the fields of both versions. */
+/** Steps with parsed paths, grouped by type, with the paths that follow from the fields of both versions. */
 export interface CompiledSteps {
   readonly moves: readonly Sides<FieldPathParts>[];
   readonly maps: readonly (Sides<readonly FieldPathParts[]> & {

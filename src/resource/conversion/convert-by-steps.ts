@@ -7,8 +7,8 @@ import { ObjectEditor, type FieldPathParts } from './object-editor.js';
 
 /** A function of a `map` step that threw, or returned something that cannot be used. */
 class ConversionError extends Error {
-  constructor(path: string, problem: string, options?: ErrorOptions) {
-    super(`${path}: ${problem}`, options);
+  constructor(sources: readonly FieldPathParts[], problem: string, options?: ErrorOptions) {
+    super(`${sources.map(joinPath).join(', ')}: ${problem}`, options);
     this.name = 'ConversionError';
   }
 }
@@ -92,8 +92,7 @@ function mapped({ maps }: CompiledSteps, source: JsonObject, from: Side, to: Sid
   return maps.flatMap((step) => {
     const values = step[from].map((path) => deepClone(valueAt(source, path)));
     if (values.every((value) => value === undefined)) return [];
-    const path = step[from].map(joinPath).join(', ');
-    return assigned(path, step[to], called(path, values, from === 'spoke' ? step.up : step.down));
+    return assigned(step[from], step[to], called(step[from], values, from === 'spoke' ? step.up : step.down));
   });
 }
 
@@ -112,21 +111,21 @@ function convertItem(steps: CompiledSteps, item: unknown, from: Side): unknown {
 }
 
 /** Returns the values of the targets that the result of a function sets. */
-function assigned(path: string, targets: readonly FieldPathParts[], result: unknown): Written {
+function assigned(sources: readonly FieldPathParts[], targets: readonly FieldPathParts[], result: unknown): Written {
   const results: readonly unknown[] = targets.length > 1 && Array.isArray(result) ? result : [result];
   if (targets.length > 1 && results.length !== targets.length && result !== undefined)
-    throw new ConversionError(path, `the function of map must return an array of ${targets.length} values`);
+    throw new ConversionError(sources, `the function of map must return an array of ${targets.length} values`);
   return targets.flatMap((target, index) => {
     const value = results[index];
     return value === undefined ? [] : [[target, value] as const];
   });
 }
 
-function called(path: string, values: readonly unknown[], convert: MapFunction): unknown {
+function called(sources: readonly FieldPathParts[], values: readonly unknown[], convert: MapFunction): unknown {
   try {
     return convert(...(values as never[]));
   } catch (error) {
-    throw new ConversionError(path, error instanceof Error ? error.message : String(error), { cause: error });
+    throw new ConversionError(sources, error instanceof Error ? error.message : String(error), { cause: error });
   }
 }
 

@@ -27,8 +27,9 @@ function isEntry(entry: [string, unknown]): entry is [string, KeptValues] {
 export function withKept(object: JsonObject, kept: KeptByVersion): JsonObject {
   const versions = Object.entries(kept).filter(([, values]) => Object.keys(values).length > 0);
   const metadata = objectAt(object, 'metadata');
-  const { [KEPT_ANNOTATION]: former, ...others } = objectAt(metadata, 'annotations');
-  if (versions.length === 0 && former === undefined) return object;
+  const annotated = objectAt(metadata, 'annotations');
+  if (versions.length === 0 && annotated[KEPT_ANNOTATION] === undefined) return object;
+  const { [KEPT_ANNOTATION]: _former, ...others } = annotated;
   const sorted = versions.sort(([a], [b]) => (a < b ? -1 : 1));
   const annotations =
     versions.length === 0 ? others : { ...others, [KEPT_ANNOTATION]: stringifyJson(Object.fromEntries(sorted)) };

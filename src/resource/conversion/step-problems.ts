@@ -116,7 +116,7 @@ function* listProblems(
     const value = fieldAt(fields[side], splitFieldPath(path));
     yield [
       `${within}${path} is not a list of objects in ${names[side]} but has ${describeType(value?.type)}`,
-      `each is for lists whose items are classes: @Field(() => [Item])`,
+      `each requires a list with a class as item type: @Field(() => [Item])`,
     ];
   }
   if (items.spoke && items.hub) yield* stepProblems(steps, items, names, `${within}${from}[].`);

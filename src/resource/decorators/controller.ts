@@ -2,7 +2,7 @@ import type { KindLike } from '../../api/kind-ref.js';
 import type { KubeObject } from '../../api/kube-object.js';
 import type { CacheSelection } from '../../api/part-of.js';
 import type { Predicate } from '../../api/predicate.js';
-import { metadataKey, prependMetadata } from '../metadata.js';
+import { assertCalled, metadataKey, prependMetadata } from '../metadata.js';
 import type { ObjectController } from '../object-controller.js';
 
 /** Options of a kind's controller. */
@@ -27,6 +27,12 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
    * matches is handled like a deleted one.
    */
   readonly cache?: CacheSelection;
+  /**
+   * Reconcile the objects of other clusters: of those with these names in `manager.clusters`, or of all of them, present
+   * and future. Each has its own caches, queue and `maxConcurrentReconciles`; `ctx` reads and writes the cluster of the
+   * object. Default: the objects of the operator's own cluster.
+   */
+  readonly clusters?: 'all' | readonly string[];
   /** Interval of warnings while the initial list is incomplete; default 2 minutes. */
   readonly cacheSyncTimeoutMs?: number;
   /** Back-off after the first failure, doubled by each further one; default 5. */
@@ -64,6 +70,7 @@ export function Controller<T extends KubeObject = KubeObject>(
   options: ControllerOptions<T>,
 ): (target: abstract new (...args: never[]) => T) => void;
 export function Controller(options: ControllerOptions): (target: abstract new (...args: never[]) => object) => void {
+  assertCalled(CONTROLLER, options);
   return (target) => {
     prependMetadata(CONTROLLER, target, options);
   };

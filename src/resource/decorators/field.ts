@@ -1,5 +1,5 @@
 import type { FieldOptions } from '../fields/field-options.js';
-import { appendMetadata, classOfMember, metadataKey } from '../metadata.js';
+import { appendMetadata, assertCalled, classOfMember, metadataKey } from '../metadata.js';
 
 /** The arguments of one `@Field`. */
 export interface FieldEntry {
@@ -16,6 +16,7 @@ export function Field(
   first: string | FieldOptions = {},
   second: FieldOptions = {},
 ): (target: object, property: string) => void {
+  assertCalled(FIELD, first);
   const options = typeof first === 'string' ? { ...second, description: first } : first;
   return (target, property) => {
     appendMetadata(FIELD, classOfMember(FIELD, target), { property, options });

@@ -1,9 +1,10 @@
 import { KIND_REF, type Scope } from '../../api/kind-ref.js';
 import type { KubeObject } from '../../api/kube-object.js';
-import { metadataKey, prependMetadata } from '../metadata.js';
+import { assertCalled, metadataKey, prependMetadata } from '../metadata.js';
+import { OperatorError } from '../../base/operator-error.js';
 import { kindByName } from '../kinds/kind-by-name.js';
 
-/** The identity of a kind; what is left out follows from the name of the class. */
+/** The identity of a kind. The defaults are derived from the name of the class. */
 export interface KindOptions {
   /** A domain of yours: `apps.example.com`. */
   readonly group: string;
@@ -76,11 +77,22 @@ export const KIND = metadataKey<KindOptions>('kind');
 
 /** Makes a class a kind of Kubernetes, and so the reference by which it is read, owned and watched. */
 export function Kind(options: KindOptions): (target: abstract new (...args: never[]) => KubeObject) => void {
+  assertCalled(KIND, options);
   return (target) => {
+    assertOptions(target, options);
     prependMetadata(KIND, target, options);
     const kind = options.kind ?? target.name;
     const { group, version, plural, scope } = options;
     const reference = kindByName({ group, version, kind, plural, scope });
     Object.defineProperty(target, KIND_REF, { value: reference, configurable: true });
   };
+}
+
+/** @throws OperatorError for absent options, which compilers without type checks accept. */
+function assertOptions({ name }: { readonly name: string }, options: KindOptions | undefined): void {
+  if (options !== undefined) return;
+  throw new OperatorError(`@Kind of class ${name} has no options`, {
+    code: 'E_MODEL',
+    hint: `write @Kind({ group: 'apps.example.com', version: 'v1' })`,
+  });
 }

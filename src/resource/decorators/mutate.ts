@@ -1,4 +1,4 @@
-import { appendMetadata, metadataKey } from '../metadata.js';
+import { appendMetadata, assertCalled, metadataKey } from '../metadata.js';
 import type { WebhookDecorator, WebhookMethodEntry, WebhookOptions } from './webhook-method.js';
 
 /** Options of `@Mutate`. */
@@ -18,6 +18,7 @@ export const MUTATE = metadataKey<WebhookMethodEntry>('mutate');
  * the class. If the method throws, `failurePolicy` decides. Use `@Field({ default })` for constants.
  */
 export function Mutate(options: MutateOptions = {}): WebhookDecorator {
+  assertCalled(MUTATE, options);
   return (target: object, method: string) => {
     const isStatic = typeof target === 'function';
     appendMetadata(MUTATE, isStatic ? target : target.constructor, { method, isStatic, options });

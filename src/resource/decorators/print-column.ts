@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/kube-object.js';
-import { appendMetadata, classOfMember, metadataKey, prependMetadata } from '../metadata.js';
+import { appendMetadata, assertCalled, classOfMember, metadataKey, prependMetadata } from '../metadata.js';
 
 /** A column of `kubectl get`. */
 export interface PrintColumn {
@@ -36,6 +36,7 @@ export function PrintColumn(column: PrintColumn): (target: abstract new (...args
 /** Shows the property as a column of `kubectl get`, after those of the class. */
 export function PrintColumn(column?: FieldPrintColumn): (target: object, property: string) => void;
 export function PrintColumn(column: PrintColumn | FieldPrintColumn = {}): (target: object, property?: string) => void {
+  assertCalled(PRINT_COLUMN, column);
   return (target, property) => {
     if (property === undefined) prependMetadata(PRINT_COLUMN, target, column as PrintColumn);
     else appendMetadata(FIELD_PRINT_COLUMN, classOfMember(PRINT_COLUMN, target), { property, column });

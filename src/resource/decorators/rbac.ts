@@ -5,7 +5,7 @@ import { metadataKey, prependMetadata } from '../metadata.js';
 /** Verbs that let an operator do nearly anything; a rule with one must list it in `allow`. */
 export type PrivilegedVerb = '*' | 'bind' | 'escalate' | 'impersonate';
 
-/** Resources by name, for what no kind stands for: subresources, or several at once. */
+/** Resources by name: subresources, or several resources at once. */
 export interface RbacResources {
   /** `''` is the core group. */
   readonly groups: readonly string[];
@@ -21,6 +21,8 @@ export interface RbacResources {
   readonly allow?: readonly PrivilegedVerb[];
   /** For what happens seldom: `--check-rbac` does not miss it in a record. */
   readonly allowUnused?: boolean;
+  /** In the clusters of the objects instead of the operator's own; only for a class with `@Controller({ clusters })`. */
+  readonly clusters?: boolean;
 }
 
 /** Paths that are not resources. */

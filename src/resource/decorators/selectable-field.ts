@@ -1,4 +1,4 @@
-import { appendMetadata, classOfMember, metadataKey, prependMetadata } from '../metadata.js';
+import { appendMetadata, assertCalled, classOfMember, metadataKey, prependMetadata } from '../metadata.js';
 
 /** A path for field selectors, or the property that it leads to. */
 export interface SelectableFieldEntry {
@@ -16,6 +16,7 @@ export const SELECTABLE_FIELD = metadataKey<SelectableFieldEntry>('selectableFie
 export function SelectableField(): (target: object, property: string) => void;
 export function SelectableField(jsonPath: string): (target: abstract new (...args: never[]) => object) => void;
 export function SelectableField(jsonPath?: string): (target: object, property?: string) => void {
+  assertCalled(SELECTABLE_FIELD, jsonPath);
   return (target, property) => {
     if (property !== undefined) appendMetadata(SELECTABLE_FIELD, classOfMember(SELECTABLE_FIELD, target), { property });
     else if (jsonPath !== undefined) prependMetadata(SELECTABLE_FIELD, target, { jsonPath });

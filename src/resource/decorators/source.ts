@@ -1,6 +1,6 @@
 import type { Logger } from '../../base/logger.js';
 import type { CacheReader, MappedObject } from '../mapper.js';
-import { appendMetadata, metadataKey } from '../metadata.js';
+import { appendMetadata, assertCalled, metadataKey } from '../metadata.js';
 import type { InjectionToken } from './inject.js';
 
 /** A secret text that is read when it is needed: from an environment variable, or from a file such as a mounted Secret. */
@@ -87,6 +87,7 @@ export function Source(
   method: string,
   descriptor: TypedPropertyDescriptor<M>,
 ) => void {
+  assertCalled(SOURCE, options);
   return (target: object, method) => {
     const isStatic = typeof target === 'function';
     appendMetadata(SOURCE, isStatic ? target : target.constructor, { method, isStatic, options });

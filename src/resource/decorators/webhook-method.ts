@@ -36,7 +36,8 @@ export interface WebhookOptions {
 
 /** The arguments of one `@Mutate` or `@Validate`, and its method. */
 export interface WebhookMethodEntry {
-  readonly method: string;
+  /** Undefined for `@Validate` before a class. */
+  readonly method: string | undefined;
   readonly isStatic: boolean;
   readonly options: WebhookOptions & { readonly reinvocation?: boolean };
 }

@@ -51,8 +51,8 @@ export interface ValueOptions {
   readonly title?: string;
   readonly externalDocs?: ExternalDocs;
   /**
-   * Longest description, in characters; what is longer ends with the last whole sentence. Of a type of Kubernetes, that
-   * of each of its fields too.
+   * Maximum length of the description, in characters; a longer one is cut after its last whole sentence. For a type of
+   * Kubernetes, the limit also applies to the descriptions of its fields.
    */
   readonly maxDescriptionLength?: number;
   // The intersection keeps the editor's completion of the known formats.

@@ -86,7 +86,7 @@ export function checkedOptions<T extends FieldOptions>(options: T): { options: T
 function optionProblem(name: string, value: unknown): Problem | undefined {
   if (!Object.hasOwn(CHECKS, name)) {
     const like = nearest(name, Object.keys(CHECKS));
-    return [`unknown option '${name}'`, like === undefined ? `remove ${name}` : `use ${like}`];
+    return [`unknown option '${name}'`, like === undefined ? `remove ${name}` : `did you mean ${like}?`];
   }
   const { expected, accepts } = CHECKS[name as keyof FieldOptions];
   return accepts(value) ? undefined : [`option ${name} has an invalid value`, `${name}: ${expected}`];

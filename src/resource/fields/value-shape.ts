@@ -132,14 +132,16 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   array: 'items: String',
   map: 'values: String',
   date: 'type: Date',
+  'date-time': 'type: Date',
 };
 
 function jsonShape(type: string, design: DesignType | undefined): ValueShape {
   if (!isJsonTypeName(type)) {
     const names = Object.keys(DECLARED_AS);
     const like = nearest(type, names);
-    const instead = OTHER_NAMES[type.toLowerCase()] ?? (like === undefined ? 'a valid type' : `type: '${like}'`);
-    return unknown(`type '${type}' is not valid`, `${instead}; valid types are ${names.join(', ')} and classes`);
+    const instead = OTHER_NAMES[type.toLowerCase()] ?? (like && `type: '${like}'`);
+    const valid = `valid types are ${names.join(', ')} and classes`;
+    return unknown(`type '${type}' is not valid`, instead === undefined ? valid : `${instead}; ${valid}`);
   }
   const declared: readonly unknown[] = DECLARED_AS[type];
   const fits = !design || declared.includes(design.type) || design.type === Object || typeof design.type === 'object';

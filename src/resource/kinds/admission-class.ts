@@ -9,6 +9,7 @@ import { POLICY } from '../decorators/policy.js';
 import { VALIDATE } from '../decorators/validate.js';
 import { WATCHES } from '../decorators/watches.js';
 import type { Diagnostics } from '../diagnostics.js';
+import type { Problem } from '../model-error.js';
 import { decoratorUse, inheritedMetadata, ownMetadata } from '../metadata.js';
 import { foreignDeclaration, referenceOf } from './foreign-declaration.js';
 import { collectConstructor, isReconciled, type KindDeclaration } from './kind-class.js';
@@ -34,9 +35,9 @@ export function admissionDeclaration(target: Target, diagnostics: Diagnostics): 
     diagnostics.add(location, '@Admission: the first argument is not a kind', hint);
     return undefined;
   }
-  if (kind.part) {
-    const problem = `@Admission: the first argument is a part of ${kind.kind}, but webhooks get whole objects`;
-    diagnostics.add(location, problem, `@Admission(${kind.kind})`);
+  const problem = kindProblem(kind);
+  if (problem) {
+    diagnostics.add(location, `@Admission${problem[0]}`, problem[1]);
     return undefined;
   }
   if (UNREVIEWED.includes(kind.group))
@@ -59,4 +60,14 @@ export function admissionDeclaration(target: Target, diagnostics: Diagnostics): 
   }
   collectConstructor(target, diagnostics);
   return foreignDeclaration(target, kind as KindRef<CustomResource>, false);
+}
+
+/** The reason why no class can review the kind, and the remedy; undefined if one can. */
+function kindProblem({ kind, group, version, plural, part }: KindRef): Problem | undefined {
+  if (part) return [`: the first argument is a part of ${kind}, but webhooks get whole objects`, `@Admission(${kind})`];
+  if (![group, version, plural].some((name) => name.includes('*'))) return undefined;
+  return [
+    `(${kind}): "*" would select kinds that the cluster cannot run without`,
+    'pass one kind; use a separate class for each kind',
+  ];
 }

@@ -15,7 +15,7 @@ import type { Diagnostics } from '../diagnostics.js';
 import { decoratorUse, inheritedMetadata, type MetadataKey } from '../metadata.js';
 import { ObjectController } from '../object-controller.js';
 import { foreignDeclaration, referenceOf } from './foreign-declaration.js';
-import { collectReconciler, isReconciled, type KindDeclaration } from './kind-class.js';
+import { collectReconciler, hasMisplacedReconcile, isReconciled, type KindDeclaration } from './kind-class.js';
 
 type Target = abstract new (...args: never[]) => object;
 
@@ -58,7 +58,7 @@ export function controllerDeclaration(target: Target, diagnostics: Diagnostics):
     const use = decoratorUse(key, target, 0);
     if (use) diagnostics.add({ target }, `@${use.name} requires a class with @Kind`, `remove @${use.name}`);
   }
-  if (!isReconciled(target) && !('reconcile' in target))
+  if (!isReconciled(target) && !hasMisplacedReconcile(target))
     diagnostics.add({ target, member: 'reconcile' }, 'is missing', 'async reconcile(ctx: Context): Promise<void>');
   collectReconciler(target, diagnostics);
   return foreignDeclaration(target, kind as KindRef<CustomResource>, writesStatus === true);

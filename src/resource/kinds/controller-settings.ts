@@ -26,6 +26,8 @@ export interface ControllerSettings {
   readonly predicate: Predicate;
   readonly fieldManager: string;
   readonly cache?: CacheSelection;
+  /** The clusters of the objects; undefined for the operator's own. */
+  readonly clusters?: 'all' | readonly string[];
   readonly cacheSyncTimeoutMs: number;
   readonly baseDelayMs: number;
   readonly maxDelayMs: number;
@@ -36,7 +38,7 @@ const MAX_NAME = 40;
 
 const DEFAULTS = {
   maxConcurrentReconciles: 1,
-  /** Long enough for what waits for a machine or a volume; a reconcile that hangs must not go unnoticed for good. */
+  /** Long enough to wait for a machine or a volume, and short enough to notice a reconcile that hangs. */
   reconcileTimeoutMs: 600_000,
   cacheSyncTimeoutMs: 120_000,
   baseDelayMs: 5,
@@ -53,7 +55,12 @@ export function controllerSettings(
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const predicate = definesKind ? ownChange : resourceVersionChanged;
   const settings = { name, namespace: `${name}-system`, fieldManager: name, predicate, ...DEFAULTS, ...given };
-  const problems = [...nameProblems(settings, options), ...countProblems(settings), ...cacheProblems(options)];
+  const problems = [
+    ...nameProblems(settings, options),
+    ...countProblems(settings),
+    ...cacheProblems(options),
+    ...clusterProblems(options),
+  ];
   const decorator = controllerUse(target);
   for (const [problem, hint] of problems) diagnostics.add({ target, decorator }, `@Controller: ${problem}`, hint);
   return Object.freeze(settings);
@@ -88,4 +95,11 @@ function* cacheProblems({ cache = {} }: ControllerOptions): Generator<Problem> {
     if (option in cache)
       yield [`cache cannot have ${option}: objects of the class are cached whole`, `cache: { labelSelector: '…' }`];
   }
+}
+
+function* clusterProblems({ clusters = 'all' }: ControllerOptions): Generator<Problem> {
+  const isNames = (given: unknown): boolean =>
+    Array.isArray(given) && given.length > 0 && given.every((name) => typeof name === 'string' && name !== '');
+  if (clusters !== 'all' && !isNames(clusters))
+    yield ['clusters must be a list of names, or "all"', `clusters: ['edge'], or clusters: 'all'`];
 }

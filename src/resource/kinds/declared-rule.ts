@@ -11,6 +11,8 @@ export interface DeclaredRule {
   readonly roleName: string | undefined;
   /** True if `--check-rbac` does not report it as unused. */
   readonly allowUnused: boolean | undefined;
+  /** True if it applies in the clusters of the objects, instead of the operator's own. */
+  readonly clusters?: boolean | undefined;
 }
 
 /** Adds a diagnostic. */
@@ -56,7 +58,7 @@ function urlRule(on: RbacUrls, verbs: readonly Verb[], shown: string, wrong: Rep
 }
 
 function resourcesRule(on: RbacResources, verbs: readonly Verb[], shown: string, wrong: Report): DeclaredRule {
-  const { groups, resources, resourceNames, namespace, roleName, allow = [], allowUnused } = on;
+  const { groups, resources, resourceNames, namespace, roleName, allow = [], allowUnused, clusters } = on;
   collectVerbs(shown, verbs, allow, wrong);
   if ([...groups, ...resources].some((name) => name.includes('*'))) checkSweeping(shown, '*', allow, wrong);
   if (resources.length === 0 || groups.length === 0)
@@ -70,7 +72,7 @@ function resourcesRule(on: RbacResources, verbs: readonly Verb[], shown: string,
     wrong(`${shown}: "${namespace}" is not a valid namespace name`, `namespace: 'kube-system'`);
   const rule: PolicyRule = { apiGroups: [...groups], resources: [...resources], verbs: [...verbs] };
   const named = resourceNames ? { ...rule, resourceNames: [...resourceNames] } : rule;
-  return { rule: named, scope: undefined, namespace, roleName, allowUnused };
+  return { rule: named, scope: undefined, namespace, roleName, allowUnused, clusters };
 }
 
 /** Requests to create or delete many objects have no name, so such a rule would grant nothing. */
@@ -105,6 +107,6 @@ function checkSweeping(shown: string, right: PrivilegedVerb, allow: readonly Pri
   if (!allow.includes(right))
     wrong(
       `${shown}: '${right}' grants more than an operator should have`,
-      `list what it needs, or add allow: ['${right}']`,
+      `list the values that the operator needs, or add allow: ['${right}']`,
     );
 }

@@ -35,7 +35,7 @@ export function dependentsOf(
     const report = reporter(entry);
     checkMethod(target, entry, report);
     if (names.indexOf(entry.method) !== index)
-      report('the method is decorated twice', 'use a method of its own for each kind');
+      report('the method is decorated twice', 'use a separate method for each kind');
     checkNames(entry, names, report);
     const kind = kindOf(entry, owner, report);
     return kind ? [{ method: entry.method, kind, options: entry.options }] : [];

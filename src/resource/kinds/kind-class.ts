@@ -44,14 +44,29 @@ function hasReconcile(target: abstract new (...args: never[]) => object): boolea
   return typeof (target.prototype as Record<string, unknown>)['reconcile'] === 'function';
 }
 
+/** Returns true for a class with a static `reconcile`, or one that is a property: `reconcile = async () => { … }`. */
+export function hasMisplacedReconcile(target: abstract new (...args: never[]) => object): boolean {
+  return 'reconcile' in target || (!hasReconcile(target) && isFunctionProperty(target, 'reconcile'));
+}
+
+/** Returns true if the constructor sets a property to a function. A constructor that throws has its own diagnostic. */
+function isFunctionProperty(target: abstract new (...args: never[]) => object, name: string): boolean {
+  try {
+    const instance = new (target as unknown as new () => Readonly<Record<string, unknown>>)();
+    return typeof instance[name] === 'function';
+  } catch {
+    return false;
+  }
+}
+
 /** Adds diagnostics for a class that cannot be instantiated and run: one instance per reconcile, called with a context. */
 export function collectReconciler(target: abstract new (...args: never[]) => object, diagnostics: Diagnostics): void {
-  if (hasReconcile(target) || 'reconcile' in target) checkMethod(target, 'reconcile', diagnostics);
+  if (hasReconcile(target) || hasMisplacedReconcile(target)) checkMethod(target, 'reconcile', diagnostics);
   checkMethod(target, 'deleted', diagnostics);
   collectConstructor(target, diagnostics);
 }
 
-/** Adds a diagnostic for a class of which no instance can be created. */
+/** Adds a diagnostic for a class that cannot be instantiated. */
 export function collectConstructor(target: abstract new (...args: never[]) => object, diagnostics: Diagnostics): void {
   if (target.length > 0) diagnostics.add({ target }, 'has a constructor with parameters', 'remove the parameters');
   else checkConstructor(target as unknown as new () => object, diagnostics);
@@ -63,7 +78,10 @@ function checkMethod(target: abstract new (...args: never[]) => object, name: st
   const hint = `async ${name}(ctx: Context): Promise<void>`;
   if (typeof method !== 'function') {
     const isStatic = typeof (target as unknown as Record<string, unknown>)[name] === 'function';
-    diagnostics.add(location, isStatic ? 'must not be static' : 'is missing', hint);
+    if (isStatic) diagnostics.add(location, 'must not be static', hint);
+    else if (isFunctionProperty(target, name))
+      diagnostics.add(location, 'must be a method, not a property with a function', `${hint} { … }`);
+    else diagnostics.add(location, 'is missing', hint);
   } else if (method.length > 1) diagnostics.add(location, 'has more parameters than the context', hint);
 }
 

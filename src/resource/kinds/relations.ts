@@ -75,9 +75,12 @@ export class Relations {
     });
   }
 
-  rules(): DeclaredRule[] {
+  /** @param hasClusters true for a class whose objects are in other clusters */
+  rules(hasClusters: boolean): DeclaredRule[] {
     return inheritedMetadata(RBAC, this.target).flatMap(({ on, verbs }, index) => {
       const wrong = this.reporter(RBAC, index);
+      if ('clusters' in on && on.clusters && !hasClusters)
+        wrong('@Rbac: clusters requires a class with clusters', `@Controller({ clusters: 'all' }), or remove clusters`);
       const isNamed = typeof on !== 'function' && typeof on === 'object' && ('resources' in on || 'urls' in on);
       if (isNamed) return [declaredRule(on, verbs, wrong)];
       const kind = this.reference(on, '@Rbac', wrong);

@@ -18,12 +18,60 @@ interface Named {
   readonly isReconciled: boolean;
 }
 
-/** Adds a diagnostic for each pair of classes that share what the API server or the manifests identify them by. */
+/** Adds a diagnostic for each pair of classes that share a name that must be unique in the API server or in the manifests. */
 export function collectUniqueness(models: readonly Named[], diagnostics: Diagnostics): void {
-  for (const [index, model] of models.entries()) {
-    for (const owner of models.slice(0, index))
-      if (!areVersions(owner, model)) collectClashes(owner, model, diagnostics);
+  const names = new UniqueNames();
+  for (const model of models) {
+    names.check(model, diagnostics);
+    names.add(model);
   }
+}
+
+/** The names of a set of classes. A class is compared only with those that share a name with it. */
+export class UniqueNames {
+  private readonly owners = new Map<string, Set<Named>>();
+  private readonly order = new Map<Named, number>();
+  private added = 0;
+
+  /** Adds a diagnostic for each class of the set that shares a name with the model. */
+  check(model: Named, diagnostics: Diagnostics): void {
+    const owners = new Set(namesToShare(model).flatMap((name) => [...(this.owners.get(name) ?? [])]));
+    const inOrder = [...owners].sort((a, b) => (this.order.get(a) ?? 0) - (this.order.get(b) ?? 0));
+    for (const owner of inOrder) if (!areVersions(owner, model)) collectClashes(owner, model, diagnostics);
+  }
+
+  add(model: Named): void {
+    this.order.set(model, this.added++);
+    for (const name of namesToShare(model)) {
+      const owners = this.owners.get(name);
+      if (owners) owners.add(model);
+      else this.owners.set(name, new Set([model]));
+    }
+  }
+
+  delete(model: Named): void {
+    this.order.delete(model);
+    for (const name of namesToShare(model)) {
+      const owners = this.owners.get(name);
+      owners?.delete(model);
+      if (owners?.size === 0) this.owners.delete(name);
+    }
+  }
+}
+
+/** Returns the names that no other class may have, each with a prefix for its purpose. */
+function namesToShare(model: Named): string[] {
+  const { kind, controller, finalizers } = model;
+  const names: string[] = [];
+  if (model.definesKind) {
+    names.push(`kind ${kind.group}/${kind.kind}`, ...namesOf(model).map((name) => `resource ${kind.group}/${name}`));
+  }
+  if (model.isReconciled) {
+    const place = `${kind.group}/${kind.kind}`;
+    names.push(`controller ${controller.name}`, `manager ${place} ${controller.fieldManager}`);
+    names.push(...finalizers.map(({ name }) => `finalizer ${place} ${name}`));
+  }
+  return names;
 }
 
 /** Two versions of one kind share all names. */

@@ -1,4 +1,5 @@
 import type { KindRef } from '../../api/kind-ref.js';
+import { VALIDATE } from '../decorators/validate.js';
 import type { WebhookMethodEntry } from '../decorators/webhook-method.js';
 import { ADMISSION } from '../decorators/admission.js';
 import { isDns1123Label } from '../kinds/names.js';
@@ -24,11 +25,13 @@ interface Subject {
   readonly definesKind: boolean;
   readonly subresources: Subresources;
   readonly isMutating: boolean;
+  readonly hasRuntimeRules: boolean;
 }
 
 /** The options of a webhook method that the API server rejects, or that have no effect. */
 export function* methodProblems(entry: WebhookMethodEntry, subject: Subject): Generator<Problem> {
-  yield* signatureProblems(entry, subject);
+  const { method } = entry;
+  yield* method === undefined ? classProblems(entry, subject) : signatureProblems({ ...entry, method }, subject);
   yield* operationProblems(entry, subject);
   yield* subresourceProblems(entry, subject);
   yield* policyProblems(entry);
@@ -38,8 +41,27 @@ export function* methodProblems(entry: WebhookMethodEntry, subject: Subject): Ge
   yield* addressProblems(entry);
 }
 
+/** A decorator before the class. */
+function* classProblems({ options }: WebhookMethodEntry, subject: Subject): Generator<Problem> {
+  const { isMutating, hasRuntimeRules, target } = subject;
+  if (isMutating) {
+    yield ['must be on a method', `@Mutate() fill(review: Review<${target.name}>): void`];
+    return;
+  }
+  if (!hasRuntimeRules)
+    yield [
+      'on a class it checks the rules of fields with @RuntimeOnly, but no field outside of the status has one',
+      `mark a field with @RuntimeOnly(), or decorate a method: @Validate() check(review: Review<${target.name}>): void`,
+    ];
+  if (ownMetadata(VALIDATE, target).filter(({ method }) => method === undefined).length > 1)
+    yield ['is applied to the class more than once', 'keep one'];
+  if (options.on?.includes('DELETE')) yield ['on: a deletion has no values to check', 'remove DELETE'];
+  if (options.subresources)
+    yield ['subresources: before a class, only writes of the object itself can be reviewed', 'remove subresources'];
+}
+
 function* signatureProblems(
-  { method, isStatic }: WebhookMethodEntry,
+  { method, isStatic }: WebhookMethodEntry & { readonly method: string },
   { target, kind, definesKind }: Subject,
 ): Generator<Problem> {
   const owner: unknown = isStatic ? target : target.prototype;
@@ -68,7 +90,7 @@ function* operationProblems({ options }: WebhookMethodEntry, { isMutating }: Sub
 
 function* subresourceProblems(entry: WebhookMethodEntry, subject: Subject): Generator<Problem> {
   const { subresources, objectSelector, on } = entry.options;
-  if (!subresources) return;
+  if (!subresources || entry.method === undefined) return;
   if (subresources.length === 0) yield ['subresources is empty', `subresources: ['status']`];
   for (const name of subresources)
     yield* subject.definesKind ? subresourceProblem(name, entry, subject) : foreignSubresourceProblem(name);

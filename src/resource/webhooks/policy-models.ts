@@ -94,7 +94,7 @@ function* entryProblems(entry: PolicyEntry, { kind }: Owner): Generator<Problem>
 function* ruleProblems({ expression, options: { apply, patch } }: PolicyEntry): Generator<Problem> {
   if (expression?.trim() === '') yield ['the expression is empty', `@Policy('object.spec.size <= 10', 'is too large')`];
   if (expression === undefined && (apply === undefined) === (patch === undefined))
-    yield ['needs either apply or patch', `@Policy({ apply: 'Object{…}' })`];
+    yield ['requires either apply or patch', `@Policy({ apply: 'Object{…}' })`];
 }
 
 function* operationProblems({ expression, options: { on = [] } }: PolicyEntry): Generator<Problem> {

@@ -16,7 +16,7 @@ export function matchConditions({
   ];
 }
 
-/** One rule for each resource, so that the API server calls only for what a method reviews. */
+/** One rule for each resource, so that the API server sends only requests that a method reviews. */
 export function requestRules(
   methods: readonly Pick<WebhookMethod, 'operations' | 'subresources'>[],
   { group, version, plural, scope }: KindRef,

@@ -18,7 +18,8 @@ export interface MatchCondition {
 
 /** A method that an admission webhook calls. */
 export interface WebhookMethod {
-  readonly method: string;
+  /** Undefined for a check of the class's `@RuntimeOnly` rules. */
+  readonly method: string | undefined;
   /** A static method gets the object as its first argument. */
   readonly isStatic: boolean;
   readonly operations: readonly string[];

@@ -18,6 +18,8 @@ interface Owner {
   readonly kind: KindRef;
   readonly definesKind: boolean;
   readonly subresources: Subresources;
+  /** True if writes can violate a rule that is checked at run time only. */
+  readonly hasRuntimeRules: boolean;
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 5;
@@ -56,7 +58,8 @@ function ofType(type: WebhookType, owner: Owner, diagnostics: Diagnostics): Webh
 
 /** A subclass that decorates a method again replaces its options. */
 function overriding(entries: readonly WebhookMethodEntry[]): WebhookMethodEntry[] {
-  return [...new Map(entries.map((entry) => [`${entry.isStatic} ${entry.method}`, entry])).values()];
+  const byMethod = entries.map((entry) => [JSON.stringify([entry.isStatic, entry.method]), entry] as const);
+  return [...new Map(byMethod).values()];
 }
 
 /** The entry with the options of `@Admission`, and the defaults for kinds of others. */
@@ -103,7 +106,8 @@ function address(
   const { kind, definesKind } = owner;
   const verb = VERBS[type];
   const className = definesKind ? '' : kebab(owner.target.name);
-  const label = first && groupKey(first) !== groupKey(plainEntry(first, type, owner)) ? kebab(first.method) : '';
+  const label =
+    first && groupKey(first) !== groupKey(plainEntry(first, type, owner)) ? kebab(first.method ?? 'rules') : '';
   const resource = [kind.group.replaceAll('.', '-'), kind.version, kind.kind.toLowerCase()];
   const path = `/${[verb, ...resource, className, label].filter((part) => part !== '').join('-')}`;
   const name = [label, verb, className, resourceName(kind)].filter((part) => part !== '').join('.');
@@ -137,9 +141,9 @@ function collectDuplicates(webhooks: readonly WebhookModel[], { target }: Owner,
       const [first, other] = same;
       if (!first || !other) continue;
       diagnostics.add(
-        { target, member: other.methods[0]?.method ?? '' },
-        `${first.methods[0]?.method ?? ''} has a webhook with the same ${property} "${first[property]}" and other options`,
-        `give both the same options, or one of them another ${property}`,
+        { target, member: other.methods[0]?.method },
+        `${first.methods[0]?.method ?? '@Validate before the class'} has a webhook with the same ${property} "${first[property]}" and other options`,
+        `use the same options for both, or for one of them another ${property}`,
       );
     }
   }
@@ -164,7 +168,7 @@ export function collectWebhookVersions(models: readonly Version[], diagnostics: 
     const [first, ...others] = versions.filter(({ webhooks }) => webhooks.length > 0);
     for (const { target, webhooks } of others) {
       diagnostics.add(
-        { target, member: webhooks[0]?.methods[0]?.method ?? '' },
+        { target, member: webhooks[0]?.methods[0]?.method },
         `${first?.className ?? ''} has webhooks too, and each write of ${first?.kind.kind ?? ''} would call both`,
         `keep the methods in one version: requests in other versions are converted to it`,
       );

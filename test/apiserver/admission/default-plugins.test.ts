@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { EmbeddedApiServer } from '../../../src/apiserver/embedded-api-server.js';
 import { ClusterTest } from '../controllers/cluster-test.js';
 
-test('a plugin that is disabled leaves objects alone', async () => {
+test('a disabled admission plugin does not change objects', async () => {
   const cluster = await ClusterTest.start({ disableAdmissionPlugins: ['Priority', 'DefaultTolerationSeconds'] });
   const { body } = await cluster.api.send('POST', '/api/v1/namespaces/default/pods', {
     apiVersion: 'v1',

@@ -3,7 +3,7 @@ import type { AuditEvent } from '../../../src/apiserver/server/audit-event.js';
 import { patchOf, WebhookServer } from '../../e2e/admission/admission-suite.js';
 import { CONFIG_MAPS, configMap, TestServer, text } from '../api-client.js';
 
-/** What the embedded server does beyond the real one, or cannot be seen of the real one. */
+/** Behavior that only the embedded server has, or that cannot be observed on the real one. */
 
 const events: AuditEvent[] = [];
 let server: TestServer;
@@ -38,7 +38,7 @@ async function configure(kind: 'Mutating' | 'Validating', clientConfig: object, 
 }
 
 describe('a webhook of a Service', () => {
-  test('is sought on loopback at the target port, by the certificate of the Service', async () => {
+  test('a webhook of a Service is called on loopback at the target port, with the certificate of the Service', async () => {
     webhook = await WebhookServer.start(() => patchOf({ op: 'add', path: '/data', value: { by: 'service' } }));
     const ports = [{ name: 'https', port: 443, targetPort: webhook.port }];
     await server.patch('/api/v1/namespaces/default/services/kubernetes', 'merge', { spec: { ports } });
@@ -48,7 +48,7 @@ describe('a webhook of a Service', () => {
     expect(body).toMatchObject({ data: { by: 'service' } });
   });
 
-  test('that is not there, or has no such port, cannot be called', async () => {
+  test('a webhook of a missing Service or port cannot be called', async () => {
     webhook = await WebhookServer.start(() => ({ allowed: true }));
     await configure('Validating', { service: { namespace: 'default', name: 'none' } });
     const missing = await server.send('POST', CONFIG_MAPS, configMap('a'));
@@ -65,7 +65,7 @@ describe('a webhook of a Service', () => {
 });
 
 describe('a webhook', () => {
-  test('notes what is to be in the audit event', async () => {
+  test('a webhook adds annotations to the audit event', async () => {
     webhook = await WebhookServer.start(() => ({ allowed: true, auditAnnotations: { why: 'because' } }));
     await configure('Validating', webhook.clientConfig());
     await server.send('POST', CONFIG_MAPS, configMap('a'));
@@ -91,7 +91,7 @@ describe('a webhook', () => {
     expect(webhook.reviews.at(-1)!.request!.oldObject!.data).toEqual({ kept: 'yes', other: 'here first' });
   });
 
-  test('may take the older form of reviews', async () => {
+  test('a webhook may use the older version of reviews', async () => {
     webhook = await WebhookServer.start(() => ({ allowed: false, uid: 'any', status: { message: 'old' } }));
     await configure('Validating', webhook.clientConfig(), { admissionReviewVersions: ['v0', 'v1beta1'] });
     const { body } = await server.send('POST', CONFIG_MAPS, configMap('a'));

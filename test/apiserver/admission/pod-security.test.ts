@@ -16,12 +16,15 @@ afterAll(() => api.stop());
 
 test.each([
   ['privileged', 'privileged (container "c" must not set securityContext.privileged=true)'],
-  ['privileged in three', 'privileged (containers "i1", "c1", "c2" must not set securityContext.privileged=true)'],
+  [
+    'privileged in three containers',
+    'privileged (containers "i1", "c1", "c2" must not set securityContext.privileged=true)',
+  ],
   [
     'host process',
     'host namespaces (hostNetwork=true), hostProcess (pod must not set securityContext.windowsOptions.hostProcess=true)',
   ],
-])('the baseline refuses a pod that is %s', async (name, violations) => {
+])('the baseline level rejects a pod that is %s', async (name, violations) => {
   const { code, body } = await api.send('POST', '/api/v1/namespaces/n/pods', {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -32,7 +35,7 @@ test.each([
   expect([code, text(body.message)]).toEqual([403, message]);
 });
 
-test('the baseline lets an AppArmor annotation pass only for a profile that is one', async () => {
+test('the baseline level accepts an AppArmor annotation only with a valid profile', async () => {
   const send = (profile: string) =>
     api.send('POST', '/api/v1/namespaces/n/pods?dryRun=All', {
       apiVersion: 'v1',

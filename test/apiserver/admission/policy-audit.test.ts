@@ -22,7 +22,7 @@ async function make(kind: string, plural: string, name: string, spec: object): P
   expect(code).toBe(201);
 }
 
-test('a policy notes its annotations and its violations in the audit event', async () => {
+test('a policy adds its annotations and violations to the audit event', async () => {
   const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] };
   await make('ValidatingAdmissionPolicy', 'validatingadmissionpolicies', 'noted', {
     matchConstraints: { resourceRules: [rule] },

@@ -15,7 +15,7 @@ let remote: Server;
 let service: object;
 /** The first check of the APIService of that name. */
 const held: ServerResponse[] = [];
-/** Those of the current test that have not been answered. */
+/** The requests of the current test without a response. */
 const open: [IncomingMessage, ServerResponse][] = [];
 
 beforeAll(async () => {
@@ -76,7 +76,7 @@ async function ask(
 }
 
 describe('a request to another server', () => {
-  test('comes with a certificate by which that server knows this one', async () => {
+  test('a request to an aggregated API has a client certificate that its server can verify', async () => {
     const { call, message, response } = await ask('/items');
     const socket = message.socket as TLSSocket;
     expect(socket.authorized).toBe(true);
@@ -87,7 +87,7 @@ describe('a request to another server', () => {
     await once(call, 'response');
   });
 
-  test('is answered bit by bit, as a watch has to be', async () => {
+  test('the response of an aggregated API is streamed, as a watch requires', async () => {
     const { call, response } = await ask('/items?watch=true');
     response.writeHead(200, { 'content-type': 'application/json' });
     response.write('{"type":"ADDED"}\n');
@@ -97,7 +97,7 @@ describe('a request to another server', () => {
     expect(String((await once(answer, 'data'))[0])).toBe('{"type":"DELETED"}\n');
   });
 
-  test('ends there when the client hangs up', async () => {
+  test('a request to an aggregated API ends when the client disconnects', async () => {
     const { call, response } = await ask('/items?watch=true');
     call.on('error', () => undefined);
     const closed = once(response, 'close');
@@ -105,7 +105,7 @@ describe('a request to another server', () => {
     await closed;
   });
 
-  test('is answered with the error when that server hangs up', async () => {
+  test('a request to an aggregated API fails when its server disconnects', async () => {
     const { call, message } = await ask('/items');
     message.socket.destroy();
     const [answer] = (await once(call, 'response')) as [IncomingMessage];

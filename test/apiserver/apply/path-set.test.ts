@@ -11,7 +11,7 @@ const pathSet = fc.array(path, { maxLength: 8 }).map((paths) => {
 const members = (set: PathSet): Set<string> => new Set([...set.paths()].map((each) => each.join('|')));
 
 describe('a path set', () => {
-  test('unites, intersects and subtracts as sets do', () => {
+  test('path sets have the union, intersection and difference of sets', () => {
     fc.assert(
       fc.property(pathSet, pathSet, (a, b) => {
         expect(members(a.union(b))).toEqual(members(a).union(members(b)));
@@ -21,7 +21,7 @@ describe('a path set', () => {
     );
   });
 
-  test('reads back what it writes', () => {
+  test('a formatted path set is parsed again', () => {
     fc.assert(
       fc.property(pathSet, (set) => {
         expect(members(PathSet.fromFieldsV1(set.toFieldsV1()))).toEqual(members(set));
@@ -29,7 +29,7 @@ describe('a path set', () => {
     );
   });
 
-  test('prints a path as conflicts do', () => {
+  test('a path is formatted as in conflicts', () => {
     expect(formatPath(['f:spec', 'f:ports', 'k:{"port":1,"protocol":"TCP"}', 'f:name'])).toBe(
       '.spec.ports[port=1,protocol="TCP"].name',
     );

@@ -35,7 +35,7 @@ test('a scale lists the managers of replicas in every API version', () => {
   ]);
 });
 
-test('an update of the scale takes over the field replicas, without a time', () => {
+test('an update of the scale takes ownership of replicas, without a time', () => {
   const entries = [entry('one', 'Update', both), entry('two', 'Apply', size, 'a/v2')];
   expect(shown(scaledManagedFields(entries, [ofScale('three', 'Update')], to))).toEqual([
     ['three', 'Update', 'a/v1', undefined, replicas],
@@ -43,12 +43,12 @@ test('an update of the scale takes over the field replicas, without a time', () 
   ]);
 });
 
-test('an applier that keeps the replicas has its entry as it was', () => {
+test('an applier that keeps the replicas has an unchanged entry', () => {
   const entries = [entry('one', 'Apply', both)];
   expect(scaledManagedFields(entries, scaleManagedFields(entries, replicasIn), to)).toEqual(entries);
 });
 
-test('an updater that keeps the replicas has them apart from what else it wrote', () => {
+test('an updater that keeps the replicas has a separate entry for them', () => {
   const entries = [entry('one', 'Update', both)];
   expect(shown(scaledManagedFields(entries, scaleManagedFields(entries, replicasIn), to))).toEqual([
     ['one', 'Update', 'a/v1', undefined, replicas],
@@ -56,7 +56,7 @@ test('an updater that keeps the replicas has them apart from what else it wrote'
   ]);
 });
 
-test('entries of a version without a scale stay, those of one there is not are gone', () => {
+test('entries of a version without a scale are kept, and those of an unknown version are removed', () => {
   const entries = [entry('one', 'Update', replicas, 'a/v3'), entry('two', 'Update', replicas, 'a/v4')];
   expect(scaledManagedFields(entries, [], to)).toEqual(entries.slice(0, 1));
 });

@@ -5,7 +5,7 @@ import { goMergeType } from '../../../src/apiserver/schema/go-merge-type.js';
 const pod = goMergeType('core/v1.Pod');
 const configMap = goMergeType('core/v1.ConfigMap');
 
-test('a configuration of the type has no problems', () => {
+test('a configuration of the right type has no problems', () => {
   expect(typedProblems(pod, { spec: { containers: [{ name: 'a', image: 'b' }], hostNetwork: true } })).toEqual([]);
 });
 
@@ -29,13 +29,13 @@ test('an error in an atomic list names the index of the item', () => {
   ]);
 });
 
-test('two items with the same keys are duplicates, unless they may be', () => {
+test('two items with the same keys are duplicates, unless duplicates are allowed', () => {
   const value = { spec: { containers: [{ name: 'a' }, { name: 'a' }] } };
   expect(typedProblems(pod, value)).toEqual(['.spec.containers: duplicate entries for key [name="a"]']);
   expect(typedProblems(pod, value, true)).toEqual([]);
 });
 
-test('a key that is always there has the zero of its type for a default', () => {
+test('the default of a required key is the zero value of its type', () => {
   expect(typedProblems(pod, { spec: { containers: [{ image: 'b' }] } })).toEqual([]);
 });
 

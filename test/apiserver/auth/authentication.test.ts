@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** Who the server takes the owner of a certificate for. */
+/** Returns the user that the server authenticates by a certificate. */
 function whoIs(identity: { key: string; cert: string }, authorization?: string): Promise<{ code: number; body: Json }> {
   const options = {
     ...identity,
@@ -34,7 +34,7 @@ function whoIs(identity: { key: string; cert: string }, authorization?: string):
 }
 
 describe('a client certificate', () => {
-  test('names its user by common name and organisations', async () => {
+  test('a client certificate contains the user as common name and the groups as organizations', async () => {
     const { body } = await whoIs(JANE);
     expect(body.status?.userInfo).toEqual({
       username: 'jane',
@@ -42,7 +42,7 @@ describe('a client certificate', () => {
     });
   });
 
-  test('counts before a token', async () => {
+  test('a client certificate takes precedence over a token', async () => {
     expect((await whoIs(JANE, 'Bearer nope')).body.status?.userInfo?.username).toBe('jane');
   });
 
@@ -57,12 +57,12 @@ describe('a client certificate', () => {
   });
 });
 
-describe('whoever gives no credentials', () => {
-  test.each(['/healthz', '/livez', '/readyz', '/version'])('reads %s', async (path) => {
+describe('an anonymous user', () => {
+  test.each(['/healthz', '/livez', '/readyz', '/version'])('an anonymous user can read %s', async (path) => {
     expect((await api.send('GET', path, undefined, { authorization: '' })).code).toBe(200);
   });
 
-  test('reads nothing else', async () => {
+  test('an anonymous user can read nothing else', async () => {
     const { code, body } = await api.send('GET', '/apis', undefined, { authorization: '' });
     expect([code, body.message]).toEqual([403, 'forbidden: User "system:anonymous" cannot get path "/apis"']);
   });

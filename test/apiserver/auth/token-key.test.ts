@@ -10,7 +10,7 @@ afterAll(() => rmSync(dataDir, { recursive: true }));
 const ACCOUNT = '/api/v1/namespaces/default/serviceaccounts/robot';
 const SUBJECT = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
 
-test('a token is good after a restart on the same data', async () => {
+test('a token is valid after a restart on the same data', async () => {
   const first = await TestServer.start({ dataDir });
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'robot' } };
   await first.send('POST', ACCOUNT.replace('/robot', ''), account);
@@ -28,6 +28,6 @@ test('a token is good after a restart on the same data', async () => {
   }
 });
 
-test('the key that signs tokens is for its owner alone', () => {
+test('the key that signs tokens is readable only by its owner', () => {
   expect(statSync(join(dataDir, 'service-account.key')).mode & 0o777).toBe(0o600);
 });

@@ -12,7 +12,7 @@ const ONE = '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers';
 const TWO = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers';
 const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' };
 
-test('shows an autoscaler of the first version in the second', async () => {
+test('an autoscaler of the first version is served in the second', async () => {
   await api.send('POST', ONE, {
     apiVersion: 'autoscaling/v1',
     kind: 'HorizontalPodAutoscaler',
@@ -31,7 +31,7 @@ test('shows an autoscaler of the first version in the second', async () => {
   });
 });
 
-test('keeps what the first version has no field for over a write in it', async () => {
+test('a write in the first version keeps the fields that this version lacks', async () => {
   const memory = {
     type: 'Resource',
     resource: { name: 'memory', target: { type: 'Utilization', averageUtilization: 60 } },
@@ -66,7 +66,7 @@ test('Events are the same in the core group and in events.k8s.io', async () => {
   });
 });
 
-test('selects Events of either group by the names it has', async () => {
+test('Events of both groups can be selected by the field names of either', async () => {
   const count = async (path: string, selector: string): Promise<unknown> => {
     const { body } = await api.send('GET', `${path}/namespaces/default/events?fieldSelector=${selector}`);
     return (body.items as unknown as unknown[] | undefined)?.length ?? body.message;

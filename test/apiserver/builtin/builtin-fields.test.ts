@@ -3,7 +3,7 @@ import { TestServer, type Json } from '../api-client.js';
 
 const PATH = '/apis/resource.k8s.io/v1/resourceslices';
 
-test('ResourceSlices are selected by their node and driver, as their drivers do', async () => {
+test('ResourceSlices can be selected by node and driver', async () => {
   const api = await TestServer.start();
   for (const node of ['a', 'b']) {
     await api.send('POST', PATH, {

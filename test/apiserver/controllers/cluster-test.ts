@@ -4,7 +4,7 @@ import { TestServer, text, type Json, type Reply } from '../api-client.js';
 export const TEMPLATE = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
 export const SELECTOR = { matchLabels: { app: 'a' } };
 
-/** A server with its controllers, and what their tests ask of it. */
+/** A server with its controllers, and the requests of their tests. */
 export class ClusterTest {
   private constructor(readonly api: TestServer) {}
 

@@ -24,7 +24,7 @@ const eventsOnce = async (isWanted: (events: Json[]) => boolean): Promise<Json[]
   items(await cluster.api.until(EVENTS, (reply) => isWanted(items(reply))));
 const hasStarted = (events: Json[]): boolean => reasonsOf(events).includes('Started');
 
-test('tells what becomes of a Deployment, in the words of the real controllers', async () => {
+test('a rollout has the events of the real controllers', async () => {
   await newDeployment();
   const events = await eventsOnce(hasStarted);
   expect(reasonsOf(events)).toEqual([
@@ -43,7 +43,7 @@ test('tells what becomes of a Deployment, in the words of the real controllers',
   expect(scaled.involvedObject).toMatchObject({ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' });
 });
 
-test('counts up what happens again', async () => {
+test('repeated events are counted', async () => {
   const clock = new FakeClock();
   await newDeployment({ clock, planPod: () => ({ exitCode: 1 }) });
   await cluster.podsOnce(([pod]) => JSON.stringify(pod?.status ?? {}).includes('CrashLoopBackOff'));
@@ -54,7 +54,7 @@ test('counts up what happens again', async () => {
   expect(reasonsOf(events).filter((reason) => reason === 'Started')).toHaveLength(1);
 });
 
-test('forgets after an hour', async () => {
+test('the count of an event starts again after an hour', async () => {
   const clock = new FakeClock();
   await newDeployment({ clock });
   await eventsOnce(hasStarted);

@@ -32,17 +32,17 @@ async function evictOne(): Promise<number> {
 const healthy = ({ currentHealthy }: Readonly<Record<string, unknown>>): boolean => currentHealthy === 4;
 
 describe('a PodDisruptionBudget', () => {
-  test('allows what is beyond its minimum', async () => {
+  test('a PodDisruptionBudget allows disruptions beyond its minimum', async () => {
     const status = await cluster.statusOnce(await newBudget({ minAvailable: 3 }), healthy);
     expect([status.expectedPods, status.desiredHealthy, status.disruptionsAllowed]).toEqual([4, 3, 1]);
   });
 
-  test('reckons shares by the size of the controller', async () => {
+  test('a PodDisruptionBudget computes percentages of the size of the controller', async () => {
     const status = await cluster.statusOnce(await newBudget({ maxUnavailable: '50%' }), healthy);
     expect([status.expectedPods, status.desiredHealthy, status.disruptionsAllowed]).toEqual([4, 2, 2]);
   });
 
-  test('lets a pod be evicted while it has one to spare', async () => {
+  test('a PodDisruptionBudget accepts an eviction while a disruption is allowed', async () => {
     await cluster.statusOnce(await newBudget({ minAvailable: 3 }), healthy);
     expect(await evictOne()).toBe(201);
   });

@@ -32,7 +32,7 @@ const sliceOnce = async (isWanted: (slice: Json) => boolean): Promise<Json> => {
 };
 const hasReady = ({ endpoints }: Json): boolean => JSON.stringify(endpoints ?? []).includes('"ready":true');
 
-test('writes down the pods behind a Service, by the port they call that', async () => {
+test('endpoints list the pods of a Service, with their named ports', async () => {
   await createPod();
   const slice = await sliceOnce(hasReady);
   const { body } = await cluster.api.send('GET', POD);
@@ -54,7 +54,7 @@ test('a Service without pods has an empty EndpointSlice, also after its pods wer
   expect((await sliceOnce((slice) => !hasReady(slice))).metadata!.generateName).toBe('web-');
 });
 
-test('takes all of it away with the Service', async () => {
+test('endpoints are deleted with their Service', async () => {
   await sliceOnce(() => true);
   await cluster.api.send('DELETE', '/api/v1/namespaces/default/services/web');
   await cluster.api.until(SLICES, (reply) => items(reply).length === 0);

@@ -15,7 +15,7 @@ interface Traits {
   readonly sidecarRestarts?: number;
 }
 
-/** A pod that is ready, named by what sets it apart. */
+/** A ready pod with the given differences. */
 function pod(name: string, traits: Traits = {}): ApiObject {
   const {
     node = 'a',
@@ -52,11 +52,11 @@ function pod(name: string, traits: Traits = {}): ApiObject {
 const names = (pods: readonly ApiObject[]): string[] => pods.map(({ metadata }) => metadata.name);
 const crowded = [pod('x', { node: 'b' }), pod('y', { node: 'b' })];
 
-/** Each pair is told apart by its rule alone, against all later ones. */
+/** Only the rule of a pair distinguishes its pods; all later rules would order them the other way. */
 const EARLY: [string, ApiObject, ApiObject][] = [
   ['without a node', pod('first', { node: '', phase: 'Running', cost: 9 }), pod('second', { phase: 'Pending' })],
   ['pending', pod('first', { phase: 'Pending', cost: 9 }), pod('second', { phase: 'Unknown', readyFor: -1 })],
-  ['of which nothing is known', pod('first', { phase: 'Unknown' }), pod('second', { readyFor: -1, cost: -9 })],
+  ['in phase Unknown', pod('first', { phase: 'Unknown' }), pod('second', { readyFor: -1, cost: -9 })],
   ['not ready', pod('first', { readyFor: -1, cost: 9 }), pod('second', { cost: -9, node: 'b' })],
 ];
 const LATE: [string, ApiObject, ApiObject][] = [
@@ -66,28 +66,28 @@ const LATE: [string, ApiObject, ApiObject][] = [
   ['younger', pod('first', { age: 10 }), pod('second')],
 ];
 
-describe('of two pods a ReplicaSet gives up first', () => {
+describe('the order in which a ReplicaSet deletes pods', () => {
   test.each([
     ...EARLY,
-    ['that costs less to lose', pod('first', { cost: -1 }), pod('second', { node: 'b', readyFor: 1 })],
-    ['with more pods beside it', pod('first', { node: 'b' }), pod('second', { readyFor: 1 })],
+    ['with the lower deletion cost', pod('first', { cost: -1 }), pod('second', { node: 'b', readyFor: 1 })],
+    ['on a node with more pods', pod('first', { node: 'b' }), pod('second', { readyFor: 1 })],
     ...LATE,
-  ])('the one %s', (_, first, second) => {
+  ])('a ReplicaSet deletes first the pod %s', (_, first, second) => {
     expect(names([second, first].sort(deletionOrder([...crowded, first], NOW)))).toEqual(['first', 'second']);
   });
 
-  test('by chance one of those about as old', () => {
+  test('a ReplicaSet deletes a random one of pods of similar age', () => {
     const pods = [pod('b', { readyFor: 1000 }), pod('a', { readyFor: 1050 }), pod('c', { readyFor: 900 })];
     expect(names(pods.sort(deletionOrder([], NOW)))).toEqual(['a', 'b', 'c']);
   });
 });
 
-describe('of two pods a Job gives up first', () => {
-  test.each([...EARLY, ...LATE])('the one %s', (_, first, second) => {
+describe('the order in which a Job deletes pods', () => {
+  test.each([...EARLY, ...LATE])('a Job deletes first the pod %s', (_, first, second) => {
     expect(names([second, first].sort(leastAdvancedFirst))).toEqual(['first', 'second']);
   });
 
-  test('the later one, be it by a second', () => {
+  test('a Job deletes first the later pod, even by a second', () => {
     const pods = [pod('a', { readyFor: 1000 }), pod('b', { readyFor: 999 })];
     expect(names(pods.sort(leastAdvancedFirst))).toEqual(['b', 'a']);
   });

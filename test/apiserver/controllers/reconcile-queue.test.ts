@@ -5,7 +5,7 @@ import { WritePending } from '../../../src/apiserver/admission/pending-write.js'
 import { ReconcileQueue } from '../../../src/apiserver/controllers/reconcile-queue.js';
 import { silentLogger } from '../../../src/base/logger.js';
 
-test('a key that fails waits twice as long each time, until it succeeds', async () => {
+test('the delay of a failed key doubles each time, until it succeeds', async () => {
   const clock = new FakeClock();
   const tries: number[] = [];
   let fails = true;
@@ -50,7 +50,7 @@ test('a key whose write waits is reconciled again when the write has completed, 
   expect(runs).toBe(2);
 });
 
-test('keys that are added while others are reconciled are left to the next turn of the event loop', async () => {
+test('keys that are added during a reconcile are processed in the next turn of the event loop', async () => {
   const seen: string[] = [];
   const queue = new ReconcileQueue('test', new FakeClock(), silentLogger, (key) => {
     seen.push(key);
@@ -64,7 +64,7 @@ test('keys that are added while others are reconciled are left to the next turn 
   expect(seen).toEqual(['a', 'b', 'c']);
 });
 
-test('a queue that has shut down reconciles nothing more', async () => {
+test('a queue that is shut down reconciles nothing more', async () => {
   const seen: string[] = [];
   const queue = new ReconcileQueue('test', new FakeClock(), silentLogger, (key) => seen.push(key));
   queue.add('a');

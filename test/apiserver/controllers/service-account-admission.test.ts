@@ -29,12 +29,12 @@ const mounts = ({ body }: Reply): unknown[] =>
   (body.spec!.containers as unknown as Json[]).map((container) => container.volumeMounts);
 
 describe('a new pod', () => {
-  test('has the default service account', async () => {
+  test('a new pod gets the default service account', async () => {
     const { spec } = (await newPod()).body;
     expect([spec!.serviceAccountName, spec!.serviceAccount]).toEqual(['default', 'default']);
   });
 
-  test('has a token, the root certificate and its namespace mounted', async () => {
+  test('a new pod gets a mount with a token, the root certificate and its namespace', async () => {
     const reply = await newPod();
     const [volume] = reply.body.spec!.volumes as unknown as Json[];
     const sources = (volume!.projected!.sources as unknown as object[]).flatMap((source) => Object.keys(source));
@@ -58,19 +58,19 @@ describe('a new pod', () => {
     expect([quiet.body.spec!.volumes === undefined, loud.body.spec!.volumes === undefined]).toEqual([true, false]);
   });
 
-  test('keeps what it mounts in the place of the token', async () => {
+  test('a pod keeps its own mount at the path of the token', async () => {
     const container = { name: 'c', image: 'i', volumeMounts: [{ name: 'v', mountPath: MOUNT }] };
     const reply = await newPod({ containers: [container], volumes: [{ name: 'v', emptyDir: {} }] });
     expect(mounts(reply)).toEqual([[{ name: 'v', mountPath: MOUNT }]]);
   });
 
-  test('pulls images by the secrets of its account', async () => {
+  test('a pod gets the image pull secrets of its service account', async () => {
     await newAccount('puller', { imagePullSecrets: [{ name: 'registry' }] });
     const { spec } = (await newPod({ serviceAccountName: 'puller' })).body;
     expect(spec!.imagePullSecrets).toEqual([{ name: 'registry' }]);
   });
 
-  test('is refused when its account is not there', async () => {
+  test('a pod with a missing service account is rejected', async () => {
     const { code, body } = await newPod({ serviceAccountName: 'nope' });
     expect([code, text(body.message)]).toEqual([
       403,
@@ -79,12 +79,12 @@ describe('a new pod', () => {
   });
 });
 
-test('a namespace has the certificate its server is checked by', async () => {
+test('a namespace has the certificate authority of the server', async () => {
   const { body } = await cluster.api.send('GET', '/api/v1/namespaces/default/configmaps/kube-root-ca.crt');
   expect(text(body.data!['ca.crt'])).toBe(cluster.api.server.caPem);
 });
 
-test('pods are taken without an account when the plugin is off', async () => {
+test('pods are accepted without a service account when the plugin is disabled', async () => {
   const other = await ClusterTest.start({ disableAdmissionPlugins: ['ServiceAccount'] });
   const path = await other.create('v1', 'pods', {
     apiVersion: 'v1',

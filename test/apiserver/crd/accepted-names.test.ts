@@ -17,7 +17,7 @@ function condition({ status }: Json, type: string): string {
   return found ? `${found.status} ${found.reason}` : '';
 }
 
-test('a definition waits for names that another has, and gets them when the other goes', async () => {
+test('a definition waits for names in use, and gets them when the other definition is deleted', async () => {
   const first = changed(baseDefinition(), 'spec/names/shortNames', ['gd']);
   const second = changed(baseDefinition(undefined, 'widgets'), 'spec/names/shortNames', ['gd']);
   await api.send('POST', DEFINITIONS, first);

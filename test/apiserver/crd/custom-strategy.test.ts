@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-test('replicas that a scale writes are validated as the object’s own', async () => {
+test('replicas that are written by a scale are validated like those of the object', async () => {
   await api.send('POST', PATH, gauge('a', { size: 1 }));
   const { code, body } = await api.patch(`${PATH}/a/scale`, 'merge', { spec: { replicas: -1 } });
   expect([code, body.details?.kind, body.message]).toEqual([
@@ -54,12 +54,12 @@ test('a scale with an empty spec is rejected for an object without replicas', as
   expect([code, body.message]).toEqual([400, 'the spec replicas field ".spec.size" cannot be empty']);
 });
 
-test('rules are not checked when the metadata is wrong already', async () => {
+test('rules are not evaluated when the metadata is invalid', async () => {
   const { body } = await api.send('POST', PATH, { ...gauge('', { size: 20 }), metadata: {} });
   expect(body.message).toMatch(/metadata.name: Required value.*some validation rules were not checked/);
 });
 
-test('the status subresource sees the status alone', async () => {
+test('the status subresource changes the status only', async () => {
   await api.send('POST', PATH, gauge('c', { size: 1 }));
   const { body } = await api.patch(`${PATH}/c/status`, 'merge', { status: { note: 3 } });
   expect(body.message).toMatch(/status\.note: Invalid value: "integer": note in body must be of type string/);
@@ -73,18 +73,18 @@ test('an object of another kind is rejected with that error only', async () => {
   ]);
 });
 
-test('null is dropped from what is created, and refused in what is applied', async () => {
+test('null is dropped from a created object, and rejected in an applied one', async () => {
   expect((await api.send('POST', PATH, gauge('e', { size: 1, note: null }))).code).toBe(201);
   expect((await api.apply(`${PATH}/f`, 'one', gauge('f', { size: 1, note: null }))).code).toBe(422);
 });
 
-test('an object that is none of its type loses its managedFields', async () => {
+test('an object that does not match its schema loses its managedFields', async () => {
   await api.send('POST', PATH, gauge('g', { size: 1 }));
   const { code, body } = await api.patch(`${PATH}/g/status`, 'merge', { spec: { size: 'x' }, status: { note: 'n' } });
   expect([code, body.metadata?.managedFields]).toEqual([200, undefined]);
 });
 
-test('a warning names what a finalizer lacks', async () => {
+test('an unqualified finalizer causes a warning', async () => {
   const metadata = { name: 'h', finalizers: ['plain', 'with.domain'] };
   const { headers } = await api.send('POST', PATH, { ...gauge('h', { size: 1 }), metadata });
   expect(headers.warning).toBe(

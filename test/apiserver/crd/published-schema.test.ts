@@ -7,7 +7,7 @@ const intOrString = { 'x-kubernetes-int-or-string': true };
 const either = [{ type: 'integer' }, { type: 'string' }];
 
 describe('a schema in OpenAPI v2', () => {
-  test('has no alternatives and no default, but keeps its rules', () => {
+  test('a schema in OpenAPI v2 has no alternatives and no default, but its rules', () => {
     const rules = { 'x-kubernetes-validations': [{ rule: 'true' }] };
     expect(v2({ type: 'object', oneOf: [{}], anyOf: [{}], not: {}, default: {}, ...rules })).toEqual({
       type: 'object',
@@ -15,20 +15,23 @@ describe('a schema in OpenAPI v2', () => {
     });
   });
 
-  test.each(['nullable', 'x-kubernetes-preserve-unknown-fields'])('has no type and no properties with %s', (key) => {
-    const field = { type: 'object', properties: { a: { type: 'string' } }, [key]: true };
-    const { properties } = v2({ type: 'object', properties: { field } }) as { properties: { field: object } };
-    expect(properties.field).not.toHaveProperty('type');
-    expect(properties.field).not.toHaveProperty('properties');
-  });
+  test.each(['nullable', 'x-kubernetes-preserve-unknown-fields'])(
+    'a schema in OpenAPI v2 has no type and no properties with %s',
+    (key) => {
+      const field = { type: 'object', properties: { a: { type: 'string' } }, [key]: true };
+      const { properties } = v2({ type: 'object', properties: { field } }) as { properties: { field: object } };
+      expect(properties.field).not.toHaveProperty('type');
+      expect(properties.field).not.toHaveProperty('properties');
+    },
+  );
 
-  test('does not require what may be null', () => {
+  test('a schema in OpenAPI v2 does not require nullable fields', () => {
     const properties = { a: { type: 'string', nullable: true }, b: { type: 'string' } };
     expect(v2({ type: 'object', required: ['a', 'b'], properties })).toMatchObject({ required: ['b'] });
     expect(v2({ type: 'object', required: ['a'], properties })).not.toHaveProperty('required');
   });
 
-  test('converts properties, items and values of maps as well', () => {
+  test('properties, items and values of maps are converted to OpenAPI v2 too', () => {
     const text = { type: 'string', nullable: true };
     const list = { type: 'array', items: text };
     const map = { type: 'object', additionalProperties: text };
@@ -38,14 +41,14 @@ describe('a schema in OpenAPI v2', () => {
     });
   });
 
-  test('has no metadata of an embedded resource that allows unknown fields', () => {
+  test('a schema in OpenAPI v2 has no metadata of an embedded resource with unknown fields', () => {
     const open = { 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true };
     expect(v2({ type: 'object', ...open })).toEqual(open);
   });
 });
 
 describe('a schema in OpenAPI v3', () => {
-  test('has the alternatives of a value that is an integer or a string', () => {
+  test('a schema in OpenAPI v3 has the alternatives of an int-or-string value', () => {
     expect(v3(intOrString)).toEqual({ ...intOrString, anyOf: either });
     expect(v3({ ...intOrString, anyOf: [{ minimum: 1 }] })).toEqual({
       ...intOrString,
@@ -55,14 +58,14 @@ describe('a schema in OpenAPI v3', () => {
   });
 
   test.each([{ anyOf: either }, { allOf: [{ anyOf: either }, { pattern: '^a' }] }])(
-    'does not repeat the alternatives of %j',
+    'a schema in OpenAPI v3 does not repeat the alternatives of %j',
     (alternatives) => {
       const schema = { ...intOrString, ...alternatives };
       expect(v3(schema)).toEqual(schema);
     },
   );
 
-  test('has the type and the metadata of an embedded resource instead of its own', () => {
+  test('a schema in OpenAPI v3 has the type and the metadata of an embedded resource', () => {
     const embedded = {
       type: 'object',
       'x-kubernetes-embedded-resource': true,

@@ -12,13 +12,13 @@ const schema: StructuralSchema = {
 const error = (field: string): FieldError => ({ type: 'FieldValueInvalid', field, body: 'wrong' });
 
 test.each([
-  ['a value left as it was', 'a.b', { a: { b: 1 }, c: 2 }, { a: { b: 1 }, c: 3 }, true],
-  ['a changed one', 'a.b', { a: { b: 2 } }, { a: { b: 1 } }, false],
-  ['what is still absent from a changed object', 'a.b', { a: { c: 2 } }, { a: { c: 1 } }, false],
-  ['an item of a list left as it was', 'list[0].a', { list: [{ a: 1 }], c: 2 }, { list: [{ a: 1 }], c: 3 }, true],
-  ['an item of a list that changed elsewhere', 'list[0].a', { list: [{ a: 1 }, {}] }, { list: [{ a: 1 }] }, false],
+  ['an unchanged value', 'a.b', { a: { b: 1 }, c: 2 }, { a: { b: 1 }, c: 3 }, true],
+  ['a changed value', 'a.b', { a: { b: 2 } }, { a: { b: 1 } }, false],
+  ['a field that is still missing from a changed object', 'a.b', { a: { c: 2 } }, { a: { c: 1 } }, false],
+  ['an item of an unchanged list', 'list[0].a', { list: [{ a: 1 }], c: 2 }, { list: [{ a: 1 }], c: 3 }, true],
+  ['an item of a list with another changed item', 'list[0].a', { list: [{ a: 1 }, {}] }, { list: [{ a: 1 }] }, false],
   [
-    'an item that its key tells',
+    'an item that is identified by its key',
     'map[1].a',
     { map: [{ key: 'y' }, { key: 'x', a: 1 }] },
     { map: [{ key: 'x', a: 1 }] },

@@ -57,17 +57,20 @@ class Documents {
 }
 
 describe('a document of OpenAPI', () => {
-  test.each(['/openapi/v2', DOCUMENT])('%s is not sent again to a client that has it', async (path) => {
-    const documents = new Documents();
-    const { ETag = '', 'Last-Modified': modified = '' } = (await documents.get(path)).headers;
-    expect((await documents.get(path, { 'if-none-match': ETag })).code).toBe(304);
-    expect((await documents.get(path, { 'if-none-match': `"other", W/${ETag}` })).code).toBe(304);
-    expect((await documents.get(path, { 'if-none-match': '"other"' })).code).toBe(200);
-    expect((await documents.get(path, { 'if-modified-since': modified })).code).toBe(304);
-    expect((await documents.get(path, { 'if-match': '"other"' })).code).toBe(412);
-  });
+  test.each(['/openapi/v2', DOCUMENT])(
+    'the OpenAPI document %s is not sent again to a client that has it',
+    async (path) => {
+      const documents = new Documents();
+      const { ETag = '', 'Last-Modified': modified = '' } = (await documents.get(path)).headers;
+      expect((await documents.get(path, { 'if-none-match': ETag })).code).toBe(304);
+      expect((await documents.get(path, { 'if-none-match': `"other", W/${ETag}` })).code).toBe(304);
+      expect((await documents.get(path, { 'if-none-match': '"other"' })).code).toBe(200);
+      expect((await documents.get(path, { 'if-modified-since': modified })).code).toBe(304);
+      expect((await documents.get(path, { 'if-match': '"other"' })).code).toBe(412);
+    },
+  );
 
-  test('can be cached forever by the hash of the index', async () => {
+  test('an OpenAPI document can be cached forever by the hash of the index', async () => {
     const documents = new Documents();
     const url = await documents.indexed('apis/example.com/v1');
     const { code, headers } = await documents.get(url);
@@ -80,7 +83,7 @@ describe('a document of OpenAPI', () => {
     expect((await documents.get(DOCUMENT)).headers).not.toHaveProperty('Cache-Control');
   });
 
-  test('redirects from an old hash to the present one', async () => {
+  test('an old hash of an OpenAPI document is redirected to the current one', async () => {
     const documents = new Documents();
     const old = await documents.indexed('apis/example.com/v1');
     documents.custom = [published('widgets', 2)];
@@ -90,7 +93,7 @@ describe('a document of OpenAPI', () => {
     expect(headers.Location).not.toBe(old);
   });
 
-  test('changes its hash and time with its own definitions only', async () => {
+  test('hash and time of an OpenAPI document change only with its own definitions', async () => {
     const documents = new Documents();
     const before = await documents.get(DOCUMENT);
     const builtIn = await documents.get('/openapi/v3/apis/apps/v1');
@@ -103,7 +106,7 @@ describe('a document of OpenAPI', () => {
     expect((await documents.get('/openapi/v3/apis/apps/v1')).headers).toEqual(builtIn.headers);
   });
 
-  test('builds the parts of a definition once', async () => {
+  test('the OpenAPI parts of a definition are built once', async () => {
     const documents = new Documents();
     const [widgets] = documents.custom;
     await documents.get(DOCUMENT);
@@ -115,7 +118,7 @@ describe('a document of OpenAPI', () => {
     expect(documents.custom[0]!.isBuilt('v2')).toBe(false);
   });
 
-  test('can be read in parts', async () => {
+  test('an OpenAPI document can be read in parts', async () => {
     const documents = new Documents();
     const { body } = await documents.get(DOCUMENT);
     const size = body.length;
@@ -127,7 +130,7 @@ describe('a document of OpenAPI', () => {
     expect((await range(`bytes=${size}-`)).code).toBe(416);
   });
 
-  test('is compressed in version 2 only, for clients that accept gzip', async () => {
+  test('OpenAPI is compressed in version 2 only, for clients that accept gzip', async () => {
     const documents = new Documents();
     const gzip = { 'accept-encoding': 'deflate, gzip' };
     const { body, headers } = await documents.get('/openapi/v2', gzip);
@@ -136,7 +139,7 @@ describe('a document of OpenAPI', () => {
     expect((await documents.get(DOCUMENT, gzip)).headers).not.toHaveProperty('Content-Encoding');
   });
 
-  test.each(['/openapi/v2', DOCUMENT])('%s is not available as YAML', async (path) => {
+  test.each(['/openapi/v2', DOCUMENT])('the OpenAPI document %s is not available as YAML', async (path) => {
     expect((await new Documents().get(path, { accept: 'application/yaml' })).code).toBe(406);
   });
 });

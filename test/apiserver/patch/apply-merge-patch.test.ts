@@ -7,7 +7,7 @@ describe('mergePatch', () => {
     ['{}', '{"__proto__":{"a":1}}', '{"__proto__":{"a":1}}'],
     ['{"__proto__":{"a":1}}', '{"__proto__":{"a":null,"b":2}}', '{"__proto__":{"b":2}}'],
     ['{}', '{"toString":{"a":1}}', '{"toString":{"a":1}}'],
-  ])('changes %s by %s to %s', (target, patch, result) => {
+  ])('mergePatch changes %s by %s to %s', (target, patch, result) => {
     expect(JSON.stringify(applyMergePatch(JSON.parse(target) as JsonObject, JSON.parse(patch) as JsonObject))).toBe(
       result,
     );

@@ -15,12 +15,12 @@ describe('a JSON patch', () => {
     ['replaces a member that is missing', { op: 'replace', path: '/new', value: 1 }, { list: ['a', 'b'], new: 1 }],
     ['copies a missing member as null', { op: 'copy', from: '/no', path: '/new' }, { list: ['a', 'b'], new: null }],
     ['finds null where a member is missing', { op: 'test', path: '/no', value: null }, { list: ['a', 'b'] }],
-    ['ignores what stands before the first slash', { op: 'remove', path: 'x/list/0' }, { list: ['b'] }],
-  ])('%s', (_title, operation, result) => {
+    ['ignores text before the first slash', { op: 'remove', path: 'x/list/0' }, { list: ['b'] }],
+  ])('a JSON patch is applied: %s', (_title, operation, result) => {
     expect(patched({ list: ['a', 'b'] }, operation)).toEqual(result);
   });
 
-  // What a webhook's patch is refused with: the words of evanphx/json-patch, whose patch.go they are taken from.
+  // The errors for patches of webhooks, as in patch.go of evanphx/json-patch.
   test.each([
     [
       { op: 'add', path: '/no/a', value: 1 },
@@ -52,7 +52,7 @@ describe('a JSON patch', () => {
     expect(() => patched({ list: ['a', 'b'] }, operation)).toThrow(why);
   });
 
-  test('sets a member named __proto__ as any other', () => {
+  test('a JSON patch sets a member named __proto__ like any other', () => {
     const result = patched({}, { op: 'add', path: '/__proto__', value: { polluted: true } });
     expect([Object.keys(result as object), (result as { polluted?: boolean }).polluted]).toEqual([
       ['__proto__'],
@@ -60,7 +60,7 @@ describe('a JSON patch', () => {
     ]);
   });
 
-  test('leaves the object it is applied to as it was, and what it copies apart', () => {
+  test('a JSON patch does not change its input, and copies values', () => {
     const target = { a: { b: 1 } };
     const copy = { op: 'copy', from: '/a', path: '/c' };
     expect(patched(target, copy, { op: 'replace', path: '/c/b', value: 2 })).toEqual({ a: { b: 1 }, c: { b: 2 } });
@@ -97,7 +97,7 @@ describe('a JSON patch', () => {
 });
 
 describe('copies', () => {
-  test('of copies are refused before they fill the memory', () => {
+  test('copies of copies are rejected before they fill the memory', () => {
     const doubling = Array.from({ length: 60 }, (_, index) => ({ op: 'copy', from: '/a', path: `/a/${index}` }));
     expect(() => patched({ a: { text: 'x'.repeat(100) } }, ...doubling)).toThrow(
       /^Unable to complete the copy, the accumulated size increase of copy is \d{7}, exceeding the limit 3145728$/,
@@ -115,7 +115,7 @@ describe('reading a JSON patch', () => {
     expect(parseJsonPatch(text, false).problems).toEqual([]);
   });
 
-  test('refuses more than 10,000 operations', () => {
+  test('a JSON patch with more than 10,000 operations is rejected', () => {
     const operations = Array.from({ length: 10_001 }, () => ({ op: 'remove', path: '/a' }));
     expect(() => parseJsonPatch(JSON.stringify(operations), true)).toThrow(
       'The allowed maximum operations in a JSON patch is 10000, got 10001',

@@ -14,12 +14,12 @@ test('an empty list or map is kept as it is given', () => {
   expect(decode(POLICY, spec)).toEqual(spec);
 });
 
-test('an empty list is not written down where Go omits it', () => {
+test('an empty list is omitted where Go omits it', () => {
   const spec = { podSelector: { matchLabels: {} }, ingress: [], egress: [{ ports: [] }] };
   expect(encodeGo(POLICY, spec)).toEqual({ podSelector: {}, egress: [{}] });
 });
 
-test('an empty list that Go never omits is written down, and comes back from the store as null', () => {
+test('an empty list that Go never omits is encoded, and read from the store as null', () => {
   const role = decode(ROLE, { metadata: { name: 'r' }, rules: [{ verbs: [], resources: [] }] });
   expect(encodeGo(ROLE, role).rules).toEqual([{ verbs: [] }]);
   expect(normalizeAsStored(ROLE, role).rules).toEqual([{ verbs: null }]);

@@ -20,6 +20,6 @@ test.each([
   ['YWJ==', 4],
   ['YQ==YQ==', 4],
   ['YWJjYWJ=x', 8],
-])('the byte that base64 stops at is found where Go finds it: %j', (encoded, byte) => {
+])('the invalid byte of base64 is the one that Go reports: %j', (encoded, byte) => {
   expect(base64ErrorOffset(encoded)).toBe(byte);
 });

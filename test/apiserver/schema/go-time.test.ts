@@ -7,7 +7,7 @@ test.each([
   ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.000Z', '000000'],
   ['2026-01-02T3:04:05.1234567+01:30', '2026-01-02T01:34:05.000Z', '123456'],
   ['2024-02-29T00:00:00,5-00:30', '2024-02-29T00:30:00.000Z', '500000'],
-])('a time is read as Go reads it: %s', (text, instant, micros) => {
+])('a time is parsed as Go parses it: %s', (text, instant, micros) => {
   const read = parseGoTime(text, LAYOUT);
   expect([new Date(read.ms).toISOString(), read.micros]).toEqual([instant, micros]);
 });

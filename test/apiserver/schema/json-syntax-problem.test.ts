@@ -4,7 +4,7 @@ import { jsonSyntaxProblem } from '../../../src/apiserver/schema/json-syntax-pro
 const END = 'unexpected end of JSON input';
 
 test.each(['{}', ' [1, -0.5e+3, "\\u00e9\\n", true, false, null, {"a": {"b": []}}] \n', '"é"', '0'])(
-  'nothing is wrong with %s',
+  'the JSON %s has no syntax error',
   (text) => {
     expect(jsonSyntaxProblem(text)).toBeUndefined();
   },
@@ -35,7 +35,7 @@ test.each([
   ['trux', "invalid character 'x' in literal true (expecting 'e')"],
   ['\u0000', "invalid character '\\x00' looking for beginning of value"],
   ['\ufeff{}', "invalid character 'ï' looking for beginning of value"],
-])('%j is refused in the words of Go', (text, problem) => {
+])('the JSON %j is rejected with the message of Go', (text, problem) => {
   expect(jsonSyntaxProblem(text)).toBe(problem);
 });
 

@@ -78,11 +78,11 @@ test.each([
       ],
     },
   },
-])('a $kind comes back from protobuf as it was', (object) => {
+])('a $kind is unchanged after encoding and decoding', (object) => {
   expect(decodeProtobuf(encodeProtobuf(structFor(object.apiVersion, object.kind), object), structFor)).toEqual(object);
 });
 
-test('integers of any size come back as they were', () => {
+test('integers of any size are unchanged after encoding and decoding', () => {
   fc.assert(
     fc.property(fc.maxSafeInteger(), (generation) => {
       const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generation } };
@@ -91,7 +91,7 @@ test('integers of any size come back as they were', () => {
   );
 });
 
-test('strings of any content come back as they were', () => {
+test('strings of any content are unchanged after encoding and decoding', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.string({ minLength: 1, unit: 'grapheme' }), fc.string({ unit: 'grapheme' })),
@@ -108,7 +108,7 @@ test('strings of any content come back as they were', () => {
   );
 });
 
-test('a list has its metadata first and its items without their kinds', () => {
+test('an encoded list has its metadata first and its items without their kinds', () => {
   const items = [{ metadata: { name: 'a' } }, { metadata: { name: 'b' } }];
   const list = { apiVersion: 'v1', kind: 'ConfigMapList', metadata: { resourceVersion: '7' } };
   const bytes = encodeProtobufList('core/v1.ConfigMap', list, items);

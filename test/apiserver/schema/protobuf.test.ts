@@ -13,7 +13,7 @@ function envelope(kind: string, raw: Buffer): Buffer {
 
 const structFor = (_apiVersion: string, kind: string): string => `core/v1.${kind}`;
 
-test('a message becomes the JSON of its kind', () => {
+test('a message is decoded to the JSON of its kind', () => {
   const entry = Buffer.concat([field(1, 'key'), field(2, 'value')]);
   const message = envelope('ConfigMap', Buffer.concat([field(1, field(1, 'name')), field(2, entry)]));
   expect(decodeProtobuf(message, structFor)).toEqual({
@@ -24,7 +24,7 @@ test('a message becomes the JSON of its kind', () => {
   });
 });
 
-test('a message that is cut short is refused', () => {
+test('a truncated message is rejected', () => {
   const message = envelope('ConfigMap', field(1, field(1, 'name')));
   expect(() => decodeProtobuf(message.subarray(0, -2), structFor)).toThrow('unexpected EOF');
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ReverseWriter } from '../../../src/apiserver/schema/reverse-writer.js';
 import { text } from '../../../src/apiserver/schema/protobuf-wire.js';
 
-test('texts written from the last to the first are fields in their order, however long they are', () => {
+test('texts written from the last to the first are decoded in their order, however long they are', () => {
   const anyText = fc.string({ unit: 'binary', maxLength: 40 });
   const texts = fc.array(
     fc.tuple(anyText, fc.integer({ min: 1, max: 5_000 })).map(([each, times]) => each.repeat(times)),

@@ -17,7 +17,7 @@ function written(count: number) {
   return { store, clock, compactor, write };
 }
 
-test('history lasts for one interval, and for no more than two', async () => {
+test('history is kept for one interval, and for no more than two', async () => {
   const { store, clock } = written(150);
   await clock.advance(INTERVAL);
   expect(store.collection('c').since(1)).toHaveLength(150);
@@ -25,7 +25,7 @@ test('history lasts for one interval, and for no more than two', async () => {
   expect(() => store.collection('c').since(1)).toThrow('too old resource version: 1 (51)');
 });
 
-test('the latest events stay for watches of what seldom changes', async () => {
+test('the latest events are kept for watches of resources that seldom change', async () => {
   const { store, clock } = written(100);
   await clock.advance(10 * INTERVAL);
   expect(store.collection('c').since(1)).toHaveLength(100);
@@ -39,7 +39,7 @@ test('the compactor keeps the events of the current interval', async () => {
   expect(store.collection('c').since(151)).toHaveLength(150);
 });
 
-test('nothing is forgotten once it is stopped', async () => {
+test('no history is dropped after the compactor has stopped', async () => {
   const { store, clock, compactor } = written(150);
   compactor.stop();
   await clock.advance(10 * INTERVAL);

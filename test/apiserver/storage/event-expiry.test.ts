@@ -16,7 +16,7 @@ function expiring(options: ObjectStoreOptions = {}, present: readonly string[] =
   return { store, clock, expiry: new EventExpiry(store, clock, silentLogger) };
 }
 
-test('an Event goes an hour after its last write', async () => {
+test('an Event is deleted an hour after its last write', async () => {
   const { store, clock } = expiring();
   store.put('events', 'once', event('once'));
   store.put('events', 'again', event('again'));
@@ -28,7 +28,7 @@ test('an Event goes an hour after its last write', async () => {
   expect(names(store)).toEqual([]);
 });
 
-test('watchers see it go', async () => {
+test('watchers receive the deletion of an expired Event', async () => {
   const { store, clock } = expiring();
   const { revision } = store.put('events', 'e', event('e'));
   await clock.advance(61 * MINUTE);
@@ -40,7 +40,7 @@ test('watchers see it go', async () => {
   ).toEqual(['DELETED']);
 });
 
-test('one from before a restart stays an hour longer', async () => {
+test('an Event from before a restart is kept for another hour', async () => {
   const { store, clock } = expiring({}, ['old']);
   await clock.advance(59 * MINUTE);
   expect(names(store)).toEqual(['old']);
@@ -48,7 +48,7 @@ test('one from before a restart stays an hour longer', async () => {
   expect(names(store)).toEqual([]);
 });
 
-test('one that could not be deleted is a minute later', async () => {
+test('the deletion of an expired Event is repeated after a minute', async () => {
   let isFull = false;
   const { store, clock } = expiring({
     journal: () => {
@@ -64,7 +64,7 @@ test('one that could not be deleted is a minute later', async () => {
   expect(names(store)).toEqual([]);
 });
 
-test('nothing goes once it is stopped', async () => {
+test('no Event is deleted after the expiry has stopped', async () => {
   const { store, clock, expiry } = expiring();
   store.put('events', 'e', event('e'));
   expiry.stop();

@@ -7,7 +7,7 @@ const object = (name: string): ApiObject => ({ apiVersion: 'v1', kind: 'ConfigMa
 const keys = (store: ObjectStore): string[] => [...store.collection('c').range('')].map(({ key }) => key);
 
 describe('the store', () => {
-  test('gives every write of any collection the next revision', () => {
+  test('every write of any collection gets the next revision', () => {
     const store = new ObjectStore();
     const written = [store.put('a', 'x', object('x')), store.put('b', 'y', object('y')), store.remove('a', 'x')!];
     expect(written.map(({ revision }) => revision)).toEqual([2, 3, 4]);
@@ -30,7 +30,7 @@ describe('the store', () => {
     );
   });
 
-  test('shows the past as it was', () => {
+  test('the store can be read at a former revision', () => {
     const store = new ObjectStore();
     store.put('c', 'a', object('a'));
     const then = store.revision;
@@ -44,7 +44,7 @@ describe('the store', () => {
     ).toEqual(['a']);
   });
 
-  test('does not change when the journal refuses', () => {
+  test('the store does not change when the journal rejects a write', () => {
     const store = new ObjectStore({
       journal: () => {
         throw new Error('disk full');
@@ -54,14 +54,14 @@ describe('the store', () => {
     expect([keys(store), store.revision]).toEqual([[], 1]);
   });
 
-  test('forgets a quarter of the events it may keep when there is one too many', () => {
+  test('a quarter of the events is dropped when there are too many', () => {
     const store = new ObjectStore({ history: { events: 4 } });
     for (const name of ['a', 'b', 'c', 'd', 'e']) store.put('c', name, object(name));
     expect(() => store.collection('c').since(2)).toThrow('too old resource version: 2 (3)');
     expect(store.collection('c').since(3)).toHaveLength(3);
   });
 
-  test('keeps no more history of a resource than its objects may take, and leaves that of others alone', () => {
+  test('a resource keeps no more history than its objects allow, without affecting others', () => {
     const store = new ObjectStore({ history: { size: 100_000 } });
     const large = { ...object('large'), data: { text: 'x'.repeat(10_000) } };
     for (let i = 0; i < 50; i++) store.put('large', 'a', large);
@@ -71,7 +71,7 @@ describe('the store', () => {
     expect(store.collection('small').since(1)).toHaveLength(50);
   });
 
-  test('one object that is larger than all history may be is there, and its event is not', () => {
+  test('an object that is larger than all history is stored, and its event is not', () => {
     const store = new ObjectStore({ history: { size: 10 } });
     store.put('c', 'a', object('a'));
     expect(store.get('c', 'a')?.object.metadata.name).toBe('a');

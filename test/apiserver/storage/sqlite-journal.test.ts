@@ -73,7 +73,7 @@ test('writes of one batch are stored completely or not at all', () => {
   expect(keys).toEqual(['a']);
 });
 
-test('a watch from before the restart has to list again', () => {
+test('a watch from before a restart has to list again', () => {
   const first = open();
   first.store.put('c', 'a', object('a'));
   first.store.put('c', 'b', object('b'));
@@ -83,25 +83,25 @@ test('a watch from before the restart has to list again', () => {
   expect(() => second.store.collection('c').since(2)).toThrow('too old resource version');
 });
 
-test("the file is its owner's alone", () => {
+test('the file of the journal is readable only by its owner', () => {
   open().journal.close();
   expect(statSync(join(folder, 'kindwright.db')).mode & 0o777).toBe(0o600);
 });
 
-test('a folder that cannot be used is named', () => {
+test('a folder that cannot be used is an error that names it', () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   expect(() => new SqliteJournal(file)).toThrow(`${file}/kindwright.db cannot be opened`);
 });
 
-test('a folder has one server at a time', () => {
+test('a folder is used by one server at a time', () => {
   const first = open();
   expect(() => open()).toThrow(`${folder}/kindwright.db is in use by another server`);
   first.journal.close();
   expect(() => open().journal.close()).not.toThrow();
 });
 
-test('a file of something else is left alone', () => {
+test('a file of another program is left unchanged', () => {
   writeFileSync(join(folder, 'kindwright.db'), 'a diary, '.repeat(100));
   expect(() => open()).toThrow(`${folder}/kindwright.db is damaged: file is not a database`);
   expect(readFileSync(join(folder, 'kindwright.db'), 'utf8')).toMatch(/^a diary/);
@@ -110,7 +110,7 @@ test('a file of something else is left alone', () => {
 test.each([
   ['PRAGMA user_version = 1', 'was written by a later version of kindwright'],
   ['CREATE TABLE objects (name TEXT)', 'is damaged: table objects has 1 columns'],
-])('a folder of another version is left alone: %s', (statement, problem) => {
+])('a folder of another version is left unchanged: %s', (statement, problem) => {
   const file = join(folder, 'kindwright.db');
   const other = new DatabaseSync(file);
   other.exec(statement);
@@ -153,7 +153,7 @@ describe('the log of a killed server', () => {
     return [...store.collection('c').range('')].map(({ key }) => key);
   }
 
-  test('holds every write', () => {
+  test('the log of a killed server contains every write', () => {
     expect(found(log)).toEqual(names);
   });
 
@@ -167,7 +167,7 @@ describe('the log of a killed server', () => {
     );
   });
 
-  test('with garbage in it is refused, and left as it is, if writes would be lost', () => {
+  test('a log with garbage before its last write is rejected and left unchanged', () => {
     const frames = (log.length - 32) / (24 + 4096);
     const lastTwoCommits = 4 * (24 + 4096);
     expect(frames).toBeGreaterThanOrEqual(names.length);
@@ -182,14 +182,14 @@ describe('the log of a killed server', () => {
     );
   });
 
-  test('with garbage in its last write lets go of that one', () => {
+  test('a log with garbage in its last write loses only that write', () => {
     const damaged = Buffer.from(log);
     damaged.fill('garbage!', log.length - 8);
     expect(found(damaged)).toEqual(names.slice(0, -1));
   });
 });
 
-test('a server comes back with its objects and without its token', async () => {
+test('a restarted server has its objects but not its token', async () => {
   const first = await TestServer.start({ dataDir: folder });
   const made = await first.send('POST', CONFIG_MAPS, configMap('kept', { a: '1' }));
   await first.stop();

@@ -9,7 +9,7 @@ function row(group: string, version: string, kind: string, object: object): unkn
   return builtinColumns(group, version, kind).map(({ cell }) => cell(whole, NOW));
 }
 
-test('an ingress shows its hosts and ports', () => {
+test('the table of an Ingress shows its hosts and ports', () => {
   const spec = { rules: [{ host: 'a' }, { host: 'b' }, { host: 'c' }, { host: 'd' }], tls: [{}] };
   expect(row('networking.k8s.io', 'v1', 'Ingress', { spec })).toEqual([
     'one',
@@ -21,7 +21,7 @@ test('an ingress shows its hosts and ports', () => {
   ]);
 });
 
-test('a disruption budget shows N/A for the bound it does not have', () => {
+test('the table of a PodDisruptionBudget shows N/A for the bound it does not have', () => {
   expect(row('policy', 'v1', 'PodDisruptionBudget', { spec: { minAvailable: 1 } })).toEqual([
     'one',
     '1',
@@ -31,7 +31,7 @@ test('a disruption budget shows N/A for the bound it does not have', () => {
   ]);
 });
 
-test('a quota shows limits apart from requests', () => {
+test('the table of a ResourceQuota shows limits separately from requests', () => {
   const status = { hard: { 'limits.cpu': '2', pods: '10' }, used: { pods: '3' } };
   expect(row('', 'v1', 'ResourceQuota', { status })).toEqual(['one', 'pods: 3/10', 'limits.cpu: 0/2', '60s']);
 });
@@ -40,7 +40,7 @@ test.each([
   [{ kind: 'Pod', name: 'web' }, 'pod/web'],
   [{ kind: 'Pod' }, 'pod'],
   [{ name: 'web' }, '/web'],
-])('an event about %j shows %s', (involvedObject, shown) => {
+])('the table of an Event about %j shows %s', (involvedObject, shown) => {
   expect(row('', 'v1', 'Event', { involvedObject })[3]).toBe(shown);
 });
 

@@ -15,7 +15,7 @@ afterAll(() => api.stop());
 
 describe('a new object of a built-in kind', () => {
   test.each([...REFUSED_OBJECTS, ...REFUSED_CLUSTER_OBJECTS, ...REFUSED_LIMITS, ...REFUSED_PODS, ...REFUSED_EVENTS])(
-    'is refused as on the real server when it is %s',
+    'a new object is rejected as on the real server when it is %s',
     async (_title, path, object, why) => {
       const { code, body } = await api.send('POST', path, { ...object, metadata: { name: 'x' } });
       expect([code, text(body.message).replace(/^.*? is invalid: /, '')]).toEqual([422, why]);
@@ -37,7 +37,7 @@ describe('an object without a name', () => {
       '/apis/scheduling.k8s.io/v1/priorityclasses',
       { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', value: 1 },
     ],
-  ])('is refused for that: a %s', async (_kind, path, object) => {
+  ])('a missing name is an error of a %s', async (_kind, path, object) => {
     const { code, body } = await api.send('POST', path, object);
     expect([code, text(body.message).replace(/^.*? is invalid: /, '')]).toEqual([
       422,

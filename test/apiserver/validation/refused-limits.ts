@@ -1,9 +1,9 @@
 import type { RefusedObject } from './refused-objects.js';
 
-/** More that is refused: of limits, templates and what storage drivers say of themselves. */
+/** Invalid limits, quotas, templates and storage drivers. */
 export const REFUSED_LIMITS: readonly RefusedObject[] = [
   [
-    'a Pod that is debugged from the start',
+    'a Pod with ephemeral containers at its creation',
     '/api/v1/namespaces/default/pods',
     {
       apiVersion: 'v1',
@@ -13,13 +13,13 @@ export const REFUSED_LIMITS: readonly RefusedObject[] = [
     'spec.ephemeralContainers: Forbidden: cannot be set on create',
   ],
   [
-    'a ResourceQuota of what there is none of',
+    'a ResourceQuota of unknown resources',
     '/api/v1/namespaces/default/resourcequotas',
     { apiVersion: 'v1', kind: 'ResourceQuota', spec: { hard: { odd: '1' } } },
     '[spec.hard[odd]: Invalid value: "odd": must be a standard resource type or fully qualified, spec.hard[odd]: Invalid value: "odd": must be a standard resource for quota]',
   ],
   [
-    'a ResourceQuota with scopes that exclude one another',
+    'a ResourceQuota with contradictory scopes',
     '/api/v1/namespaces/default/resourcequotas',
     {
       apiVersion: 'v1',
@@ -29,7 +29,7 @@ export const REFUSED_LIMITS: readonly RefusedObject[] = [
     '[spec.hard[pods]: Invalid value: "1500m": must be an integer, spec.scopes: Invalid value: ["BestEffort","NotBestEffort"]: conflicting scopes]',
   ],
   [
-    'a LimitRange that wants more than it allows',
+    'a LimitRange with a minimum above its maximum',
     '/api/v1/namespaces/default/limitranges',
     {
       apiVersion: 'v1',
@@ -51,7 +51,7 @@ export const REFUSED_LIMITS: readonly RefusedObject[] = [
     '[revision: Invalid value: -1: must be greater than or equal to 0, data: Required value: data is mandatory]',
   ],
   [
-    'a CSIDriver whose tokens last too short a time',
+    'a CSIDriver with tokens that expire too soon',
     '/apis/storage.k8s.io/v1/csidrivers',
     {
       apiVersion: 'storage.k8s.io/v1',

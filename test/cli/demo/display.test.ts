@@ -6,7 +6,7 @@ import type { Row } from '../../../src/cli/demo/row.js';
 const row: Row = { kind: 'PodSet', name: 'example', status: 'nodes: 3', conditions: [] };
 
 describe('PlainDisplay', () => {
-  test('writes a line when something has changed, and only then', () => {
+  test('the plain display writes a line only when something has changed', () => {
     const screen = new Screen(80, 24);
     const display = new PlainDisplay(screen);
     display.show([row], []);
@@ -15,13 +15,13 @@ describe('PlainDisplay', () => {
     expect(screen.text).toBe('PodSet example: nodes: 3\nPodSet example: nodes: 3, Ready=False (Conflict)\n');
   });
 
-  test('writes nothing of an object that has nothing to show', () => {
+  test('the plain display omits objects without a status to show', () => {
     const screen = new Screen(80, 24);
     new PlainDisplay(screen).show([{ ...row, status: '' }], []);
     expect(screen.text).toBe('');
   });
 
-  test('writes what to try once', () => {
+  test('the plain display writes the suggestions once', () => {
     const screen = new Screen(80, 24);
     const display = new PlainDisplay(screen);
     display.show([], ['try this']);

@@ -9,7 +9,7 @@ function row(name: string, status = 'Running'): Row {
 }
 
 describe('LiveDisplay', () => {
-  test('aligns the columns', () => {
+  test('the live display aligns the columns', () => {
     const screen = new Screen(80, 24);
     new LiveDisplay(screen).show([row('a'), { ...row('longer', ''), conditions: [] }], []);
     expect(screen.text.trim().split('\n')).toEqual([
@@ -19,7 +19,7 @@ describe('LiveDisplay', () => {
     ]);
   });
 
-  test('draws the next table over the last, and lets notes scroll above it', () => {
+  test('the live display draws the next table over the last, and scrolls notes above it', () => {
     const screen = new Screen(80, 24);
     const display = new LiveDisplay(screen);
     display.note('first');
@@ -40,7 +40,7 @@ describe('LiveDisplay', () => {
     expect(screen.text).toContain('Pod   d     Running  Ready\n… and 2 more\n\nfooter\n');
   });
 
-  test('cuts what a narrow terminal has no room for', () => {
+  test('the live display truncates lines that are too long for the terminal', () => {
     const screen = new Screen(20, 24);
     new LiveDisplay(screen).show([row('a')], []);
     expect(screen.text).toContain('Pod   a     Running…');

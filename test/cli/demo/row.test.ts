@@ -4,7 +4,7 @@ import { rowOf } from '../../../src/cli/demo/row.js';
 const metadata = { name: 'example', namespace: 'default' };
 
 describe('rowOf', () => {
-  test("an operator's object: numbers, texts and lengths of its status, and every condition", () => {
+  test("the row of an operator's object shows numbers, texts and lengths of its status, and every condition", () => {
     const status = {
       nodes: ['a', 'b'],
       size: 2,
@@ -36,7 +36,7 @@ describe('rowOf', () => {
       { metadata: { ...metadata, deletionTimestamp: '2026-01-01T00:00:00Z' }, status: { phase: 'Running' } },
       'Terminating',
     ],
-  ])('a built-in object %j: %s', (object, status) => {
+  ])('the row of a built-in object is derived from its status: %j: %s', (object, status) => {
     expect(rowOf('Pod', object, false).status).toBe(status);
   });
 

@@ -10,6 +10,6 @@ test.each([
   ['MODIFIED', scaledTo(3), scaledTo(7), 'scaled from 3 to 7'],
   ['MODIFIED', scaledTo(3), scaledTo(3), undefined],
   ['MODIFIED', { metadata }, { metadata }, undefined],
-] as const)('%s from %j to %j: %s', (type, before, object, news) => {
+] as const)('the demo describes a change: %s from %j to %j: %s', (type, before, object, news) => {
   expect(describeChange(type, before, object)).toBe(news);
 });

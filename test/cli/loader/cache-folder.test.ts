@@ -17,13 +17,13 @@ describe('cacheFolder', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  test('is in the nearest node_modules', () => {
+  test('the cache folder is in the nearest node_modules', () => {
     mkdirSync(join(project, 'node_modules'));
     const folder = cacheFolder(join(project, 'operators'), { XDG_CACHE_HOME: home });
     expect(folder).toBe(join(project, 'node_modules', '.cache', 'kindwright'));
   });
 
-  test("is the user's own where node_modules takes none", () => {
+  test("the cache folder is the user's own if node_modules is not writable", () => {
     mkdirSync(join(project, 'node_modules'));
     writeFileSync(join(project, 'node_modules', '.cache'), 'a file');
     expect(cacheFolder(project, { XDG_CACHE_HOME: home })).toBe(join(home, 'kindwright'));

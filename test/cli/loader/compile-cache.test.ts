@@ -16,7 +16,7 @@ describe('CompileCache', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  test('returns what was put in', () => {
+  test('the compile cache returns stored entries', () => {
     cache.put('/a.ts', 'source', 'code\nof two lines');
     expect(cache.get('/a.ts', 'source')).toBe('code\nof two lines');
   });
@@ -25,7 +25,7 @@ describe('CompileCache', () => {
     ['another source', '/a.ts', 'changed', 'v1'],
     ['another file', '/b.ts', 'source', 'v1'],
     ['another compiler', '/a.ts', 'source', 'v2'],
-  ])('has nothing for %s', (_what, path, source, versions) => {
+  ])('the compile cache has no entry for %s', (_what, path, source, versions) => {
     cache.put('/a.ts', 'source', 'code');
     expect(new CompileCache(folder, versions, new FakeClock()).get(path, source)).toBeUndefined();
   });
@@ -34,20 +34,20 @@ describe('CompileCache', () => {
     ['cut short', (entry: string) => entry.slice(0, -1)],
     ['changed', (entry: string) => entry.replace('code', 'evil')],
     ['empty', () => ''],
-  ])('has nothing for an entry that is %s', (_what, damage) => {
+  ])('the compile cache ignores an entry that is %s', (_what, damage) => {
     cache.put('/a.ts', 'source', 'code');
     const path = join(folder, readdirSync(folder)[0]!);
     writeFileSync(path, damage(readFileSync(path, 'utf8')));
     expect(cache.get('/a.ts', 'source')).toBeUndefined();
   });
 
-  test('keeps one entry for a file', () => {
+  test('the compile cache keeps one entry for each file', () => {
     for (const source of ['one', 'two', 'three']) cache.put('/a.ts', source, 'code');
     cache.put('/b.ts', 'one', 'code');
     expect(readdirSync(folder)).toHaveLength(2);
   });
 
-  test('drops what has not been compiled for 30 days', () => {
+  test('the compile cache drops entries of files that were not compiled for 30 days', () => {
     const old = join(folder, 'of-a-file-that-is-gone.js');
     writeFileSync(old, '');
     utimesSync(old, new Date(), new Date(Date.now() - 31 * DAY_MS));
@@ -55,7 +55,7 @@ describe('CompileCache', () => {
     expect(readdirSync(folder)).toHaveLength(1);
   });
 
-  test('makes the folder when it is not there', () => {
+  test('the compile cache creates a missing folder', () => {
     const inner = new CompileCache(join(folder, 'x', 'y'), 'v1', new FakeClock());
     inner.put('/a.ts', 'source', 'code');
     expect(inner.get('/a.ts', 'source')).toBe('code');

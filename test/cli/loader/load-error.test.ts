@@ -10,16 +10,16 @@ function withStack(message: string, stack: string): Error {
 }
 
 describe('toLoadError', () => {
-  test('names the innermost line that is of the user', () => {
+  test("a load error contains the innermost line of the user's code", () => {
     const stack = `Error: boom\n    at f (/project/node_modules/x/x.js:1:1)\n    at g (${FILE}:12:3)\n    at ${FILE}:20:1`;
     expect(toLoadError(withStack('boom', stack), FILE, isOwn).message).toBe(`${FILE}:12: boom`);
   });
 
-  test("an error without a line of the user's modules names the file", () => {
+  test("a load error without a line of the user's code contains the file", () => {
     expect(toLoadError(withStack('boom', 'Error: boom'), FILE, isOwn).message).toBe(`${FILE}: boom`);
   });
 
-  test('reads the place of a failed import from the first line', () => {
+  test('the position of a failed import is read from the first line of its error', () => {
     const message = "The requested module 'kindwright' does not provide an export named 'Labelled'";
     const error = withStack(message, `file://${FILE}:3\nimport { Labelled } from 'kindwright';\n         ^\n`);
     expect(toLoadError(error, FILE, isOwn)).toMatchObject({
@@ -38,7 +38,7 @@ describe('toLoadError', () => {
     expect(toLoadError(error, FILE, isOwn).hint).toBe('move Part above, or into a file that does not import this one');
   });
 
-  test('leaves an error that explains itself as it is', () => {
+  test('an error with a hint is not wrapped as a load error', () => {
     const error = new OperatorError('explained', { code: 'E_SYNTAX' });
     expect(toLoadError(error, FILE, isOwn)).toBe(error);
   });
@@ -47,7 +47,7 @@ describe('toLoadError', () => {
     ['text', 'text'],
     [undefined, 'undefined'],
     [null, 'null'],
-  ])('takes a thrown %j', (thrown, message) => {
+  ])('a thrown %j becomes a load error', (thrown, message) => {
     expect(toLoadError(thrown, FILE, isOwn).message).toBe(`${FILE}: ${message}`);
   });
 });

@@ -17,12 +17,12 @@ test.each([
   ['ctx.apply(Secret, {}, { force: false, owned: false })', false],
   ['ctx.get(Secret, name)', false],
   ['ctx.list(Secret)', false],
-])('%s writes an owned object: %p', (call, isOwnedWrite) => {
+])('the call %s writes an owned object: %p', (call, isOwnedWrite) => {
   expect(callsOf(call)).toMatchObject([{ kind: 'Secret', isOwnedWrite }]);
 });
 
 test.each(['ctx.apply(kinds.Secret, {})', 'ctx.apply()', 'cache.get(Secret)', 'ctx.log.info(Secret)', 'get(Secret)'])(
-  '%s is ignored',
+  'the call %s is ignored',
   (call) => {
     expect(callsOf(call)).toEqual([]);
   },

@@ -67,11 +67,11 @@ const missing = (...accesses: string[]) =>
 const without = (...accesses: string[]) => ALL.filter((access) => !accesses.includes(access));
 
 describe('rules beside a record', () => {
-  test('agree when each occurred, reads by any of their verbs', () => {
+  test('rules agree with a record that contains each of them, for reads with any verb', () => {
     expect([...unused(...ALL), ...missing(...ALL)]).toEqual([]);
   });
 
-  test('agree where what may be unused occurred, too', () => {
+  test('rules that may be unused agree with a record that contains them too', () => {
     expect([...unused(...ALL, 'create policy/evictions', 'get //debug'), ...missing('get //debug')]).toEqual([]);
   });
 
@@ -79,43 +79,43 @@ describe('rules beside a record', () => {
     [
       'of @Owns',
       ['update apps/deployments', 'delete apps/deployments'],
-      "@Owns(Deployment) grants what is never used: update, delete on deployments in apps → write @Owns(Deployment, { verbs: ['get', 'list', 'watch', 'create', 'patch'] })",
+      "@Owns(Deployment) grants unused permissions: update, delete on deployments in apps → write @Owns(Deployment, { verbs: ['get', 'list', 'watch', 'create', 'patch'] })",
     ],
     [
       'of @Watches',
       ['watch /nodes'],
-      '@Watches(Node) grants what is never used: get, list, watch on nodes → remove it, or record a run that needs it',
+      '@Watches(Node) grants unused permissions: get, list, watch on nodes → remove it, or record a run that needs it',
     ],
     [
       'of all of @Rbac',
       ['update /nodes'],
-      '@Rbac(nodes) grants what is never used: update on nodes → remove it, record a run that needs it, or set allowUnused: true',
+      '@Rbac(nodes) grants unused permissions: update on nodes → remove it, record a run that needs it, or set allowUnused: true',
     ],
     [
       'of paths',
       ['get //logs/a/b'],
-      "@Rbac(/logs/*, /stats) grants what is never used: get on /logs/* → write @Rbac({ urls: ['/stats'] }, 'get')",
+      "@Rbac(/logs/*, /stats) grants unused permissions: get on /logs/* → write @Rbac({ urls: ['/stats'] }, 'get')",
     ],
     [
       'of a part of @Rbac',
       ['delete /pods', 'delete /pods/log', 'get /pods/log'],
-      "@Rbac(pods, pods/log) grants what is never used: delete on pods; get, delete on pods/log → write @Rbac(Pod, 'get')",
+      "@Rbac(pods, pods/log) grants unused permissions: delete on pods; get, delete on pods/log → write @Rbac(Pod, 'get')",
     ],
     [
       'of @Finalizer',
       ['patch x.dev/pools'],
-      '@Finalizer grants what is never used: patch on pools in x.dev → record a run in which the operator does its work',
+      '@Finalizer grants unused permissions: patch on pools in x.dev → record a run in which the operator does its work',
     ],
     [
       'of a status',
       ['patch x.dev/pools/status'],
-      '@Kind grants what is never used: patch on pools/status in x.dev → record a run in which the operator does its work',
+      '@Kind grants unused permissions: patch on pools/status in x.dev → record a run in which the operator does its work',
     ],
-  ])('name what is unused %s', (_what, left, expected) => {
+  ])('findings list rules that are unused %s', (_what, left, expected) => {
     expect(unused(...without(...left))).toEqual([expected]);
   });
 
-  test('name what is missing, with the line to add', () => {
+  test('findings list missing rules with the line to add', () => {
     expect(
       missing(
         ...ALL,
@@ -134,13 +134,13 @@ describe('rules beside a record', () => {
     ]);
   });
 
-  test('know what every client may do, and what the manager does for itself', () => {
+  test('findings ignore requests that every client may send, and those of the manager itself', () => {
     expect(
       missing(
         'get //apis/apps/v1',
         'get //version',
         'create authorization.k8s.io/selfsubjectaccessreviews',
-        'create /events',
+        'create events.k8s.io/events',
       ),
     ).toEqual([]);
     expect(missing('get //metrics')).toHaveLength(1);

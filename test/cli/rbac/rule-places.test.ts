@@ -18,7 +18,7 @@ export default @k.Kind({}) @Plain class Other {}
 `;
 
 describe('the lines of decorators', () => {
-  test('are found by class, in the order of the source, members last', () => {
+  test('lines of decorators are found by class, in the order of the source, members last', () => {
     expect(Object.fromEntries(decoratorLines('x.ts', SOURCE))).toEqual({
       PodSet: [
         { name: 'Kind', line: 3 },

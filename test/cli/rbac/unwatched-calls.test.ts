@@ -29,7 +29,7 @@ export class Gauge extends CustomResource {
 }
 `;
 
-  test('warns of kinds that are not watched, by file and line', async () => {
+  test('reads of kinds that are not watched cause warnings with file and line', async () => {
     project.write({ 'operators/gauge.ts': source('') });
     const { exitCode, stderr } = await generate();
     expect(exitCode).toBe(0);
@@ -41,9 +41,37 @@ export class Gauge extends CustomResource {
     ]);
   });
 
-  test('does not warn of kinds that are watched or whose reads are declared', async () => {
+  test('reads of kinds that are watched or declared cause no warning', async () => {
     const decorators = `@Owns(Deployment) @Watches(Node, byLabel('pool')) @Rbac(Secret, 'get')`;
     project.write({ 'operators/gauge.ts': source(decorators) });
+    expect(await generate()).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  const watching = (decorators: string) => `
+import { CustomResource, Kind, Rbac, Secret, type Context } from 'kindwright';
+
+${decorators}
+@Kind({ group: 'demo.example.com', version: 'v1' })
+export class Gauge extends CustomResource {
+  async reconcile(ctx: Context): Promise<void> {
+    await ctx.watch(Secret, { name: 'ca' });
+    await ctx.get(Secret, [Rbac, 'ca'].join());
+  }
+}
+`;
+
+  test('ctx.watch without permission causes a warning with the @Rbac to add', async () => {
+    project.write({ 'operators/gauge.ts': watching(`@Rbac(Secret, 'get', 'watch')`) });
+    const { exitCode, stderr } = await generate();
+    expect(exitCode).toBe(0);
+    expect(stderr.split('\n')).toEqual([
+      `warning: operators/gauge.ts:8 Gauge.reconcile: Gauge watches Secret objects without permission; add @Rbac(Secret, 'list', 'watch') to Gauge (operators/gauge.ts:6)`,
+      '',
+    ]);
+  });
+
+  test('ctx.watch with permission causes no warning, nor do reads of the same kind', async () => {
+    project.write({ 'operators/gauge.ts': watching(`@Rbac(Secret, 'list', 'watch')`) });
     expect(await generate()).toMatchObject({ exitCode: 0, stderr: '' });
   });
 });

@@ -3,7 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runOperatorCommand } from '../../../src/cli/commands/run-operator-command.js';
-import { applySettings, effectiveSettings, variableOf } from '../../../src/cli/settings/apply-settings.js';
+import {
+  applySettings,
+  effectiveSettings,
+  unknownVariables,
+  variableOf,
+} from '../../../src/cli/settings/apply-settings.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'settings-'));
 const file = join(folder, 'config.yaml');
@@ -85,8 +90,25 @@ test.each([
     `${file}: controllers: "maxRetries" is not an option of a controller`,
   ],
   [{}, 'controllers: { podset: { baseDelayMs: 0 } }', `${file}: controllers: baseDelayMs must be a positive integer`],
-])('%j with the file %j is rejected with the name of the place', async (env, config, message) => {
+])('%j with the file %j is rejected with the source of the error', async (env, config, message) => {
   await expect(settingsOf([], env, config)).rejects.toThrow(message);
+});
+
+test('variables that no option has are reported, except those that Kubernetes sets for Services', () => {
+  const env = {
+    PATH: '/bin',
+    KINDWRIGHT_LEADER_ELECT: 'true',
+    KINDWRIGHT_LEADR_ELECT: 'true',
+    KINDWRIGHT_EMBEDDED: 'true',
+    KINDWRIGHT_SERVICE_HOST: '10.0.0.1',
+    KINDWRIGHT_PORT: 'tcp://10.0.0.1:80',
+    KINDWRIGHT_WEB_SERVICE_PORT_HTTP: '80',
+    KINDWRIGHT_WEB_PORT_80_TCP_ADDR: '10.0.0.1',
+  };
+  expect(unknownVariables(runOperatorCommand(), env)).toEqual([
+    'the environment variable KINDWRIGHT_LEADR_ELECT has no effect: no option has it; did you mean KINDWRIGHT_LEADER_ELECT?',
+    'the environment variable KINDWRIGHT_EMBEDDED has no effect: no option has it',
+  ]);
 });
 
 test('a missing configuration file is an error', async () => {
@@ -100,7 +122,7 @@ test('credentials of a URL are not described', async () => {
   expect(described['master']).toBe('https://redacted@api.example.com:6443 (flag)');
 });
 
-test('every option has another variable', () => {
+test('every option has a different variable', () => {
   const variables = runOperatorCommand().options.map(variableOf);
   expect(new Set(variables).size).toBe(variables.length);
   expect(variables).toContain('KINDWRIGHT_LEADER_ELECT_LEASE_DURATION');

@@ -9,7 +9,7 @@ class Widget extends CustomResource {
 }
 const [model] = buildResourceModels([Widget]);
 
-test('the settings of one controller are replaced, others stay', () => {
+test('settings of one controller are overridden, and those of others are kept', () => {
   const { controller } = withOverrides(model!, { widget: { maxConcurrentReconciles: 7, reconcileTimeoutMs: 1000 } });
   expect(controller).toEqual({ ...model!.controller, maxConcurrentReconciles: 7, reconcileTimeoutMs: 1000 });
   expect(withOverrides(model!, { other: { maxConcurrentReconciles: 7 } })).toBe(model);

@@ -25,21 +25,24 @@ const podsIn = (namespace: string | undefined, verb = 'list') => ({
 const open = (file = path(), clock = new FakeClock()) => AccessRecordFile.open(file, { clock, logger: silentLogger });
 
 describe('a record of accesses', () => {
-  test.each(['rbac.yaml', 'rbac.json', 'new/folder/rbac.yaml'])('adds up over runs in %s', (name) => {
-    const first = open(path(name));
-    first.record.listener('operator')(podsIn('b'));
-    first.close();
-    const second = open(path(name));
-    second.record.listener('operator')(podsIn('a'));
-    second.record.listener('manager')(podsIn(undefined, 'watch'));
-    second.close();
-    expect(readAccessRecord(path(name))).toEqual([
-      { by: 'operator', group: '', resource: 'pods', url: undefined, verb: 'list', namespaces: ['a', 'b'] },
-      { by: 'manager', group: '', resource: 'pods', url: undefined, verb: 'watch', namespaces: [''] },
-    ]);
-  });
+  test.each(['rbac.yaml', 'rbac.json', 'new/folder/rbac.yaml'])(
+    'a record of accesses in %s adds up over runs',
+    (name) => {
+      const first = open(path(name));
+      first.record.listener('operator')(podsIn('b'));
+      first.close();
+      const second = open(path(name));
+      second.record.listener('operator')(podsIn('a'));
+      second.record.listener('manager')(podsIn(undefined, 'watch'));
+      second.close();
+      expect(readAccessRecord(path(name))).toEqual([
+        { by: 'operator', group: '', resource: 'pods', url: undefined, verb: 'list', namespaces: ['a', 'b'] },
+        { by: 'manager', group: '', resource: 'pods', url: undefined, verb: 'watch', namespaces: [''] },
+      ]);
+    },
+  );
 
-  test('keeps what another run adds meanwhile', () => {
+  test('a record of accesses keeps what another run adds in the meantime', () => {
     const [one, other] = [open(), open()];
     one.record.listener('operator')(podsIn('a'));
     other.record.listener('operator')(podsIn('b'));
@@ -48,7 +51,7 @@ describe('a record of accesses', () => {
     expect(readAccessRecord(path())?.[0]?.namespaces).toEqual(['a', 'b']);
   });
 
-  test('is written a second after news, and leaves no temporary file', async () => {
+  test('a record of accesses is written one second after a new access, without a temporary file left behind', async () => {
     const clock = new FakeClock();
     const file = open(path(), clock);
     file.record.listener('operator')(podsIn('a'));
@@ -58,24 +61,24 @@ describe('a record of accesses', () => {
     expect(readdirSync(folder)).toEqual(['rbac.yaml']);
   });
 
-  test('attributes the requests of the event recorder to the manager', () => {
+  test('a record of accesses attributes the requests of the event recorder to the manager', () => {
     const file = open();
-    file.record.listener('operator')({ ...podsIn('a', 'create'), resource: 'events' });
+    file.record.listener('operator')({ ...podsIn('a', 'create'), group: 'events.k8s.io', resource: 'events' });
     expect(file.record.entries()).toMatchObject([{ resource: 'events', by: 'manager' }]);
   });
 
-  test('is JSON if the file name ends in .json', () => {
+  test('a record of accesses is JSON if the name of its file ends in .json', () => {
     open(path('rbac.json')).close();
     expect(JSON.parse(readFileSync(path('rbac.json'), 'utf8'))).toEqual({ accesses: [] });
   });
 
-  test('refuses a file that holds something else, and leaves it alone', () => {
+  test('a file that is not a record of accesses is refused and left unchanged', () => {
     writeFileSync(path(), 'kind: Role\n');
     expect(() => open()).toThrow(/rbac\.yaml is not a record of requests/);
     expect(readFileSync(path(), 'utf8')).toBe('kind: Role\n');
   });
 
-  test('refuses at once a file that cannot be written', () => {
+  test('a record of accesses that cannot be written is refused at once', () => {
     writeFileSync(path('file'), '');
     expect(() => open(path('file/rbac.yaml'))).toThrow(/file\/rbac\.yaml.*ENOTDIR/);
     expect(existsSync(path())).toBe(false);

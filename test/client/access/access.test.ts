@@ -3,15 +3,15 @@ import type { KindRef } from '../../../src/api/kind-ref.js';
 import type { Access } from '../../../src/client/access/access.js';
 import type { Client } from '../../../src/client/client.js';
 import { json } from '../scripted-server.js';
-import { clientOf, ConfigMap, scripted } from '../test-client.js';
+import { clientOf, ConfigMap, scripted, stored } from '../test-client.js';
 
 const NS = { namespace: 'ns' };
 const Widget: KindRef = { group: 'example.com', version: 'v1', kind: 'Widget', plural: 'widgets', scope: 'Cluster' };
 const configMap = { metadata: { name: 'a', namespace: 'ns' } };
 
-/** What a client tells of what is done with it. */
+/** Returns the accesses that a client reports for an action. */
 async function accesses(act: (client: Client) => Promise<unknown>): Promise<string[]> {
-  const server = await scripted((_request, socket) => socket.write(json({ items: [], metadata: {} })));
+  const server = await scripted((request, socket) => socket.write(json({ items: [], ...stored(request) })));
   const told: Access[] = [];
   await act(clientOf(server, {}, { onAccess: (access) => told.push(access) }));
   return told.map(({ verb, group, resource, namespace, url }) =>
@@ -19,7 +19,7 @@ async function accesses(act: (client: Client) => Promise<unknown>): Promise<stri
   );
 }
 
-describe('a client tells of each access', () => {
+describe('accesses of a client', () => {
   test.each<[string, (client: Client) => Promise<unknown>, string[]]>([
     ['get', (client) => client.get(ConfigMap, 'a', NS), ['get /configmaps in ns']],
     ['list', (client) => client.list(ConfigMap), ['list /configmaps']],
@@ -49,7 +49,7 @@ describe('a client tells of each access', () => {
       ['post /reload'],
     ],
     ['a non-resource path', (client) => client.request({ method: 'GET', path: '/version' }), ['get /version']],
-  ])('%s', async (_what, act, expected) => {
+  ])('a client reports the accesses of: %s', async (_what, act, expected) => {
     expect(await accesses(act)).toEqual(expected);
   });
 });

@@ -14,27 +14,27 @@ const ID_TOKEN = [{ alg: 'none' }, { exp: 1e11 }].map((part) =>
 );
 
 describe('createCredentials', () => {
-  test('a token is sent as it is', () => {
+  test('credentials with a token send it unchanged', () => {
     expect(headerOf({ token: new Secret('t') })).toBe('Bearer t');
   });
 
-  test('user and password are sent as Basic', () => {
+  test('credentials with user and password send Basic authentication', () => {
     expect(headerOf({ basic: { username: 'u', password: new Secret('p') } })).toBe('Basic dTpw');
   });
 
-  test('without anything no header is sent', () => {
+  test('without credentials no Authorization header is sent', () => {
     expect(headerOf({})).toBeUndefined();
   });
 
-  test('a token that a header cannot hold is refused without being shown', () => {
+  test('a token that a header cannot contain is refused, and the error does not contain it', () => {
     expect(() => headerOf({ token: new Secret('s3cret\n') })).toThrow(/^token: the token contains characters/);
   });
 
-  test('what is fixed cannot be renewed', () => {
+  test('fixed credentials cannot be renewed', () => {
     expect(createCredentials({ token: new Secret('t') }, new FakeClock()).reject('Bearer t')).toBe(false);
   });
 
-  test('a legacy auth provider is asked for its token', async () => {
+  test('credentials of a legacy auth provider request its token', async () => {
     const token = `${ID_TOKEN.join('.')}.x`;
     const config = new Map([['id-token', new Secret(token)]]);
     expect(await headerOf({ authProvider: { name: 'oidc', config } })).toBe(`Bearer ${token}`);

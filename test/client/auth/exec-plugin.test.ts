@@ -10,7 +10,7 @@ import { tempFolder } from '../temp-folder.js';
 
 const API = 'client.authentication.k8s.io/v1';
 
-/** A plugin that notes each run and its environment, then does as the shell script says. */
+/** A plugin that records each run and its environment, then runs the shell script. */
 function plugin(script: string, change: Partial<ExecConfig> = {}) {
   const preamble = '#!/bin/sh\ncd "$(dirname "$0")"\necho run >> runs\necho "$KUBERNETES_EXEC_INFO" > info\n';
   const folder = tempFolder({ plugin: preamble + script });
@@ -35,7 +35,7 @@ function printing(status: object): string {
 }
 
 describe('ExecPlugin', () => {
-  test('runs once for 50 calls at the same time, and not again', async () => {
+  test('a credential plugin runs once for 50 simultaneous calls, and not again', async () => {
     const { exec, runs } = plugin(printing({ token: 't' }));
     const headers = await Promise.all(Array.from({ length: 50 }, async () => exec.authorization()));
     expect(new Set(headers)).toEqual(new Set(['Bearer t']));
@@ -43,7 +43,7 @@ describe('ExecPlugin', () => {
     expect(runs()).toBe(1);
   });
 
-  test('runs again when the token has expired', async () => {
+  test('a credential plugin runs again when its token has expired', async () => {
     const { exec, runs, clock } = plugin(printing({ token: 't', expirationTimestamp: '2026-01-01T00:10:00Z' }));
     await exec.authorization();
     await clock.advance(600_000);
@@ -51,7 +51,7 @@ describe('ExecPlugin', () => {
     expect(runs()).toBe(2);
   });
 
-  test('runs again once when the token is refused by several calls', async () => {
+  test('a credential plugin runs again once when several calls were refused with its token', async () => {
     const { exec, runs } = plugin(
       'echo x >> count\n' +
         printing({ token: 'T' }).replace("'EOF'", 'EOF').replace('"T"', '"$(wc -l < count | tr -d " ")"'),
@@ -64,14 +64,41 @@ describe('ExecPlugin', () => {
     expect([first, second, runs()]).toEqual(['Bearer 1', 'Bearer 2', 2]);
   });
 
-  test('gives a client certificate', async () => {
+  test('a credential plugin that always prints an expired token runs once in ten seconds', async () => {
+    const { exec, runs, clock } = plugin(printing({ token: 't', expirationTimestamp: '2025-01-01T00:00:00Z' }));
+    for (let second = 0; second < 19; second++) {
+      expect(await exec.authorization()).toBe('Bearer t');
+      await clock.advance(1_000);
+    }
+    expect(runs()).toBe(2);
+  });
+
+  test('a credential plugin that prints the rejected token again cannot help until ten seconds later', async () => {
+    const { exec, runs, clock } = plugin(printing({ token: 't' }));
+    expect(exec.reject(await exec.authorization())).toBe(true);
+    expect(exec.reject(await exec.authorization())).toBe(false);
+    await clock.advance(10_000);
+    expect(exec.reject(await exec.authorization())).toBe(true);
+    await exec.authorization();
+    expect(runs()).toBe(3);
+  });
+
+  test('a credential plugin that prints another certificate after a rejection is rejected once more', async () => {
+    const half = '$(wc -l < runs | tr -d " ")';
+    const status = { clientCertificateData: 'N', clientKeyData: 'k' };
+    const { exec, runs } = plugin(printing(status).replace("'EOF'", 'EOF').replace('"N"', `"${half}"`));
+    for (let round = 0; round < 3; round++) expect(exec.reject(await exec.authorization())).toBe(true);
+    expect(runs()).toBe(3);
+  });
+
+  test('a credential plugin can return a client certificate', async () => {
     const { exec } = plugin(printing({ clientCertificateData: 'C', clientKeyData: 'K' }));
     const pair = await exec.clientCertificate();
     expect(pair && 'data' in pair.key && pair.key.data.reveal()).toBe('K');
     expect(await exec.authorization()).toBeUndefined();
   });
 
-  test('tells the program what it asks for, and gives it its environment', async () => {
+  test('a credential plugin gets its ExecCredential and its environment variables', async () => {
     const env = new Map([['GREETING', new Secret('hello')]]);
     const script = 'echo "$GREETING $1" > seen\n' + printing({ token: 't' });
     const { exec, read } = plugin(script, { env, args: ['$(touch pwned)'], clusterInfo: { server: 'https://one' } });
@@ -81,7 +108,7 @@ describe('ExecPlugin', () => {
     expect(read('seen')).toBe('hello $(touch pwned)\n');
   });
 
-  test('gives the program the certificate authority of a file, as it is at that time', async () => {
+  test('a credential plugin gets the certificate authority that its file contains at that time', async () => {
     const spec = (text: string) => ({
       interactive: false,
       cluster: { server: 'https://one', 'certificate-authority-data': Buffer.from(text).toString('base64') },
@@ -97,12 +124,12 @@ describe('ExecPlugin', () => {
     expect(JSON.parse(read('info'))).toMatchObject({ spec: spec('second') });
   });
 
-  test('does not run the program when the file of the certificate authority cannot be read', async () => {
+  test('a credential plugin does not run when the file of the certificate authority cannot be read', async () => {
     const { exec } = plugin(printing({ token: 't' }), { clusterInfo: {}, clusterCaFile: '/missing/ca.crt' });
     await expect(exec.authorization()).rejects.toThrow('certificate-authority /missing/ca.crt cannot be read');
   });
 
-  test('tells the program that it is not interactive when standard input is no terminal', async () => {
+  test('a credential plugin is not interactive when standard input is not a terminal', async () => {
     const { exec, read } = plugin(printing({ token: 't' }), { interactiveMode: 'IfAvailable' });
     const { isTTY } = process.stdin;
     Object.defineProperty(process.stdin, 'isTTY', { value: undefined, configurable: true, writable: true });
@@ -136,15 +163,18 @@ describe('ExecPlugin', () => {
     ],
     ['prints too much', 'head -c 1100000 /dev/zero', 'printed more than 1048576 bytes'],
     ['kills itself', 'kill -9 $$', 'was terminated by SIGKILL'],
-  ])('that %s is an error that names it and shows nothing of what it printed', async (_what, script, message) => {
-    const { exec, command } = plugin(script);
-    const error = await Promise.resolve(exec.authorization()).catch((reason: unknown) => reason as Error);
-    expect(error).toMatchObject({ code: 'E_EXEC_PLUGIN', message: expect.stringContaining(message) });
-    expect((error as Error).message).toContain(command);
-    expect((error as Error).message).not.toContain('s3cret');
-  });
+  ])(
+    'a credential plugin that %s fails with an error that names it and does not contain its output',
+    async (_what, script, message) => {
+      const { exec, command } = plugin(script);
+      const error = await Promise.resolve(exec.authorization()).catch((reason: unknown) => reason as Error);
+      expect(error).toMatchObject({ code: 'E_EXEC_PLUGIN', message: expect.stringContaining(message) });
+      expect((error as Error).message).toContain(command);
+      expect((error as Error).message).not.toContain('s3cret');
+    },
+  );
 
-  test('that hangs is ended after a minute', async () => {
+  test('a credential plugin that does not exit is killed after a minute', async () => {
     const { exec, clock, folder } = plugin('echo $$ > pid\nexec sleep 1000');
     const outcome = Promise.resolve(exec.authorization()).catch((reason: unknown) => reason);
     const pid = await eventually(() => {
@@ -159,7 +189,7 @@ describe('ExecPlugin', () => {
     });
   });
 
-  test('that is not installed passes on how to install it', async () => {
+  test('a credential plugin that is not installed fails with its install hint', async () => {
     const env = new Map([['PATH', new Secret(tempFolder({}))]]); // elsewhere there may be folders that not everybody may read
     const { exec } = plugin('', { command: 'no-such-program-here', installHint: 'brew install it', env });
     await expect(exec.authorization()).rejects.toMatchObject({
@@ -168,7 +198,7 @@ describe('ExecPlugin', () => {
     });
   });
 
-  test('that failed is run again by the next call', async () => {
+  test('a credential plugin that failed is run again by the next call', async () => {
     const { exec, runs } = plugin(`[ -f second ] || { touch second; exit 1; }\n${printing({ token: 't' })}`);
     await expect(exec.authorization()).rejects.toThrow('exit code 1');
     expect(await exec.authorization()).toBe('Bearer t');

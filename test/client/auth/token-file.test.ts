@@ -13,11 +13,11 @@ function setUp(content: string) {
 }
 
 describe('TokenFile', () => {
-  test('gives the token of the file, without its line end', () => {
+  test('the token of a file is sent without its line end', () => {
     expect(setUp('one\n').token.authorization()).toBe('Bearer one');
   });
 
-  test('takes a new one up within a minute', async () => {
+  test('a new token in the file is used within a minute', async () => {
     const { file, clock, token } = setUp('one');
     token.authorization();
     writeFileSync(file, 'two');
@@ -27,7 +27,7 @@ describe('TokenFile', () => {
     expect(token.authorization()).toBe('Bearer two');
   });
 
-  test('takes a new one up at once when the old one is refused', () => {
+  test('a new token in the file is used at once when the old one is refused', () => {
     const { file, token } = setUp('one');
     token.authorization();
     writeFileSync(file, 'two');
@@ -35,13 +35,13 @@ describe('TokenFile', () => {
     expect(token.authorization()).toBe('Bearer two');
   });
 
-  test('has nothing better when the file still holds what was refused', () => {
+  test('a refused token is not renewed while its file still contains it', () => {
     const { token } = setUp('one');
     token.authorization();
     expect(token.reject('Bearer one')).toBe(false);
   });
 
-  test.each(['', '\n', undefined])('keeps the last one while the file holds %j', async (content) => {
+  test.each(['', '\n', undefined])('the last token stays in use while its file contains %j', async (content) => {
     const { file, clock, token } = setUp('one');
     token.authorization();
     if (content === undefined) rmSync(file);
@@ -50,17 +50,17 @@ describe('TokenFile', () => {
     expect(token.authorization()).toBe('Bearer one');
   });
 
-  test('never gives an empty token', () => {
+  test('an empty token file never yields an empty token', () => {
     const { file, token } = setUp('');
     expect(() => token.authorization()).toThrow(`${file}: the token file is missing, unreadable or empty`);
   });
 
-  test('uses the token of the kubeconfig while the file is missing', () => {
+  test('the token of the kubeconfig is used while the token file is missing', () => {
     const token = new TokenFile('/nonexistent', new FakeClock(), new Secret('other'));
     expect(token.authorization()).toBe('Bearer other');
   });
 
-  test('refuses one that would break the header, without showing it', () => {
+  test('a token file whose token would break the header is refused, and the error does not contain it', () => {
     const act = () => setUp('s3cret\r\nX: y').token.authorization();
     expect(act).toThrow('the token contains characters that are not allowed in a header');
     expect(act).not.toThrow('s3cret');

@@ -9,7 +9,7 @@ interface Parts {
   readonly user?: object;
 }
 
-/** Loads a kubeconfig with one cluster and one user; `folder` is where it stands. */
+/** Loads a kubeconfig with one cluster and one user; `folder` contains the file. */
 async function load({ cluster, user }: Parts): Promise<{ folder: string; config: ClusterConfig }> {
   const text = stringifyYaml({
     clusters: [{ name: 'c', cluster: { server: 'https://one', ...cluster } }],
@@ -22,7 +22,7 @@ async function load({ cluster, user }: Parts): Promise<{ folder: string; config:
 }
 
 describe('the cluster entry', () => {
-  test('gives certificate authority, server name and leave to verify nothing', async () => {
+  test('a cluster entry sets certificate authority, server name and insecure-skip-tls-verify', async () => {
     const cluster = {
       'certificate-authority-data': Buffer.from('PEM').toString('base64'),
       'tls-server-name': 'kubernetes.default',
@@ -33,18 +33,18 @@ describe('the cluster entry', () => {
     expect(tls?.ca && 'data' in tls.ca && tls.ca.data.reveal()).toBe('PEM');
   });
 
-  test('names files relative to the kubeconfig', async () => {
+  test('files of a cluster entry are relative to the kubeconfig', async () => {
     const { folder, config } = await load({ cluster: { 'certificate-authority': '../ca.crt' } });
     expect(config.tls?.ca).toEqual({ file: join(folder, 'ca.crt') });
   });
 
-  test('prefers data to a file', async () => {
+  test('data of a cluster entry takes precedence over a file', async () => {
     const cluster = { 'certificate-authority': 'ca.crt', 'certificate-authority-data': 'UEVN' };
     expect((await load({ cluster })).config.tls?.ca).toHaveProperty('data');
   });
 
   test.each(['not base64!', 'UEV', 'UEVN='])(
-    'with data that is not base64 (%s) is refused by its key',
+    'data of a cluster entry that is not base64 (%s) is an error that names its key',
     async (data) => {
       const promise = load({ cluster: { 'certificate-authority-data': data } });
       await expect(promise).rejects.toThrow('clusters[c].cluster.certificate-authority-data is not base64');
@@ -53,22 +53,25 @@ describe('the cluster entry', () => {
 });
 
 describe('the user entry', () => {
-  test('gives a client certificate', async () => {
+  test('a user entry can contain a client certificate', async () => {
     const { folder, config } = await load({ user: { 'client-certificate': 'a.crt', 'client-key': '/b.key' } });
     const expected = { certificate: { file: join(folder, 'sub/a.crt') }, key: { file: '/b.key' } };
     expect(config.tls?.clientCertificate).toEqual(expected);
   });
 
-  test.each(['client-key', 'client-certificate'])('with %s alone is refused', async (key) => {
-    await expect(load({ user: { [key]: 'x' } })).rejects.toThrow(/users\[u\]\.user\.client-\w+ is missing/);
-  });
+  test.each(['client-key', 'client-certificate'])(
+    'a user entry with %s but without its counterpart is refused',
+    async (key) => {
+      await expect(load({ user: { [key]: 'x' } })).rejects.toThrow(/users\[u\]\.user\.client-\w+ is missing/);
+    },
+  );
 
-  test('gives token, token file and password', async () => {
+  test('a user entry can contain token, token file and password', async () => {
     const { auth } = (await load({ user: { token: 't', tokenFile: '/token', username: 'n', password: 'p' } })).config;
     expect([auth?.tokenFile, auth?.token?.reveal(), auth?.basic?.password.reveal()]).toEqual(['/token', 't', 'p']);
   });
 
-  test('gives whom to act as', async () => {
+  test('a user entry can impersonate another user', async () => {
     const user = { as: 'bob', 'as-uid': '7', 'as-groups': ['dev'], 'as-user-extra': { a: ['1', '2'] } };
     expect((await load({ user })).config.auth?.impersonate).toEqual({
       user: 'bob',
@@ -78,11 +81,11 @@ describe('the user entry', () => {
     });
   });
 
-  test('that names groups to act as, but no user, is refused', async () => {
+  test('a user entry that impersonates groups without a user is refused', async () => {
     await expect(load({ user: { 'as-groups': ['dev'] } })).rejects.toThrow('users[u].user.as is missing');
   });
 
-  test('gives a legacy auth provider', async () => {
+  test('a user entry can contain a legacy auth provider', async () => {
     const user = { 'auth-provider': { name: 'oidc', config: { 'id-token': 'x' } } };
     const provider = (await load({ user })).config.auth?.authProvider;
     expect([provider?.name, provider?.config.get('id-token')?.reveal()]).toEqual(['oidc', 'x']);
@@ -92,19 +95,19 @@ describe('the user entry', () => {
 describe('the exec entry', () => {
   const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: 'get-token', interactiveMode: 'Never' };
 
-  test('gives the program with its arguments and environment', async () => {
+  test('an exec entry sets the program with its arguments and environment', async () => {
     const user = { exec: { ...exec, args: ['a'], env: [{ name: 'N', value: 'v' }], installHint: 'apt install it' } };
     const config = (await load({ user })).config.auth?.exec;
     expect(config).toMatchObject({ command: 'get-token', args: ['a'], installHint: 'apt install it' });
     expect(config?.env.get('N')?.reveal()).toBe('v');
   });
 
-  test('finds a relative program beside the kubeconfig, not in the working directory', async () => {
+  test('a relative program of an exec entry is resolved beside the kubeconfig, not in the working directory', async () => {
     const { folder, config } = await load({ user: { exec: { ...exec, command: './bin/x' } } });
     expect(config.auth?.exec?.command).toBe(join(folder, 'sub/bin/x'));
   });
 
-  test('tells of the cluster only when asked to', async () => {
+  test('a credential plugin gets the cluster only with provideClusterInfo', async () => {
     const extension = { name: 'client.authentication.k8s.io/exec', extension: { audience: 'a' } };
     const cluster = { extensions: [extension] };
     const told = await load({ cluster, user: { exec: { ...exec, provideClusterInfo: true } } });
@@ -113,7 +116,7 @@ describe('the exec entry', () => {
     expect(untold.config.auth?.exec?.clusterInfo).toBeUndefined();
   });
 
-  test('tells of a certificate authority in a file', async () => {
+  test('a credential plugin gets a certificate authority that is in a file', async () => {
     const cluster = { 'certificate-authority': 'ca.crt' };
     const told = await load({ cluster, user: { exec: { ...exec, provideClusterInfo: true } } });
     expect(told.config.auth?.exec?.clusterCaFile).toMatch(/^\/.*\/ca\.crt$/);
@@ -124,7 +127,7 @@ describe('the exec entry', () => {
     [{ apiVersion: undefined }, 'exec.apiVersion is missing'],
     [{ interactiveMode: 'Perhaps' }, 'exec.interactiveMode must be Never, IfAvailable or Always'],
     [{ args: 'x' }, 'exec.args must be a list, but is a string'],
-  ])('with %j is refused', async (change, message) => {
+  ])('an exec entry with %j is refused', async (change, message) => {
     const entry = JSON.parse(JSON.stringify({ ...exec, ...change })) as object;
     await expect(load({ user: { exec: entry } })).rejects.toThrow(`users[u].user.${message}`);
   });

@@ -5,7 +5,7 @@ import { FakeClock } from '../../../src/base/fake-clock.js';
 import { ConnectionPool } from '../../../src/client/http/connection-pool.js';
 import { HttpConnection } from '../../../src/client/http/http-connection.js';
 
-/** A socket that answers each request at the test's command. */
+/** A socket that responds to each request when the test calls it. */
 class FakeSocket extends Duplex {
   readonly ref = () => this;
   readonly unref = () => this;
@@ -43,7 +43,7 @@ async function exchange(connection: HttpConnection, socket: FakeSocket | undefin
 }
 
 describe('ConnectionPool', () => {
-  test('a connection that is idle is taken again', async () => {
+  test('an idle connection is used again', async () => {
     const { pool, sockets } = setUp();
     const first = await pool.acquire().connection;
     await exchange(first, sockets[0]);
@@ -51,7 +51,7 @@ describe('ConnectionPool', () => {
     expect(pool.take()).toBeUndefined();
   });
 
-  test('one that was idle for a minute is not', async () => {
+  test('a connection that was idle for a minute is not used again', async () => {
     const { pool, sockets, clock } = setUp();
     await exchange(await pool.acquire().connection, sockets[0]);
     await clock.advance(60_001);
@@ -59,7 +59,7 @@ describe('ConnectionPool', () => {
     expect(sockets[0]?.destroyed).toBe(true);
   });
 
-  test('one that is older than five minutes goes after its exchange', async () => {
+  test('a connection that is older than five minutes is closed after its exchange', async () => {
     const { pool, sockets, clock } = setUp();
     const connection = await pool.acquire().connection;
     await clock.advance(300_001);
@@ -67,7 +67,7 @@ describe('ConnectionPool', () => {
     expect(pool.take()).toBeUndefined();
   });
 
-  test('who comes when all are busy waits for the first that is free', async () => {
+  test('a request waits for the first free connection when all are busy', async () => {
     const { pool, sockets } = setUp({ maxConnections: 1 });
     const first = await pool.acquire().connection;
     const second = pool.acquire();
@@ -76,7 +76,7 @@ describe('ConnectionPool', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  test('who waits gets a new one when a busy one is lost', async () => {
+  test('a waiting request gets a new connection when a busy one is lost', async () => {
     const { pool } = setUp({ maxConnections: 1 });
     const first = await pool.acquire().connection;
     const second = pool.acquire();
@@ -84,7 +84,7 @@ describe('ConnectionPool', () => {
     expect(await second.connection).not.toBe(first);
   });
 
-  test('who gives up waiting takes no connection', async () => {
+  test('a request that stops waiting takes no connection', async () => {
     const { pool, sockets } = setUp({ maxConnections: 1 });
     const first = await pool.acquire().connection;
     const second = pool.acquire();
@@ -94,7 +94,7 @@ describe('ConnectionPool', () => {
     expect(pool.take()).toBe(first);
   });
 
-  test('a failed dial rejects one waiter, and the next dial is tried', async () => {
+  test('a failed dial rejects one waiting request, and the next dial is tried', async () => {
     const errors = [new Error('refused')];
     const dial = async (): Promise<HttpConnection> => {
       const error = errors.pop();
@@ -106,7 +106,7 @@ describe('ConnectionPool', () => {
     expect(await pool.acquire().connection).toBeInstanceOf(HttpConnection);
   });
 
-  test('to retire ends idle ones at once and busy ones after their exchange', async () => {
+  test('retiring a pool closes idle connections at once and busy ones after their exchange', async () => {
     const { pool, sockets } = setUp();
     const busy = await pool.acquire().connection;
     await exchange(await pool.acquire().connection, sockets[1]);
@@ -125,7 +125,7 @@ describe('ConnectionPool', () => {
     expect(pool.take()).toBeUndefined();
   });
 
-  test('to close ends all, and refuses who waits or comes later', async () => {
+  test('closing a pool closes all connections and rejects waiting and later requests', async () => {
     const { pool, sockets } = setUp({ maxConnections: 1 });
     await pool.acquire().connection;
     const waiting = pool.acquire();

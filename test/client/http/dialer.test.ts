@@ -23,7 +23,7 @@ function pem(text: string): { data: Secret } {
   return { data: new Secret(text) };
 }
 
-/** A TLS server that says which certificate the client has shown. */
+/** A TLS server that responds with the certificate of the client. */
 function tlsServer(identity: ServingIdentity = good): Promise<ScriptedServer> {
   const tls = { key: identity.keyPem, cert: identity.certPem, requestCert: true, rejectUnauthorized: false };
   return scripted((_request, socket) => {
@@ -45,7 +45,7 @@ function bodyOf(certificatePem: string): string {
 }
 
 describe('a server', () => {
-  test('whose certificate the authority signed is talked to', async () => {
+  test('a server with a certificate of the configured authority is accepted', async () => {
     const client = clientOf(await tlsServer(), { tls: { ca: pem(good.caPem) } });
     expect(await client.request(GET)).toEqual({ certificate: '' });
   });
@@ -60,7 +60,7 @@ describe('a server', () => {
       { ca: pem(good.caPem), serverName: 'other.example.com' },
       /certificate is not valid for this host \(valid for DNS:localhost/,
     ],
-  ])('with a certificate %s is not', async (_what, identity, tls, message) => {
+  ])('a server with a certificate %s is rejected', async (_what, identity, tls, message) => {
     const server = await tlsServer(identity);
     const error = await failureOf(server, tls);
     expect(error).toMatchObject({ reason: 'tls', host: server.url.host });
@@ -68,16 +68,16 @@ describe('a server', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('may have another name than its address if the kubeconfig sets it', async () => {
+  test('the certificate of a server may have the name that the kubeconfig sets', async () => {
     const tls = { ca: pem(good.caPem), serverName: 'kubernetes.default.svc' };
     expect(await clientOf(await tlsServer(), { tls }).request(GET)).toBeDefined();
   });
 
-  test('is not verified with insecure-skip-tls-verify', async () => {
+  test('insecure-skip-tls-verify accepts a server with any certificate', async () => {
     expect(await clientOf(await tlsServer(other), { tls: { insecureSkipVerify: true } }).request(GET)).toBeDefined();
   });
 
-  test('that does not use TLS has an error of its own', async () => {
+  test('a server that does not use TLS has an error of its own', async () => {
     const plain = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
     const host = `127.0.0.1:${String((plain.address() as AddressInfo).port)}`;
@@ -87,7 +87,7 @@ describe('a server', () => {
     plain.close();
   });
 
-  test('that accepts a connection but sends nothing times out after ten seconds', async () => {
+  test('a server that accepts a connection but sends nothing times out after ten seconds', async () => {
     const mute = await scripted(() => undefined);
     const clock = new FakeClock();
     const client = clientOf(mute, { server: new URL(mute.url.href.replace('http:', 'https:')) }, { clock });
@@ -102,7 +102,7 @@ describe('a server', () => {
     });
   });
 
-  test('is no longer being connected to once the client is closed', async () => {
+  test('closing the client ends the attempt to connect', async () => {
     const mute = await scripted(() => undefined);
     const client = clientOf(mute, { server: new URL(mute.url.href.replace('http:', 'https:')) });
     const outcome = client.request(GET).catch((reason: unknown) => reason);
@@ -116,7 +116,7 @@ describe('a server', () => {
     });
   });
 
-  test('whose name does not exist is named', async () => {
+  test('the error of a host that does not exist contains its name', async () => {
     const server = await tlsServer();
     const client = clientOf(server, { server: new URL('https://no-such-host.invalid:6443') });
     await expect(client.request(GET)).rejects.toMatchObject({ reason: 'dns', host: 'no-such-host.invalid:6443' });
@@ -135,12 +135,12 @@ describe('a certificate in a file', () => {
     return { ca, certificate, key, tls: { ca: { file: ca }, clientCertificate } };
   }
 
-  test('is shown to the server', async () => {
+  test('a client certificate in a file is presented to the server', async () => {
     const client = clientOf(await tlsServer(), { tls: files().tls });
     expect(await client.request(GET)).toEqual({ certificate: bodyOf(good.certPem) });
   });
 
-  test('that has changed is taken up by the next connection', async () => {
+  test('a client certificate whose file has changed is used by the next connection', async () => {
     const { certificate, key, tls } = files();
     const clock = new FakeClock();
     const client = clientOf(await tlsServer(), { tls }, { clock });
@@ -156,7 +156,7 @@ describe('a certificate in a file', () => {
     ['bad', 'junk'],
     ['empty', ''],
     ['half written', good.caPem.slice(0, 100)],
-  ])('that has become %s does not replace what worked', async (_what, content) => {
+  ])('a certificate file that has become %s does not replace the previous certificate', async (_what, content) => {
     const { ca, tls } = files();
     const server = await tlsServer();
     const clock = new FakeClock();
@@ -168,7 +168,7 @@ describe('a certificate in a file', () => {
     expect(server.connections).toBe(2);
   });
 
-  test('of a new authority is taken up', async () => {
+  test('a changed file of the certificate authority is used by the next connection', async () => {
     const { ca, tls } = files();
     const client = clientOf(await tlsServer(other), { tls });
     await expect(client.request(GET)).rejects.toMatchObject({ reason: 'tls' });
@@ -179,14 +179,14 @@ describe('a certificate in a file', () => {
   test.each([
     ['missing', '/nonexistent/ca.crt', 'certificate-authority /nonexistent/ca.crt cannot be read: ENOENT'],
     ['in another format', '', 'is not in PEM format'],
-  ])('that is %s is named', async (_what, path, message) => {
+  ])('a certificate file that is %s is an error that names it', async (_what, path, message) => {
     const file = path === '' ? join(tempFolder({ der: 's3cret' }), 'der') : path;
     const error = await failureOf(await tlsServer(), { ca: { file } });
     expect((error as Error).message).toContain(message);
     expect((error as Error).message).not.toContain('s3cret');
   });
 
-  test('that does not belong to its key is named', async () => {
+  test('a certificate that does not belong to its key is an error that names its file', async () => {
     const clientCertificate = { certificate: pem(good.certPem), key: pem(other.keyPem) };
     const error = await failureOf(await tlsServer(), { clientCertificate });
     expect(error).toMatchObject({ message: 'the client-key does not match the client-certificate' });
@@ -194,7 +194,7 @@ describe('a certificate in a file', () => {
 });
 
 describe('a 401', () => {
-  test('leads to one more try when the client certificate has been renewed', async () => {
+  test('a request that fails with 401 is sent again when the client certificate has been renewed', async () => {
     const folder = tempFolder({ 'a.crt': good.certPem, 'a.key': good.keyPem });
     const [certificate, key] = [{ file: join(folder, 'a.crt') }, { file: join(folder, 'a.key') }];
     const identity = { key: good.keyPem, cert: good.certPem, requestCert: true, rejectUnauthorized: false };
@@ -210,7 +210,7 @@ describe('a 401', () => {
     expect(await client.request(GET)).toEqual({});
   });
 
-  test('leads to one more try with a token that was renewed', async () => {
+  test('a request that fails with 401 is sent again with a renewed token', async () => {
     const tokenFile = join(tempFolder({ token: 'one' }), 'token');
     const server = await scripted(({ headers }, socket) => {
       socket.write(json({}, headers['authorization'] === 'Bearer two' ? 200 : 401));
@@ -242,7 +242,7 @@ describe('a proxy', () => {
     });
   }
 
-  test('is asked for a tunnel, and sees nothing of what goes through', async () => {
+  test('a proxy opens a tunnel and sees nothing of the requests in it', async () => {
     const proxy = await proxyServer();
     const server = await tlsServer();
     const config = { tls: { ca: pem(good.caPem) }, proxy: parseProxy(`http://u:p@${proxy.url.host}`, 'test') };
@@ -252,7 +252,7 @@ describe('a proxy', () => {
     expect(proxy.requests[0]?.headers).toEqual({ host: server.url.host, 'proxy-authorization': 'Basic dTpw' });
   });
 
-  test('opens a tunnel with any 2xx status, as RFC 9110 defines it', async () => {
+  test('a proxy opens a tunnel with any 2xx status, as RFC 9110 defines it', async () => {
     const proxy = await proxyServer(undefined, '204 No Content');
     const server = await tlsServer();
     const client = clientOf(server, { tls: { ca: pem(good.caPem) }, proxy: parseProxy(proxy.url.href, 'test') });
@@ -263,7 +263,7 @@ describe('a proxy', () => {
   test.each([
     ['407 Proxy Authentication Required', 'add the user and password to the URL of the proxy'],
     ['403 Forbidden', 'check proxy-url and HTTPS_PROXY'],
-  ])('that rejects CONNECT with %s is an error with a hint', async (refusal, hint) => {
+  ])('a proxy that rejects CONNECT with %s is an error with a hint', async (refusal, hint) => {
     const proxy = await proxyServer(refusal);
     const server = await tlsServer();
     const client = clientOf(server, { proxy: parseProxy(proxy.url.href, 'test') });
@@ -271,7 +271,7 @@ describe('a proxy', () => {
     await expect(client.request(GET)).rejects.toMatchObject({ reason: 'proxy', message, hint });
   });
 
-  test('that is down is named', async () => {
+  test('a proxy that cannot be reached is an error that names it', async () => {
     const proxy = await proxyServer();
     const { host } = proxy.url;
     await proxy.stop();

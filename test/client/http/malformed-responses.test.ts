@@ -438,12 +438,15 @@ describe.each([
   ['encoding', ENCODINGS],
   ['chunks', CHUNKS],
 ])('a response with an unusual %s', (_part, cases) => {
-  test.each(cases)('is parsed the same whole and byte by byte: $name', ({ bytes, method = 'GET', expected }) => {
-    const whole = parseResponse([bytes], { method, isClosed: true });
-    expect(summary(parseResponse(bytes, { method, isClosed: true }))).toEqual(summary(whole));
-    if (typeof expected === 'string') expect(whole.error).toContain(expected);
-    else expect(summary(whole)).toMatchObject({ ...expected, ended: 1, error: undefined });
-  });
+  test.each(cases)(
+    'a malformed response is parsed the same whole and byte by byte: $name',
+    ({ bytes, method = 'GET', expected }) => {
+      const whole = parseResponse([bytes], { method, isClosed: true });
+      expect(summary(parseResponse(bytes, { method, isClosed: true }))).toEqual(summary(whole));
+      if (typeof expected === 'string') expect(whole.error).toContain(expected);
+      else expect(summary(whole)).toMatchObject({ ...expected, ended: 1, error: undefined });
+    },
+  );
 });
 
 function summary({ heads: [head], body, ended, error }: ParsedResponse): object {

@@ -1,7 +1,7 @@
 import type { ResponseHead } from '../../../src/client/http/response-head.js';
 import { ResponseParser } from '../../../src/client/http/response-parser.js';
 
-/** What a ResponseParser passed to its handler. */
+/** The calls of the handler of a ResponseParser. */
 export interface ParsedResponse {
   readonly heads: readonly ResponseHead[];
   readonly body: string;

@@ -9,7 +9,7 @@ function proxyOf(server: string, env: Record<string, string>): string | undefine
 describe('proxyFromEnvironment', () => {
   const env = { HTTPS_PROXY: 'http://secure:3128', HTTP_PROXY: 'http://plain:3128' };
 
-  test('takes the variable of the scheme', () => {
+  test('proxyFromEnvironment reads the variable of the scheme', () => {
     expect(proxyOf('https://api.example.com', env)).toBe('secure:3128');
     expect(proxyOf('http://api.example.com', env)).toBe('plain:3128');
     expect(proxyOf('https://api.example.com', { https_proxy: 'small:1' })).toBe('small:1');
@@ -17,7 +17,7 @@ describe('proxyFromEnvironment', () => {
   });
 
   test.each(['https://localhost:6443', 'https://127.0.0.1:6443', 'https://[::1]:6443'])(
-    '%s needs no proxy',
+    'a request to %s uses no proxy',
     (server) => {
       expect(proxyOf(server, env)).toBeUndefined();
     },
@@ -57,18 +57,18 @@ describe('proxyFromEnvironment', () => {
 });
 
 describe('parseProxy', () => {
-  test('user and password become a header that does not show', () => {
+  test('user and password of a proxy become a header that is not printed', () => {
     const proxy = parseProxy('http://bob:s3c%40ret@proxy:3128', 'proxy-url');
     expect(proxy.authorization?.reveal()).toBe(`Basic ${Buffer.from('bob:s3c@ret').toString('base64')}`);
     expect(inspect(proxy)).not.toMatch(/s3c|Basic/);
   });
 
-  test('an address without a scheme is an HTTP proxy', () => {
+  test('a proxy address without a scheme is an HTTP proxy', () => {
     expect(parseProxy('proxy:3128', 'HTTPS_PROXY').url.href).toBe('http://proxy:3128/');
   });
 
   test.each(['socks5://s3cret@proxy:1080', 'http://[s3cret', 'http://s3cret%zz@proxy', 'http://u:s3cret%zz@proxy', ''])(
-    '%j is refused without being shown',
+    'the proxy address %j is refused, and the error does not contain it',
     (text) => {
       expect(() => parseProxy(text, 'proxy-url')).toThrow(/^proxy-url is not the URL of an HTTP proxy$/);
     },

@@ -11,7 +11,7 @@ describe('ResponseParser', () => {
     ['chunked', CHUNKED],
     ['chunked in capitals with zeros', CHUNKED.replace('\r\n3\r\n', '\r\n0003\r\n')],
     ['after an interim response', `HTTP/1.1 100 Continue\r\n\r\n${COUNTED}`],
-  ])('a body %s is the same, wherever its bytes are cut', (_what, text) => {
+  ])('a response body (%s) is parsed the same wherever its bytes are cut', (_what, text) => {
     fc.assert(
       fc.property(fc.array(fc.nat(text.length)), (cuts) => {
         const at = [0, ...cuts.sort((a, b) => a - b), text.length];
@@ -21,7 +21,7 @@ describe('ResponseParser', () => {
     );
   });
 
-  test('a body without a length ends with the connection', () => {
+  test('a response body without a length ends with the connection', () => {
     expect(parseResponse(['HTTP/1.0 200 OK\r\n\r\nhel', 'lo'], { isClosed: true })).toMatchObject({
       body: 'hello',
       ended: 1,
@@ -33,7 +33,7 @@ describe('ResponseParser', () => {
     ['304', 'HTTP/1.1 304 Not Modified\r\n\r\n', 'GET'],
     ['the answer to HEAD', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n', 'HEAD'],
     ['length 0', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n', 'GET'],
-  ])('%s has no body', (_what, text, method) => {
+  ])('a response has no body: %s', (_what, text, method) => {
     expect(parseResponse([text], { method })).toMatchObject({ body: '', ended: 1 });
   });
 
@@ -56,7 +56,7 @@ describe('ResponseParser', () => {
     ['an upgrade', 'HTTP/1.1 101 Switching Protocols\r\n\r\n', 'unexpected status 101'],
     ['more than the response', `${COUNTED}x`, 'data after the end of the response'],
     ['an endless head', `HTTP/1.1 200 OK\r\nA: ${'x'.repeat(70_000)}`, 'head is too long'],
-  ])('%s is refused', (_what, text, message) => {
+  ])('a malformed response is refused: %s', (_what, text, message) => {
     expect(parseResponse([text]).error).toContain(message);
   });
 
@@ -93,7 +93,7 @@ describe('ResponseParser', () => {
       'the trailers of the response are too long',
     ],
     ['a chain of empty lines before the head', '\r\n\r\nHTTP/1.1 200 OK\r\n\r\n', 'not an HTTP response'],
-  ])('%s is refused, wherever the bytes are cut', (_what, text, message) => {
+  ])('a response with %s is refused, wherever its bytes are cut', (_what, text, message) => {
     expect(parseResponse([text]).error).toContain(message);
     expect(parseResponse(text).error).toContain(message);
   });
@@ -106,12 +106,12 @@ describe('ResponseParser', () => {
     ['trailers of 60 KiB', `${CHUNKS}5\r\nhello\r\n0\r\n${'A: b\r\n'.repeat(10_000)}\r\n`],
     ['a head of 64 KiB', `${OK}A: ${'x'.repeat(64 * 1024 - 39)}\r\nContent-Length: 5\r\n\r\nhello`],
     ['the same length twice', `${OK}Content-Length: 5\r\nContent-Length: 5\r\n\r\nhello`],
-  ])('%s is accepted, wherever the bytes are cut', (_what, text) => {
+  ])('a response with %s is accepted, wherever its bytes are cut', (_what, text) => {
     expect(parseResponse([text])).toMatchObject({ body: 'hello', ended: 1, error: undefined });
     expect(parseResponse(text)).toMatchObject({ body: 'hello', ended: 1, error: undefined });
   });
 
-  test('a head of 64 KiB and one byte is refused, wherever the bytes are cut', () => {
+  test('a response head of 64 KiB and one byte is refused, wherever its bytes are cut', () => {
     const text = `${OK}A: ${'x'.repeat(64 * 1024 - 19)}\r\n\r\n`;
     for (const chunks of [[text], text]) expect(parseResponse(chunks).error).toBe('the response head is too long');
   });
@@ -121,7 +121,7 @@ describe('ResponseParser', () => {
       expect(parseResponse(chunks)).toMatchObject({ body: 'hello', ended: 1, error: undefined });
   });
 
-  test('a head in single bytes is copied and searched a few times, not once for each byte', () => {
+  test('a response head in single bytes is copied and searched a few times, not once for each byte', () => {
     const text = `${OK}A: ${'x'.repeat(30_000)}\r\nContent-Length: 0\r\n\r\n`;
     const handled = countHandledBytes(() => parseResponse(text));
     expect(handled.result).toMatchObject({ ended: 1, error: undefined });
@@ -133,11 +133,11 @@ describe('ResponseParser', () => {
     ['the body', COUNTED.slice(0, -1)],
     ['a chunk', CHUNKED.slice(0, 55)],
     ['the last chunk', CHUNKED.slice(0, -2)],
-  ])('a connection that is closed in the middle of %s cuts the response off', (_what, text) => {
+  ])('a connection that is closed in the middle of %s makes the response incomplete', (_what, text) => {
     expect(parseResponse([text], { isClosed: true }).error).toContain('closed in the middle');
   });
 
-  test('headers are found in any case, and only at the start of a line', () => {
+  test('response headers are found in any case, and only at the start of a line', () => {
     const { heads } = parseResponse(['HTTP/1.1 204 X\r\nX-Retry-After: 9\r\nRETRY-AFTER:  7 \r\n\r\n']);
     expect(heads[0]?.header('retry-after')).toBe('7');
     expect(heads[0]?.header('after')).toBeUndefined();
@@ -153,7 +153,7 @@ describe('ResponseParser', () => {
     ['HTTP/1.1 204 X\r\nConnection: keep-alive, not-close\r\n\r\n', true],
     ['HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\n', true],
     ['HTTP/1.1 200 X\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n', false],
-  ])('%j keeps the connection: %s', (text, keeps) => {
+  ])('the response %j keeps the connection open: %s', (text, keeps) => {
     expect(parseResponse([text]).heads[0]?.keepsAlive).toBe(keeps);
   });
 });

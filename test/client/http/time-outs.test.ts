@@ -7,7 +7,7 @@ import { clientOf, scripted } from '../test-client.js';
 const GET = { method: 'GET', path: '/x' };
 
 describe('a server that does not answer', () => {
-  test('is given up when time is up, and its idle connections with it', async () => {
+  test('a request without a response times out, and idle connections to its server are closed', async () => {
     let isDead = false;
     const server = await scripted((_request, socket) => isDead || socket.write(json({})));
     const client = clientOf(server);
@@ -20,7 +20,17 @@ describe('a server that does not answer', () => {
     });
   });
 
-  test('costs neither the requests that wait for a connection nor the connections of others', async () => {
+  test('a response that is not complete in time is reported as partial', async () => {
+    const head = 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{';
+    const server = await scripted((_request, socket) => socket.write(head));
+    await expect(clientOf(server).request({ ...GET, timeoutMs: 50 })).rejects.toMatchObject({
+      reason: 'timeout',
+      isPartial: true,
+      message: `GET /x: no complete response from ${server.url.host} within 0.05 s`,
+    });
+  });
+
+  test('a time-out affects neither requests that wait for a connection nor the connections of others', async () => {
     const answers: (() => void)[] = [];
     const server = await scripted(({ path }, socket) => {
       const answer = () => socket.write(json({}));
@@ -46,7 +56,7 @@ describe('a server that does not answer', () => {
     expect(server.connections).toBe(64);
   });
 
-  test('closes only connections that have received nothing since it was asked', async () => {
+  test('a time-out closes only connections that have received nothing since the request was sent', async () => {
     const server = await scripted(({ path }, socket) => path === '/mute' || socket.write(json({})));
     const client = clientOf(server);
     let isLate = false;
@@ -62,13 +72,13 @@ describe('a server that does not answer', () => {
     expect(server.connections).toBe(connections);
   });
 
-  test('is given up in the middle of a body too', async () => {
+  test('a request times out in the middle of a body too', async () => {
     const server = await scripted((_request, socket) => socket.write(STREAM_HEAD + chunk('{"a":')));
     const late = clientOf(server).request({ ...GET, timeoutMs: 20 });
     await expect(late).rejects.toMatchObject({ reason: 'timeout' });
   });
 
-  test('is left by an abort, with its reason', async () => {
+  test('an abort ends a request with its reason', async () => {
     const server = await scripted(() => undefined);
     const abort = new AbortController();
     const request = clientOf(server).request({ ...GET, signal: abort.signal });
@@ -79,14 +89,14 @@ describe('a server that does not answer', () => {
     await expect(request).rejects.toThrow('enough');
   });
 
-  test('is not asked at all when the signal was aborted before', async () => {
+  test('a request whose signal is already aborted is not sent', async () => {
     const server = await scripted((_request, socket) => socket.write(json({})));
     const request = clientOf(server).request({ ...GET, signal: AbortSignal.abort(new Error('enough')) });
     await expect(request).rejects.toThrow('enough');
     expect(server.connections).toBe(0);
   });
 
-  test('is named when it refuses the connection', async () => {
+  test('the error of a refused connection names the server', async () => {
     const server = await scripted(() => undefined);
     const { host } = server.url;
     const client = clientOf(server);
@@ -96,7 +106,7 @@ describe('a server that does not answer', () => {
     expect(error).toMatchObject({ reason: 'refused', message: `cannot reach ${host}: connection refused` });
   });
 
-  test('does not outlive the client', async () => {
+  test('closing the client ends requests without a response', async () => {
     const server = await scripted(() => undefined);
     const client = clientOf(server);
     const request = client.request(GET);

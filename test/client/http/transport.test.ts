@@ -9,21 +9,21 @@ import { clientOf, HastyClock, scripted } from '../test-client.js';
 const GET = { method: 'GET', path: '/x' };
 
 describe('requests', () => {
-  test('50 in a row use one connection', async () => {
+  test('50 consecutive requests use one connection', async () => {
     const server = await scripted((_request, socket) => socket.write(json({})));
     const client = clientOf(server);
     for (let index = 0; index < 50; index++) await client.request(GET);
     expect(server.connections).toBe(1);
   });
 
-  test('each of those at once has a connection of its own, used again later', async () => {
+  test('simultaneous requests have a connection each, which later requests use again', async () => {
     const server = await scripted((_request, socket) => socket.write(json({})));
     const client = clientOf(server);
     for (let round = 0; round < 3; round++) await Promise.all(Array.from({ length: 5 }, () => client.request(GET)));
     expect(server.connections).toBeLessThanOrEqual(5);
   });
 
-  test('carry the path of the server, the query and who asks', async () => {
+  test('a request contains the path of the server, the query and the credentials', async () => {
     const server = await scripted((_request, socket) => socket.write(json({})));
     const auth = { token: new Secret('t0ken') };
     const client = clientOf(server, { server: new URL('/k8s/clusters/c-1/', server.url), auth });
@@ -34,7 +34,7 @@ describe('requests', () => {
     });
   });
 
-  test('carry whom to act as', async () => {
+  test('a request contains the impersonated user', async () => {
     const server = await scripted((_request, socket) => socket.write(json({})));
     const impersonate = { user: 'bob', uid: '7', groups: ['dev'], extra: new Map([['example.com/a', ['b']]]) };
     await clientOf(server, { auth: { impersonate } }).request(GET);
@@ -46,7 +46,7 @@ describe('requests', () => {
     });
   });
 
-  test('never follow a redirect', async () => {
+  test('a redirect is not followed', async () => {
     const elsewhere = await scripted((_request, socket) => socket.write(json({})));
     const answer = `HTTP/1.1 302 Found\r\nLocation: ${elsewhere.url.href}\r\nContent-Length: 0\r\n\r\n`;
     const server = await scripted((_request, socket) => socket.write(answer));
@@ -54,7 +54,7 @@ describe('requests', () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  test('cannot be split by a path with a line break', async () => {
+  test('a path with a line break cannot split a request', async () => {
     const server = await scripted((_request, socket) => socket.write(json({})));
     const path = '/x HTTP/1.1\r\nHost: evil\r\n\r\n';
     await expect(clientOf(server).request({ method: 'GET', path })).rejects.toThrow(
@@ -63,7 +63,7 @@ describe('requests', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('are written with the length of their bytes, not of their characters', async () => {
+  test('the content length of a request is in bytes, not in characters', async () => {
     const server = await scripted((_request, socket) => socket.write(json({})));
     await clientOf(server).request({ method: 'POST', path: '/x', body: { a: 'é🚀' } });
     expect(Buffer.from(server.requests[0]?.body ?? '', 'latin1').toString()).toBe('{"a":"é🚀"}');
@@ -73,7 +73,7 @@ describe('requests', () => {
 describe('a malformed response', () => {
   const TWO_LENGTHS = 'HTTP/1.1 200 X\r\nContent-Length: 2\r\nContent-Length: 40\r\n\r\n{}';
 
-  test('with two different lengths is an error, and closes the connection', async () => {
+  test('a response with two different lengths is an error, and closes the connection', async () => {
     const server = await scripted((_request, socket) => socket.write(TWO_LENGTHS));
     await expect(clientOf(server).request({ ...GET, retries: 0 })).rejects.toMatchObject({ reason: 'protocol' });
     await eventually(() => {
@@ -85,7 +85,7 @@ describe('a malformed response', () => {
     ['a length and chunks', `${STREAM_HEAD.slice(0, -2)}Content-Length: 1\r\n\r\n${chunk('{"a":1}')}${STREAM_END}`],
     ['close among other connection options', json({ a: 1 }, 200, 'Connection: keep-alive, close\r\n')],
     ['a line break after its end', `${json({ a: 1 })}\r\n`],
-  ])('with %s is complete, and its connection is not used again', async (_what, text) => {
+  ])('a response with %s is complete, and its connection is not used again', async (_what, text) => {
     const server = await scripted((_request, socket) => socket.write(text));
     const client = clientOf(server);
     for (let index = 0; index < 2; index++) expect(await client.request({ ...GET, retries: 0 })).toEqual({ a: 1 });
@@ -94,7 +94,7 @@ describe('a malformed response', () => {
 });
 
 describe('a connection that is lost', () => {
-  test('is replaced for a read without an error', async () => {
+  test('a read on a lost connection is repeated on a new one', async () => {
     const server = await scripted(({ connection }, socket) => {
       if (connection === 1) socket.destroy();
       else socket.write(json({ a: 1 }));
@@ -102,19 +102,19 @@ describe('a connection that is lost', () => {
     expect(await clientOf(server, {}, { clock: new HastyClock() }).request(GET)).toEqual({ a: 1 });
   });
 
-  test('is an error for a write, which may have been done', async () => {
+  test('a lost connection is an error for a write, because it may have been done', async () => {
     const server = await scripted((_request, socket) => socket.destroy());
     const write = clientOf(server).request({ method: 'POST', path: '/x', body: {} });
     await expect(write).rejects.toMatchObject({ reason: 'reset', host: server.url.host });
     expect(server.requests).toHaveLength(1);
   });
 
-  test('in the middle of a body is an error', async () => {
+  test('a connection that is lost in the middle of a body is an error', async () => {
     const server = await scripted((_request, socket) => socket.end(json({ a: 1 }).slice(0, -1)));
     await expect(clientOf(server).request({ ...GET, retries: 0 })).rejects.toThrow('closed in the middle');
   });
 
-  test('while idle costs nothing: the next request has a new one', async () => {
+  test('a connection that is lost while idle is replaced for the next request', async () => {
     const server = await scripted((_request, socket) => socket.end(json({})));
     const client = clientOf(server);
     await client.request(GET);
@@ -152,7 +152,7 @@ test.each([
 });
 
 describe('an answer', () => {
-  test('that asks to come back is obeyed, for a write too', async () => {
+  test('Retry-After is honored, for writes too', async () => {
     const answers = [failure(429, 'TooManyRequests', 'busy', 'Retry-After: 3\r\n'), json({ a: 1 })];
     const server = await scripted((_request, socket) => socket.write(answers.shift() ?? ''));
     const clock = new HastyClock();
@@ -161,14 +161,14 @@ describe('an answer', () => {
     expect(clock.delays).toContain(3000);
   });
 
-  test('of a proxy in HTML is an error like others', async () => {
+  test('an HTML response of a proxy is an ApiError like others', async () => {
     const page = 'HTTP/1.1 502 X\r\nContent-Type: text/html\r\nContent-Length: 23\r\n\r\n<h1>Bad  Gateway</h1>\r\n';
     const server = await scripted((_request, socket) => socket.write(page));
     const request = clientOf(server).request({ ...GET, retries: 0 });
     await expect(request).rejects.toThrow('GET /x returned status 502: Bad Gateway');
   });
 
-  test('that declares JSON but is not JSON is an error without its text', async () => {
+  test('a response that declares JSON but is not JSON is an error that does not contain its text', async () => {
     const broken = 'HTTP/1.1 200 X\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n{s3cret';
     const server = await scripted((_request, socket) => socket.write(broken));
     const error = await clientOf(server)
@@ -178,7 +178,7 @@ describe('an answer', () => {
     expect(inspect(error)).not.toContain('s3cret');
   });
 
-  test('that is not HTTP has a hint to check the address', async () => {
+  test('a response that is not HTTP has a hint to check the address', async () => {
     const server = await scripted((_request, socket) => socket.write('SSH-2.0-OpenSSH_9.6\r\n\r\n'));
     const request = clientOf(server).request({ ...GET, retries: 0 });
     await expect(request).rejects.toMatchObject({
@@ -187,7 +187,7 @@ describe('an answer', () => {
     });
   });
 
-  test('is counted by code, method and host', async () => {
+  test('responses are counted by code, method and host', async () => {
     const counted: string[] = [];
     const metrics = { request: (...labels: string[]) => counted.push(labels.join(' ')) };
     const server = await scripted(({ path }, socket) => {
@@ -201,7 +201,7 @@ describe('an answer', () => {
   });
 });
 
-test('nothing secret shows when a client is printed, or an error of it', async () => {
+test('neither a printed client nor its errors contain a secret', async () => {
   const server = await scripted((_request, socket) => socket.write(failure(403, 'Forbidden', 'no')));
   const auth = { token: new Secret('s3cret-token'), basic: { username: 'u', password: new Secret('s3cret-password') } };
   const client = clientOf(server, { auth });

@@ -26,7 +26,7 @@ async function expectSlowedDown(world: LoopWorld): Promise<void> {
 }
 
 describe('a loop by own writes', () => {
-  test('is found for an apply of changing data', async () => {
+  test('a loop by own writes is found for an apply of changing data', async () => {
     const value = counter();
     const world = new LoopWorld(writing(ConfigMap, 'team/cfg', () => ({ data: { time: value() } })));
     await expectSlowedDown(world);
@@ -43,7 +43,7 @@ describe('a loop by own writes', () => {
     expect(fields.hint).toBeDefined();
   });
 
-  test('is found for a patch of the object itself', async () => {
+  test('a loop by own writes is found for a patch of the object itself', async () => {
     const value = counter();
     const patch = () => ({ metadata: { annotations: { 'example.com/seen': value() } } });
     const world = new LoopWorld(writing(Gizmo, KEY, patch, 'patch'));
@@ -55,7 +55,7 @@ describe('a loop by own writes', () => {
     });
   });
 
-  test('is found for a spec that goes back and forth', async () => {
+  test('a loop by own writes is found for a spec that alternates', async () => {
     const world = new LoopWorld((self, request) => {
       const { size } = self.get(Gizmo, KEY)?.spec as { size: number };
       return self.write(request, 'patch', Gizmo, KEY, { spec: { size: size === 3 ? 4 : 3 } });
@@ -66,7 +66,7 @@ describe('a loop by own writes', () => {
     expect([from, to].sort()).toEqual(['3', '4']);
   });
 
-  test('is found for an object that is deleted and created again', async () => {
+  test('a loop by own writes is found for an object that is deleted and created again', async () => {
     const world = new LoopWorld(async (self, request) => {
       await self.write(request, 'delete', ConfigMap, 'team/cfg', {});
       await self.write(request, 'apply', ConfigMap, 'team/cfg', { data: {} });
@@ -75,7 +75,7 @@ describe('a loop by own writes', () => {
     expect(world.warnings()[0]?.fields).toMatchObject({ cause: 'own write', object: 'ConfigMap team/cfg' });
   });
 
-  test('is found while the controller of the written object reports its status', async () => {
+  test('a loop by own writes is found while the controller of the written object reports its status', async () => {
     const value = counter();
     const world = new LoopWorld(writing(Deployment, 'team/web', () => ({ spec: { template: value() } })));
     world.afterWrite = (kind, { metadata }) => {
@@ -85,7 +85,7 @@ describe('a loop by own writes', () => {
     expect(world.warnings()[0]?.fields).toMatchObject({ cause: 'own write', field: 'spec.template' });
   });
 
-  test('is found when the status is watched', async () => {
+  test('a loop by own writes is found when the status is watched', async () => {
     const value = counter();
     const world = new LoopWorld((self, request) =>
       self.write(request, 'status', Gizmo, KEY, { status: { time: value() } }),
@@ -95,7 +95,7 @@ describe('a loop by own writes', () => {
     expect(world.warnings()[0]?.fields).toMatchObject({ field: 'status.time' });
   });
 
-  test('ends with the first reconcile that leaves the field alone', async () => {
+  test('a loop ends with the first reconcile that does not change the field', async () => {
     const value = counter();
     let isLooping = true;
     const world = new LoopWorld(async (self, request) => {
@@ -112,7 +112,7 @@ describe('a loop by own writes', () => {
     expect(world.reconciled.length).toBe(before + 50);
   });
 
-  test('does not show the data of a Secret', async () => {
+  test('the report of a loop does not contain the data of a Secret', async () => {
     const value = counter();
     const world = new LoopWorld(writing(Secret, 'team/s', () => ({ data: { password: `hunter-${value()}` } })));
     await expectSlowedDown(world);
@@ -125,7 +125,7 @@ describe('a loop by own writes', () => {
     expect(JSON.stringify(world.logger.lines)).not.toContain('hunter');
   });
 
-  test('cuts long values', async () => {
+  test('the report of a loop shortens long values', async () => {
     const value = counter();
     const world = new LoopWorld(writing(ConfigMap, 'team/cfg', () => ({ data: { time: 'x'.repeat(5000) + value() } })));
     await world.start();
@@ -151,7 +151,7 @@ describe('a loop with a second writer', () => {
     return world;
   }
 
-  test('names its field manager, the field and both values', async () => {
+  test('the report of a second writer has its field manager, the field and both values', async () => {
     const world = withRival('kube-controller-manager');
     await expectSlowedDown(world);
     expect(world.warnings()[0]?.fields).toMatchObject({
@@ -164,13 +164,13 @@ describe('a loop with a second writer', () => {
     });
   });
 
-  test('names another client with the same field manager, such as a second replica', async () => {
+  test('a second writer may have the same field manager, such as a second replica', async () => {
     const world = withRival('gizmo');
     await expectSlowedDown(world);
     expect(world.warnings()[0]?.fields.writer).toBe('another client with the same field manager "gizmo"');
   });
 
-  test('is reported without a name when the manager cannot be read', async () => {
+  test('a second writer is reported without a name when the manager cannot be read', async () => {
     const world = withRival('rival');
     world.refusesReads = true;
     await world.start();
@@ -178,7 +178,7 @@ describe('a loop with a second writer', () => {
     expect(world.warnings()[0]?.fields).toMatchObject({ cause: 'second writer', writer: 'another client' });
   });
 
-  test('names the reconcile when two objects of one controller fight', async () => {
+  test('the report names the reconcile when two objects of one controller conflict', async () => {
     const world = new LoopWorld(async (self, request) => {
       const data = self.get(ConfigMap, 'team/shared')?.data as { owner?: string } | undefined;
       if (data?.owner === request.key) return;
@@ -195,7 +195,7 @@ describe('a loop with a second writer', () => {
     });
   });
 
-  test('leads to at most one write a minute', async () => {
+  test('a loop with a second writer leads to at most one write a minute', async () => {
     const times: number[] = [];
     const world = new LoopWorld(async (self, request) => {
       const spec = self.get(Deployment, 'team/web')?.spec as { replicas?: number } | undefined;
@@ -213,7 +213,7 @@ describe('a loop with a second writer', () => {
     expect(later.length).toBeLessThanOrEqual(5);
   });
 
-  test('is found when the rival is slow too', async () => {
+  test('a loop with a second writer is found when that one is slow too', async () => {
     const world = new LoopWorld(async (self, request) => {
       const spec = self.get(Deployment, 'team/web')?.spec as { replicas?: number } | undefined;
       if (spec?.replicas !== 2) await self.write(request, 'apply', Deployment, 'team/web', { spec: { replicas: 2 } });
@@ -228,7 +228,7 @@ describe('a loop with a second writer', () => {
 });
 
 describe('a loop by a timer', () => {
-  test('is found for requeueAfterMs of a millisecond', async () => {
+  test('a loop by a timer is found for requeueAfterMs of a millisecond', async () => {
     const world = new LoopWorld(async () => ({ type: 'requeueAfter', delayMs: 1 }));
     await world.start();
     await world.clock.advance(20);
@@ -243,7 +243,7 @@ describe('a loop by a timer', () => {
     ]);
   });
 
-  test('names the field that changes', async () => {
+  test('the report of a loop by a timer names the field that changes', async () => {
     const value = counter();
     const world = new LoopWorld(async (self, request) => {
       await self.write(request, 'status', Gizmo, KEY, { status: { time: value() } });
@@ -254,7 +254,7 @@ describe('a loop by a timer', () => {
     expect(world.warnings()[0]?.fields).toMatchObject({ cause: 'timer', object: 'Gizmo team/a', field: 'status.time' });
   });
 
-  test('ends when a longer time is requested', async () => {
+  test('a loop by a timer ends when a longer time is requested', async () => {
     let delayMs = 1;
     const world = new LoopWorld(async () => ({ type: 'requeueAfter', delayMs }));
     await world.start();

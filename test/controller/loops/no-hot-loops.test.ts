@@ -4,8 +4,8 @@ import { Gizmo, LoopWorld } from './loop-world.js';
 
 const KEY = 'team/a';
 
-describe('no loop is reported, and nothing delayed,', () => {
-  test('when 1,000 pods appear one by one and each changes the status', async () => {
+describe('situations without a hot loop', () => {
+  test('1,000 pods that appear one by one and change the status each are not a loop', async () => {
     const world = new LoopWorld(async (self, request) => {
       await self.write(request, 'status', Gizmo, KEY, { status: { pods: self.reconciled.length } });
     });
@@ -18,7 +18,7 @@ describe('no loop is reported, and nothing delayed,', () => {
     expect(world.warnings()).toEqual([]);
   });
 
-  test('when the count of 1,000 pods is kept in an annotation, whose change triggers a reconcile', async () => {
+  test('a count of 1,000 pods in an annotation that triggers a reconcile is not a loop', async () => {
     let pods = 0;
     const world = new LoopWorld(async (self, request) => {
       const annotations = { pods: String(pods) };
@@ -35,7 +35,7 @@ describe('no loop is reported, and nothing delayed,', () => {
     expect(world.warnings()).toEqual([]);
   });
 
-  test('when pods roll, with status updates of a Deployment that is applied anew for each user change', async () => {
+  test('a rollout with status updates of a Deployment that follows user changes is not a loop', async () => {
     const world = new LoopWorld(async (self, request) => {
       const { size } = self.get(Gizmo, KEY)?.spec as { size: number };
       const current = self.get(Deployment, 'team/web')?.spec as { replicas?: number } | undefined;
@@ -54,7 +54,7 @@ describe('no loop is reported, and nothing delayed,', () => {
     expect(world.warnings()).toEqual([]);
   });
 
-  test('when a reconcile creates one child after the other', async () => {
+  test('a reconcile that creates one child after the other is not a loop', async () => {
     const world = new LoopWorld(async (self, request) => {
       const next = Array.from({ length: 300 }, (_, index) => `team/p${String(index)}`).find(
         (key) => !self.get(Pod, key),
@@ -66,7 +66,7 @@ describe('no loop is reported, and nothing delayed,', () => {
     expect(world.warnings()).toEqual([]);
   });
 
-  test('when a field is set back now and then', async () => {
+  test('a field that is reset now and then is not a loop', async () => {
     const world = new LoopWorld(async (self, request) => {
       const data = self.get(ConfigMap, 'team/cfg')?.data as { a?: string } | undefined;
       if (data?.a !== '1') await self.write(request, 'apply', ConfigMap, 'team/cfg', { data: { a: '1' } });
@@ -79,7 +79,7 @@ describe('no loop is reported, and nothing delayed,', () => {
     expect(world.warnings()).toEqual([]);
   });
 
-  test('when a reconcile polls every 100 ms', async () => {
+  test('a reconcile that polls every 100 ms is not a loop', async () => {
     const world = new LoopWorld(async () => ({ type: 'requeueAfter', delayMs: 100 }));
     await world.start();
     await world.clock.advance(10_000);
@@ -87,7 +87,7 @@ describe('no loop is reported, and nothing delayed,', () => {
     expect(world.warnings()).toEqual([]);
   });
 
-  test('when a user changes the spec as fast as the status is written', async () => {
+  test('a user who changes the spec as fast as the status is written does not cause a loop', async () => {
     const world = new LoopWorld(async (self, request) => {
       await self.write(request, 'status', Gizmo, KEY, { status: { runs: self.reconciled.length } });
     });
@@ -101,7 +101,7 @@ describe('no loop is reported, and nothing delayed,', () => {
     expect(world.warnings()).toEqual([]);
   });
 
-  test('when a user changes the spec during each reconcile, and it is applied to a child and the status', async () => {
+  test('a spec that changes during each reconcile and is applied to a child is not a loop', async () => {
     const world = new LoopWorld(async (self, request) => {
       const { size } = self.get(Gizmo, KEY)?.spec as { size: number };
       const current = self.get(ConfigMap, 'team/cfg')?.data as { size?: number } | undefined;

@@ -24,7 +24,7 @@ function setUp(timers: TimerModel[], { clock = new FakeClock(), random = (): num
 }
 
 describe('ObjectTimers with an interval', () => {
-  test('fire for each object once per interval', async () => {
+  test('a timer fires for each object once per interval', async () => {
     const { clock, fired, objects } = setUp([every(30_000)]);
     objects.add('ns/a', 'uid-a');
     objects.add('ns/b', 'uid-b');
@@ -35,7 +35,7 @@ describe('ObjectTimers with an interval', () => {
     expect([times[1]! - times[0]!, times[2]! - times[1]!]).toEqual([30_000, 30_000]);
   });
 
-  test('spread objects over the interval', async () => {
+  test('timers spread objects over the interval', async () => {
     const { clock, fired, objects } = setUp([every(60_000)]);
     for (let index = 0; index < 600; index++) objects.add(`ns/${index}`, `uid-${index}`);
     const perSecond: number[] = [];
@@ -48,7 +48,7 @@ describe('ObjectTimers with an interval', () => {
     expect(Math.max(...perSecond)).toBeLessThan(30);
   });
 
-  test('continue with the same times after a restart', async () => {
+  test('timers continue with the same times after a restart', async () => {
     const clock = new FakeClock();
     const before = setUp([every(3_600_000)], { clock });
     before.objects.add('ns/a', 'uid-a');
@@ -62,7 +62,7 @@ describe('ObjectTimers with an interval', () => {
     expect((after.fired[0]!.at - before.fired[0]!.at) % 3_600_000).toBe(0);
   });
 
-  test('are delayed by a random part of the jitter, and keep the interval', async () => {
+  test('timers are delayed by a random part of the jitter, and keep the interval', async () => {
     const { clock, fired, objects } = setUp([every(10_000, 4000)], { random: () => 0.5 });
     const exact = setUp([every(10_000)], { clock });
     objects.add('ns/a', 'uid-a');
@@ -72,14 +72,14 @@ describe('ObjectTimers with an interval', () => {
     fired.forEach(({ at }, index) => expect(at - exact.fired[index]!.at).toBe(2000));
   });
 
-  test('longer than a timer of Node can wait do not fire at once', async () => {
+  test('timers longer than the maximum of Node do not fire at once', async () => {
     const { clock, fired, objects } = setUp([every(90 * 86_400_000)]);
     objects.add('ns/a', 'uid-a');
     await clock.advance(90 * 86_400_000);
     expect(fired).toHaveLength(1);
   });
 
-  test('stop for an object that is removed, and all when stopped', async () => {
+  test('timers stop for an object that is removed, and all when stopped', async () => {
     const { clock, fired, objects } = setUp([every(1000), every(1500)]);
     for (const name of ['a', 'b', 'c']) objects.add(`ns/${name}`, `uid-${name}`);
     objects.remove('ns/b');
@@ -92,7 +92,7 @@ describe('ObjectTimers with an interval', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('start once for an object, and again for another object of the same name', () => {
+  test('a timer starts once for an object, and again for another object of the same name', () => {
     const { objects } = setUp([every(1000)]);
     expect(objects.add('ns/a', 'uid-1')).toBe(true);
     expect(objects.add('ns/a', 'uid-1')).toBe(false);
@@ -100,7 +100,7 @@ describe('ObjectTimers with an interval', () => {
     expect(objects.size).toBe(1);
   });
 
-  test('fire once at a time although the wall clock is slightly behind the timer', async () => {
+  test('a timer fires once at a time although the wall clock is slightly behind', async () => {
     class SlowClock extends FakeClock {
       override now(): number {
         return super.now() - this.monotonic() * 0.001;
@@ -124,4 +124,56 @@ test('a cron schedule fires at its times for every object', async () => {
     'ns/b 2026-01-02T03:00:00.000Z',
     'ns/b 2026-01-03T03:00:00.000Z',
   ]);
+});
+
+describe('ObjectTimers after a jump of the wall clock', () => {
+  const HOUR = 3_600_000;
+
+  /** A clock whose time of day can be set. */
+  class SettableClock extends FakeClock {
+    private shiftMs = 0;
+
+    override now(): number {
+      return super.now() + this.shiftMs;
+    }
+
+    set(byMs: number): void {
+      this.shiftMs += byMs;
+    }
+  }
+
+  async function afterJump(timer: TimerModel, jumpMs: number) {
+    const clock = new SettableClock(Date.UTC(2026, 0, 1, 9));
+    const { fired, objects } = setUp([timer], { clock });
+    objects.add('ns/a', 'uid-a');
+    await clock.advance(HOUR / 2);
+    fired.length = 0;
+    clock.set(jumpMs);
+    return { clock, fired, objects };
+  }
+
+  test.each([
+    ['an hour ahead', HOUR],
+    ['an hour behind', -HOUR],
+  ])('a cron schedule fires at its time of day if the clock is set %s', async (_, jumpMs) => {
+    const { clock, fired } = await afterJump(cron('0 12 * * *'), jumpMs);
+    await clock.advance(10 * HOUR);
+    expect(fired.map(({ at }) => at)).toEqual([Date.UTC(2026, 0, 1, 12)]);
+  });
+
+  test('a time of a calendar that the clock has skipped is made up for once', async () => {
+    const { clock, fired } = await afterJump(cron('0 10 * * *'), HOUR);
+    await clock.advance(10 * HOUR);
+    expect(fired).toHaveLength(1);
+    expect(fired[0]!.at - Date.UTC(2026, 0, 1, 10, 30)).toBeLessThanOrEqual(300_000);
+  });
+
+  test.each([HOUR, -HOUR])('an interval continues if the clock is set by %d ms', async (jumpMs) => {
+    const { clock, fired, objects } = await afterJump(every(600_000), jumpMs);
+    await clock.advance(HOUR);
+    expect(fired.length).toBeGreaterThanOrEqual(5);
+    expect(fired.length).toBeLessThanOrEqual(7);
+    objects.stop();
+    expect(clock.pending).toBe(0);
+  });
 });

@@ -132,6 +132,22 @@ test('a name without a namespace is an error with a hint', async () => {
   await world.stop();
 });
 
+test.each<[string, unknown, string]>([
+  ['a single key', 'ns/a', "@Source changed returned 'ns/a', which is not a list of keys"],
+  ['nothing', undefined, '@Source changed returned undefined, which is not a list of keys'],
+  ['an empty name', [''], "@Source changed of Ticket returned '', which is not a key"],
+  ['a hole', [null], '@Source changed of Ticket returned null, which is not a key'],
+  ['a number', [5], '@Source changed of Ticket returned 5, which is not a key'],
+  ['an object without a name', [{ namespace: 'ns' }], "returned { namespace: 'ns' }, which is not a key"],
+])('a poll that returns %s is an error that shows the value', async (_, returned, message) => {
+  poll = () => returned as string[];
+  const world = new TriggeredController(Ticket);
+  await world.start(ticket('a', 1));
+  const [line] = world.logger.lines.filter(({ level }) => level === 'error');
+  expect((line?.fields['err'] as Error).message).toContain(message);
+  await world.stop();
+});
+
 test('sources end when the controller stops', async () => {
   const world = new TriggeredController(Ticket);
   await world.start(ticket('a', 1));

@@ -4,6 +4,7 @@ import { FakeClock } from '../../../src/base/fake-clock.js';
 import { InformerFactory } from '../../../src/cache/informer-factory.js';
 import type { Client } from '../../../src/client/client.js';
 import { KindController } from '../../../src/controller/kind-controller.js';
+import type { ObjectGate } from '../../../src/controller/object-gate.js';
 import { OwnWrites } from '../../../src/controller/own-writes.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { ProvidedValues } from '../../../src/resource/provided-values.js';
@@ -20,7 +21,7 @@ export class TriggeredController {
   readonly controller: KindController;
   private readonly informers = new InformerFactory(this.server, { clock: this.clock });
 
-  constructor(target: new () => CustomResource) {
+  constructor(target: new () => CustomResource, gate?: ObjectGate) {
     const [model] = buildResourceModels([target]);
     const probe: Probe = { began: (run) => void this.causes.push(describeCauses(run)) };
     this.controller = new KindController(model!, {
@@ -28,6 +29,7 @@ export class TriggeredController {
       informers: this.informers,
       recorder: { record: () => undefined },
       fence: () => undefined,
+      gate,
       clock: this.clock,
       logger: this.logger,
       strict: false,

@@ -1,6 +1,6 @@
 import { baseDefinition, changed, withProperty, type Json } from './base-definition.ts';
 
-/** A definition, and what is special about it. */
+/** A definition with a title. */
 export type Case = readonly [name: string, definition: Json];
 
 /** The base definition with other values at a path. */

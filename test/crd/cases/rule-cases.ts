@@ -48,7 +48,7 @@ function withRules(...rules: Json[]): Json {
   return baseDefinition(baseSchema({ type: 'object', properties, 'x-kubernetes-validations': rules }));
 }
 
-/** Rules by what they say; the server says for each whether it is one. */
+/** Rules by title; the server decides which of them are valid. */
 export const RULES = readFileSync(join(import.meta.dirname, 'rules.txt'), 'utf8')
   .trim()
   .split('\n');

@@ -18,7 +18,7 @@ function errors(rule: string, value: object, old?: object, more: object = {}): s
     .map(({ field, body }) => `${field}: ${body}`);
 }
 
-test('a rule that holds finds nothing', () => {
+test('a valid object violates no rule', () => {
   expect(errors('self.n > 1', { n: 2 })).toEqual([]);
 });
 
@@ -38,7 +38,7 @@ test('the error of a rule that cannot be evaluated contains the reason', () => {
   ]);
 });
 
-test('a rule about the former value waits for one, unless it can do without', () => {
+test('a transition rule is skipped without a former value, unless it is optional', () => {
   expect(errors('self.n >= oldSelf.n', { n: 1 })).toEqual([]);
   expect(errors('self.n >= oldSelf.n', { n: 1 }, { n: 2 })).toHaveLength(1);
   expect(errors('oldSelf.hasValue()', { n: 1 }, undefined, { optionalOldSelf: true })).toHaveLength(1);
@@ -51,7 +51,7 @@ test('the order of a set does not matter', () => {
 describe('for any values', () => {
   const holds = (rule: string, value: object): boolean => errors(rule, value).length === 0;
 
-  test('sums, sizes and membership are those of JavaScript', () => {
+  test('sums, sizes and membership in CEL are those of JavaScript, for any values', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -1000, max: 1000 })), fc.integer({ min: -1000, max: 1000 }), (list, n) => {
         const sum = list.reduce((a, b) => a + b, 0);
@@ -64,7 +64,7 @@ describe('for any values', () => {
     );
   });
 
-  test('texts are split and joined back', () => {
+  test('a split text in CEL can be joined again, for any values', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (s) => holds("self.s.split('').join() == self.s", { s })));
   });
 });

@@ -16,11 +16,11 @@ function problems(definition: Json, old?: Json): string[] {
 const ESTABLISHED = { conditions: [{ type: 'Established', status: 'True' }], storedVersions: ['v1'] };
 const established = changed(baseDefinition(), 'status', ESTABLISHED);
 
-test('a definition as Kubernetes wants it has no problems', () => {
+test('a valid definition has no problems', () => {
   expect(problems(baseDefinition())).toEqual([]);
 });
 
-test('the name is made of plural and group', () => {
+test('the name of a definition consists of plural and group', () => {
   expect(problems(changed(baseDefinition(), 'metadata/name', 'x.crd.example.com'))).toEqual([
     'FieldValueInvalid metadata.name: Invalid value: "x.crd.example.com": must be spec.names.plural+"."+spec.group',
   ]);
@@ -47,7 +47,7 @@ test('an error that all versions share has a path without versions', () => {
   ]);
 });
 
-test('a default has to be valid', () => {
+test('a default value must be valid', () => {
   expect(problems(withProperty({ type: 'object', default: { unknown: 1 } }))).toEqual([
     'FieldValueInvalid spec.validation.openAPIV3Schema.properties[spec].properties[x].default: Invalid value: {"unknown":1}: must not have unknown fields',
   ]);
@@ -58,18 +58,18 @@ describe('a change', () => {
     ['spec/group', 'other.example.com', 'spec.group'],
     ['spec/scope', 'Cluster', 'spec.scope'],
     ['spec/names/kind', 'Other', 'spec.names.kind'],
-  ])('cannot be of %s', (path, value, field) => {
+  ])('a change of a definition cannot change %s', (path, value, field) => {
     expect(problems(changed(established, path, value), established).join()).toContain(
       `${field}: Invalid value: "${value}": field is immutable`,
     );
   });
 
-  test('can be of the kind while the names are not accepted', () => {
+  test('the kind of a definition can change while its names are not accepted', () => {
     const fresh = changed(baseDefinition(), 'status', { storedVersions: ['v1'] });
     expect(problems(changed(fresh, 'spec/names/kind', 'Other'), fresh)).toEqual([]);
   });
 
-  test('keeps the versions objects are stored in', () => {
+  test('a definition must keep the versions of stored objects', () => {
     const stored = changed(established, 'status/storedVersions', ['v0', 'v1']);
     expect(problems(stored, stored).join()).toContain(
       'status.storedVersions[0]: Invalid value: "v0": missing from spec.versions',
@@ -81,13 +81,13 @@ describe('a rule', () => {
   const withRule = (schema: Json, rule: string): Json =>
     withProperty({ ...schema, 'x-kubernetes-validations': [{ rule }] });
 
-  test('is refused with the place of what is wrong', () => {
+  test('an invalid rule is rejected with its position', () => {
     expect(problems(withRule({ type: 'string' }, 'self.foo == 1'))[0]).toContain(
       "compilation failed: ERROR: <input>:1:5: type 'string' does not support field selection\n | self.foo == 1\n | ....^",
     );
   });
 
-  test('is refused for what it can cost, and accepted with limits', () => {
+  test('a rule is rejected for its estimated cost, and accepted with limits', () => {
     const nested = 'self.all(x, self.all(y, x == y))';
     const list = { type: 'array', items: { type: 'string' } };
     expect(problems(withRule(list, nested))[0]).toContain(
@@ -97,7 +97,7 @@ describe('a rule', () => {
     expect(problems(withRule(limited, nested))).toEqual([]);
   });
 
-  test('is refused when a constant in it cannot be worked out', () => {
+  test('a rule with an invalid constant is rejected', () => {
     expect(problems(withRule({ type: 'integer' }, "self == int('x')"))[0]).toContain(
       "program instantiation failed: type conversion error from 'string' to 'int'",
     );

@@ -17,7 +17,7 @@ function verdicts(schema: StructuralSchema, value: unknown): { compiled: boolean
 }
 
 describe('the compiled check of a schema', () => {
-  test('accepts the same values as the walker, for any schema', () => {
+  test('the compiled check accepts the same values as the walker, for any schema', () => {
     let accepted = 0;
     fc.assert(
       fc.property(
@@ -55,11 +55,11 @@ describe('the compiled check of a schema', () => {
     ['a pattern of RE2', { type: 'string', pattern: '(?i)^A+$' }, 'aaa', true],
     ['a wrong format', { type: 'string', format: 'date-time' }, 'now', false],
     ['an unknown format', { type: 'string', format: 'unheard-of' }, 'now', true],
-  ])('judges %s as the walker does', (_what, schema, value, isValid) => {
+  ])('the compiled check has the same result as the walker for %s', (_what, schema, value, isValid) => {
     expect(verdicts(schema, value)).toEqual({ compiled: isValid, walked: isValid });
   });
 
-  test('keeps the patterns of one schema apart', () => {
+  test('the compiled check distinguishes the patterns of different schemas', () => {
     const check = compileCheck({
       type: 'object',
       properties: { a: { type: 'string', pattern: '^a$' }, b: { type: 'string', pattern: '^b$' } },
@@ -68,12 +68,12 @@ describe('the compiled check of a schema', () => {
     expect(check?.({ a: 'a', b: 'a' })).toBe(false);
   });
 
-  test('runs in linear time on patterns that take others exponential time', () => {
+  test('the compiled check runs in linear time on patterns with exponential backtracking', () => {
     const check = compileCheck({ type: 'string', pattern: '^(a+)+$' });
     expect(check?.(`${'a'.repeat(5000)}!`)).toBe(false);
   });
 
-  test('is not made for a schema with a property that ajv skips', () => {
+  test('no check is compiled for a schema with a property that ajv skips', () => {
     const schema = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}') as StructuralSchema;
     expect(compileCheck(schema)).toBeUndefined();
   });
@@ -87,11 +87,14 @@ interface Definition {
 const definitions = [...publicCrds()].flatMap(([file, text]) => parseYamlDocuments(text, file) as Definition[]);
 
 describe('the compiled check of a public definition', () => {
-  test.each(definitions)('accepts the same random objects as the walker: $metadata.name', ({ spec }) => {
-    const schema = spec.versions[0]!.schema.openAPIV3Schema;
-    const [check, walker] = [compileCheck(schema)!, new SchemaValidator(schema)];
-    const objects = new RandomObjects(new Chooser(11), 0.001);
-    const found = Array.from({ length: 6 }, () => objects.value(schema));
-    expect(found.map(check)).toEqual(found.map((value) => walker.validate(value).length === 0));
-  });
+  test.each(definitions)(
+    'the compiled check accepts the same random objects as the walker: $metadata.name',
+    ({ spec }) => {
+      const schema = spec.versions[0]!.schema.openAPIV3Schema;
+      const [check, walker] = [compileCheck(schema)!, new SchemaValidator(schema)];
+      const objects = new RandomObjects(new Chooser(11), 0.001);
+      const found = Array.from({ length: 6 }, () => objects.value(schema));
+      expect(found.map(check)).toEqual(found.map((value) => walker.validate(value).length === 0));
+    },
+  );
 });

@@ -3,7 +3,7 @@ import { prune } from '../../../src/crd/schema/prune.js';
 import type { StructuralSchema } from '../../../src/crd/schema/structural-schema.js';
 
 describe('prune', () => {
-  test('keeps a __proto__ that the schema lets through as data', () => {
+  test('prune keeps a __proto__ that the schema allows as data', () => {
     const value: unknown = JSON.parse('{"__proto__":{"a":"x"}}');
     const members: (StructuralSchema | true)[] = [true, { type: 'object', properties: { a: { type: 'string' } } }];
     const kept = members.map((additionalProperties) =>

@@ -23,7 +23,7 @@ describe('policies for the configuration of admission', () => {
     ['mutatingwebhookconfigurations', 'MutatingWebhookConfiguration'],
   ] as const;
 
-  test.each(webhooks)('validate %s', async (plural, kind) => {
+  test.each(webhooks)('a validating policy applies to %s', async (plural, kind) => {
     const spec = { matchConstraints: rulesOf('*'), validations: [{ expression: 'false', message: 'not here' }] };
     const name = await suite.bound('Validating', spec);
     const { body } = await suite.server.until(
@@ -35,7 +35,7 @@ describe('policies for the configuration of admission', () => {
     );
   });
 
-  test.each(webhooks)('mutate %s', async (plural, kind) => {
+  test.each(webhooks)('a mutating policy applies to %s', async (plural, kind) => {
     const mutations = [{ patchType: 'ApplyConfiguration', applyConfiguration: { expression: LABEL } }];
     await suite.bound('Mutating', { matchConstraints: rulesOf('*'), reinvocationPolicy: 'Never', mutations });
     const { body } = await suite.server.until(
@@ -45,7 +45,7 @@ describe('policies for the configuration of admission', () => {
     expect(body.metadata?.labels).toEqual({ by: 'policy' });
   });
 
-  test('do not apply to policies and their bindings', async () => {
+  test('a policy does not apply to policies and their bindings', async () => {
     const denial = { matchConstraints: rulesOf('*'), validations: [{ expression: 'false' }] };
     await suite.bound('Validating', denial);
     await suite.server.until(

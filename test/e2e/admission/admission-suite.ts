@@ -56,7 +56,7 @@ export class AdmissionSuite {
       ...token,
     };
     const suite = new AdmissionSuite(cluster, where.server ?? '', access);
-    // The embedded cluster has one; the real one has none before somebody makes it.
+    // The embedded cluster has one; in the real one it must be created.
     await suite.send('DELETE', '/apis/storage.k8s.io/v1/storageclasses/standard');
     return suite;
   }
@@ -71,17 +71,17 @@ export class AdmissionSuite {
     return new AdmissionSuite(this.cluster, this.server, { ...this.access, headers });
   }
 
-  /** The same server, for whoever has the certificate. */
+  /** The same server, as the user of a client certificate. */
   as(identity: { readonly cert: string; readonly key: string }): AdmissionSuite {
     return new AdmissionSuite(this.cluster, this.server, { ca: this.access.ca, agent: false, ...identity });
   }
 
-  /** The same server, for nobody in particular. */
+  /** The same server, as the anonymous user. */
   anonymously(): AdmissionSuite {
     return new AdmissionSuite(this.cluster, this.server, { ca: this.access.ca, agent: false });
   }
 
-  /** Asks for a WebSocket: resolves to the answer, with the connection if it agrees. */
+  /** Requests a WebSocket: resolves with the response, and with the connection if it was upgraded. */
   openWebSocket(
     path: string,
     more: Readonly<Record<string, string>> = {},
@@ -169,7 +169,7 @@ export class AdmissionSuite {
         if (!isWanted(reply)) throw new Error(`not as wanted: ${reply.code} ${JSON.stringify(reply.body)}`);
         return reply;
       },
-      { timeoutMs: 20_000 },
+      { timeoutMs: 60_000 },
     );
   }
 
@@ -201,7 +201,7 @@ export class AdmissionSuite {
       () => this.send('GET', `${core}/resourcequotas/${name}`),
       ({ body }) => body.status?.used !== undefined,
     );
-    // Whoever admits learns of quotas in their order: when it refuses by the second one, it knows the first.
+    // Admission receives quotas in their order: when it enforces the second one, it has the first.
     await make('last', { hard: { 'count/leases.coordination.k8s.io': '0' } });
     const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases?dryRun=All`;
     await this.until(
@@ -227,7 +227,7 @@ function parse(text: string): Json {
 
 export type Handler = (request: Json, path: string) => object | Promise<object>;
 
-/** A webhook on loopback: answers AdmissionReviews by what its handler makes of their requests. */
+/** A webhook on loopback: responds to AdmissionReviews with the result of its handler. */
 export class WebhookServer {
   /** Every request so far, oldest first. */
   readonly reviews: Json[] = [];
@@ -290,5 +290,5 @@ export const configMap = (name: string, data: object = {}, metadata: object = {}
   data,
 });
 
-/** A member that is text, as it stands in a reply. */
+/** A string member of a response. */
 export const text = (value: Json | undefined): string => value as unknown as string;

@@ -34,7 +34,7 @@ const apiVersionOf = (kind: string): string => {
 const send = (kind: string, more: object, query = '') =>
   suite.send('POST', `${PATHS[kind]}${query}`, { apiVersion: apiVersionOf(kind), kind, ...more });
 
-describe('a body that is answered rather than stored', () => {
+describe('a body that is not stored', () => {
   test.each([
     [
       'SubjectAccessReview',
@@ -73,19 +73,19 @@ describe('a body that is answered rather than stored', () => {
     ],
     ['Eviction', { deleteOptions: 'x' }, 'string into Go struct field Eviction.deleteOptions of type v1.DeleteOptions'],
     ['Binding', { target: 3 }, 'number into Go struct field Binding.target of type v1.ObjectReference'],
-  ])('is refused where a field of a %s has another type: %j', async (kind, body, why) => {
+  ])('a body is rejected if a field of a %s has another type: %j', async (kind, body, why) => {
     const { code, body: status } = await send(kind, { metadata: { name: 'answered' }, ...body });
     const message = `${kind} in version "v1" cannot be handled as a ${kind}: json: cannot unmarshal ${why}`;
     expect([code, text(status.message)]).toEqual([400, message]);
   });
 
-  test.each(Object.keys(PATHS))('may have no field that a %s does not know, if that is wanted', async (kind) => {
+  test.each(Object.keys(PATHS))('strict validation rejects unknown fields of a %s', async (kind) => {
     const { code, body } = await send(kind, { metadata: { name: 'answered' }, odd: 1 }, '?fieldValidation=Strict');
     const message = `${kind} in version "v1" cannot be handled as a ${kind}: strict decoding error: unknown field "odd"`;
     expect([code, text(body.message)]).toEqual([400, message]);
   });
 
-  test('is warned of fields that are not known', async () => {
+  test('unknown fields of a review cause warnings', async () => {
     const { code, warnings } = await send('SelfSubjectAccessReview', { spec: { resourceAttributes: READS, odd: 1 } });
     expect([code, warnings]).toEqual([201, ['unknown field \\"spec.odd\\"']]);
   });
@@ -175,11 +175,11 @@ describe('a review of access', () => {
       { spec: { user: 'a', nonResourceAttributes: { path: '/x' } } },
       ['spec.nonResourceAttributes: Invalid value: {"Path":"/x","Verb":""}: disallowed on this kind of request'],
     ],
-  ])('is refused: %s %j', async (kind, body, causes) => {
+  ])('a review of access is rejected: %s %j', async (kind, body, causes) => {
     expect(await refused(kind, body)).toEqual(causes);
   });
 
-  test('has no metadata', async () => {
+  test('a review of access must not have metadata', async () => {
     const given = { metadata: { name: 'x', labels: { a: 'b' } }, spec: { user: 'a', resourceAttributes: READS } };
     expect(await refused('SubjectAccessReview', given)).toEqual([
       expect.stringMatching(
@@ -188,7 +188,7 @@ describe('a review of access', () => {
     ]);
   });
 
-  test('comes back with who asked for what', async () => {
+  test('the response to a review of access contains the request', async () => {
     const { body } = await send('LocalSubjectAccessReview', {
       spec: { user: 'a', resourceAttributes: { ...READS, namespace: 'default' } },
     });
@@ -216,7 +216,7 @@ describe('a review of access', () => {
   });
 });
 
-test('a review of rules is of a namespace, and one of a token has one', async () => {
+test('a review of rules requires a namespace, and a review of a token requires the token', async () => {
   const rules = await send('SelfSubjectRulesReview', { spec: {} });
   expect([rules.code, rules.body.message]).toEqual([400, 'no namespace on request']);
   const token = await send('TokenReview', { spec: { audiences: ['a'] } });
@@ -232,7 +232,7 @@ test.each([
   ],
   [{ orphanDependents: 'x' }, 'string into Go struct field DeleteOptions.orphanDependents of type bool'],
   [{ dryRun: 'All' }, 'string into Go struct field DeleteOptions.dryRun of type []string'],
-])('nothing is deleted by options of another type: %j', async (options, why) => {
+])('a deletion with options of another type deletes nothing: %j', async (options, why) => {
   const { code, body } = await suite.send('DELETE', POD, { apiVersion: 'v1', kind: 'DeleteOptions', ...options });
   expect([code, text(body.message)]).toEqual([400, `json: cannot unmarshal ${why}`]);
   expect((await suite.send('GET', POD)).body.metadata).not.toHaveProperty('deletionTimestamp');

@@ -21,12 +21,12 @@ const SOUND = { group: 'remote.example.com', version: 'v1', groupPriorityMinimum
 const NAME = 'v1.remote.example.com';
 const service = { namespace: 'default', name: 'remote' };
 
-test('the service behind an API is asked at port 443 unless it says otherwise', async () => {
+test("the port of an APIService's service is 443 by default", async () => {
   const created = await create(NAME, { ...SOUND, service }, '?dryRun=All');
   expect([created.code, created.body.spec?.service, created.body.status]).toEqual([201, { ...service, port: 443 }, {}]);
 });
 
-test('an API without a service is available at once, whatever its creator says of it', async () => {
+test('an APIService without a service is available at once, whatever status it was created with', async () => {
   const body = { ...apiService(NAME, SOUND), status: { conditions: [{ type: 'Available', status: 'False' }] } };
   const created = await suite.send('POST', `${SERVICES}?dryRun=All`, body);
   expect(created.body.status).toMatchObject({
@@ -42,13 +42,13 @@ test.each([
   ['a bundle for no service', NAME, { ...SOUND, caBundle: 'YWJj', insecureSkipTLSVerify: true }],
   ['an incomplete service', NAME, { ...SOUND, service: { port: 70000 } }],
   ['a bundle that is not looked at', NAME, { ...SOUND, service, caBundle: 'YWJj', insecureSkipTLSVerify: true }],
-])('%s is refused', async (_what, name, spec) => {
+])('an APIService with %s is rejected', async (_what, name, spec) => {
   const refused = await create(name, spec);
   expect(refused.code).toBe(422);
   expect(text(refused.body.message)).toMatchSnapshot();
 });
 
-test('a status has conditions that are true, false or unknown, and writes of it leave the rest', async () => {
+test('the conditions of an APIService are True, False or Unknown, and a write of the status changes nothing else', async () => {
   const name = 'v1.local.example.com';
   const local = { ...SOUND, group: 'local.example.com' };
   const created = await suite.must('POST', SERVICES, apiService(name, local));

@@ -3,7 +3,7 @@ import { AdmissionSuite, text, type Reply } from './admission-suite.js';
 
 const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 const APPLY = 'application/apply-patch+yaml';
-/** Of one who calls himself a. */
+/** A request with the common name a. */
 const REQUEST =
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIR01HNENBUUF3RERFS01BZ0dBMVVFQXd3QllUQlpNQk1HQnlxR1NNNDlBZ0VHQ0NxR1NNNDlBd0VIQTBJQQpCQW9BZlpFVndOTGluUW5xL0pGdzRuTm9TUVMwekpwTWt5eVg3cEljT0RwZzlBSGhVdnQvbThxeFh2a2xZMmFHClVOZlJCZUNaeXJ3Z3c0eC9obUZyVVFLZ0FEQUtCZ2dxaGtqT1BRUURBZ05JQURCRkFpQm1hbEtaR1l1RGxsM3kKOWZXdVc2OTY3OE5TbWFsdmtUWDU3YU44Nm9iWEp3SWhBT3dsWTVYeGx5ajQyRllYckpscVBJMC8zTzVTc1l2OQovM0Zpdk1nNDVMSEQKLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg==';
 /** The same, signed by RSA with SHA-1. */
@@ -31,15 +31,15 @@ test.each([
   [{ signerName: 'a.b/c d' }, 'Invalid value: "c d": validating label "c d": a lowercase RFC 1123 subdomain must'],
   [{ request: undefined }, 'spec.request: Invalid value: null: PEM block type must be CERTIFICATE REQUEST'],
   [{ request: '' }, 'spec.request: Invalid value: "": PEM block type must be CERTIFICATE REQUEST'],
-])('%j asks for no certificate', async (spec, message) => {
+])('a CertificateSigningRequest with %j is rejected', async (spec, message) => {
   expect(text((await create(object('x', spec))).body.message)).toContain(message);
 });
 
-test('a request may be signed with SHA-1', async () => {
+test('a certificate request may be signed with SHA-1', async () => {
   expect((await create(object('x', { request: OLD_REQUEST }))).code).toBe(201);
 });
 
-test('finalizers of a request have domains', async () => {
+test('finalizers of a CertificateSigningRequest must have a domain', async () => {
   const { body } = await create(object('x', {}, { finalizers: ['bad'] }));
   expect(text(body.message)).toContain('metadata.finalizers[0]: Invalid value: "bad": name is neither a standard');
 });
@@ -49,7 +49,7 @@ test.each([
   ['..', `may not be '..'`],
   ['a/b', `may not contain '/'`],
   ['a%b', `may not contain '%'`],
-])('a request may have any name, but for one such as %s', async (name, why) => {
+])('a CertificateSigningRequest may have any name except those like %s', async (name, why) => {
   expect((await create(object('A ö', {}))).code).toBe(201);
   const refused = `CertificateSigningRequest.certificates.k8s.io "${name}" is invalid`;
   const { body } = await create(object(name, {}));
@@ -58,7 +58,7 @@ test.each([
   expect(worse.message).toBe(`${refused}: spec.signerName: Required value`);
 });
 
-test('conditions without a type are no rivals of others', async () => {
+test('conditions without a type are not reported as conflicting with others', async () => {
   await suite.must('POST', REQUESTS, object('conditions', {}));
   const conditions = [
     { type: '', status: 'True' },
@@ -71,7 +71,7 @@ test('conditions without a type are no rivals of others', async () => {
   expect(refused.body.message).toBe(why);
 });
 
-test('nobody owns what a request asks for, and a signer hands back certificates alone', async () => {
+test("no field of a CertificateSigningRequest's spec has an owner, and its status accepts only certificates", async () => {
   const applied = await suite.send('PATCH', `${REQUESTS}/a?fieldManager=one`, object('a', {}), APPLY);
   expect([applied.code, applied.body.metadata?.managedFields]).toEqual([201, undefined]);
   const change = { status: { certificate: 'b2Rk' } };
@@ -81,7 +81,7 @@ test('nobody owns what a request asks for, and a signer hands back certificates 
   expect(refused.body.message).toBe(`CertificateSigningRequest.certificates.k8s.io "a" is invalid: ${why}`);
 });
 
-test('who signs a request leaves its approval as it is, whatever he says of it', async () => {
+test('a write of the status does not change the approval of a CertificateSigningRequest', async () => {
   const approval = { type: 'Approved', status: 'True', reason: 'r', message: 'm' };
   await suite.must('POST', REQUESTS, object('decided', {}));
   const status = (condition: object): object => ({ status: { conditions: [condition] } });

@@ -59,7 +59,7 @@ test('an update of the status adds no defaults to the spec', async () => {
   expect(changed.body.spec).toEqual({});
 });
 
-test('items of a list with keys may change places though the list has become too long', async () => {
+test('items of a list map can be reordered when the list exceeds a new maximum length', async () => {
   const item = { type: 'object', required: ['name'], properties: { name: string } };
   const list = { type: 'array', items: item, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] };
   const spec = (more: object): object => ({ type: 'object', properties: { parts: { ...list, ...more } } });

@@ -17,7 +17,7 @@ const three = (securityContext: object): object => ({
 });
 const probe = (handler: object): object => ({ name: 'c', image: 'i', livenessProbe: handler, readinessProbe: handler });
 
-/** Specs of pods that the Pod Security Standards have to say something about, and some that they have not. */
+/** Specs of pods with and without fields that the Pod Security Standards restrict. */
 export const CHECKED_PODS: Readonly<Record<string, object>> = {
   plain,
   hardened: context(hardened),
@@ -91,8 +91,8 @@ export const CHECKED_PODS: Readonly<Record<string, object>> = {
   'AppArmor unconfined': podContext({ appArmorProfile: { type: 'Unconfined' } }),
   'AppArmor unconfined three': three({ appArmorProfile: { type: 'Unconfined' } }),
   'AppArmor by default': context({ appArmorProfile: { type: 'RuntimeDefault' } }),
-  'sysctls of old': podContext({ sysctls: [{ name: 'net.ipv4.tcp_syncookies', value: '1' }] }),
-  'sysctls of late': podContext({
+  'sysctls that were always safe': podContext({ sysctls: [{ name: 'net.ipv4.tcp_syncookies', value: '1' }] }),
+  'sysctls that became safe later': podContext({
     sysctls: ['net.ipv4.ip_local_reserved_ports', 'net.ipv4.tcp_fin_timeout', 'net.ipv4.tcp_rmem'].map((name) => ({
       name,
       value: '1',
@@ -100,18 +100,21 @@ export const CHECKED_PODS: Readonly<Record<string, object>> = {
   }),
   'unsafe sysctls': podContext({ sysctls: ['kernel.sem', 'net.core.somaxconn'].map((name) => ({ name, value: '1' })) }),
   'as root': podContext({ runAsUser: 0 }),
-  'as root in three': three({ runAsUser: 0 }),
-  'non-root said and denied': { ...context({ runAsNonRoot: false }), securityContext: { runAsNonRoot: true } },
+  'as root in three containers': three({ runAsUser: 0 }),
+  'non-root set by the pod and unset by a container': {
+    ...context({ runAsNonRoot: false }),
+    securityContext: { runAsNonRoot: true },
+  },
   'non-root denied': podContext({ runAsNonRoot: false }),
   'non-root of the pod': podContext({ runAsNonRoot: true, runAsUser: 1000 }),
   'escalation allowed': context({ ...hardened, allowPrivilegeEscalation: true }),
   windows: { ...plain, os: { name: 'windows' } },
 };
 
-/** What a server refuses by itself unless it is told to allow privileged containers, as the embedded one always does. */
+/** Pods that a server rejects unless it allows privileged containers, as the embedded one always does. */
 export const PRIVILEGED_PODS: Readonly<Record<string, object>> = {
   privileged: context({ ...hardened, allowPrivilegeEscalation: true, privileged: true }),
-  'privileged in three': three({ ...hardened, allowPrivilegeEscalation: true, privileged: true }),
+  'privileged in three containers': three({ ...hardened, allowPrivilegeEscalation: true, privileged: true }),
   'host process': {
     ...podContext({ windowsOptions: { hostProcess: true, runAsUserName: 'u' }, runAsNonRoot: true }),
     os: { name: 'windows' },

@@ -77,7 +77,7 @@ afterAll(async () => {
 });
 
 describe('a class with webhooks but no reconcile', () => {
-  test('has its webhooks served, without a controller and without a lease', async () => {
+  test('a class with webhooks but no reconcile is served without a controller and without a lease', async () => {
     const metadata = { name: 'a', namespace: 'default' };
     await client.create(ConfigMap, { metadata: { ...metadata, name: 'forbidden' }, data: { note: 'no' } });
     expect(await client.create(Zone, { metadata })).toMatchObject({ note: 'filled' });
@@ -91,7 +91,7 @@ describe('a class with webhooks but no reconcile', () => {
 describe('a class with @Admission', () => {
   const spec = (image = 'example') => ({ containers: [{ name: 'app', image }] });
 
-  test('reviews pods, but not those of kube-system', async () => {
+  test('a class with @Admission reviews pods, but not those of kube-system', async () => {
     const refused = client.create(Pod, { metadata: { name: 'a', namespace: 'default' }, spec: spec('latest') });
     await expect(refused).rejects.toThrow(/Pod \\?"a\\?" is invalid: spec\.containers: must name a version/);
     const pod = await client.create(Pod, { metadata: { name: 'b', namespace: 'default' }, spec: spec() });
@@ -100,14 +100,14 @@ describe('a class with @Admission', () => {
     await client.create(Pod, { metadata: system, spec: spec('latest') });
   });
 
-  test('reviews subresources, and changes nothing else of the object', async () => {
+  test('a class with @Admission reviews subresources, and changes nothing else of the object', async () => {
     await client.create(Pod, { metadata: { name: 'c', namespace: 'default' }, spec: spec() });
     const status = { conditions: [{ type: 'Blocked', status: 'True' as const }] };
     const patched = client.patch(Pod, 'c', { status }, { namespace: 'default', subresource: 'status' });
     await expect(patched).rejects.toThrow(/is forbidden: condition Blocked/);
   });
 
-  test('that ignores failures lets writes through when its method throws', async () => {
+  test('a class with @Admission and failurePolicy Ignore does not block writes when its method throws', async () => {
     const metadata = { name: 'throwing', namespace: 'default', labels: { throw: 'true' } };
     const pod = await client.create(Pod, { metadata, spec: spec() });
     expect(pod.metadata.annotations?.['reviews.example.com/seen']).toBeUndefined();

@@ -92,7 +92,7 @@ afterAll(async () => {
 });
 
 describe('a kind whose versions convert with @ConvertsTo', () => {
-  test('stores an object of another version in the version of the hub, and reconciles it there', async () => {
+  test('an object of another version is stored in the version of the hub, and reconciled there', async () => {
     await suite.must('POST', path('v1beta1'), old('a', { replicas: 2, host: 'example.com', port: 80, paused: true }));
     expect(await suite.must('GET', path('v1', 'a'))).toMatchObject({
       apiVersion: `${group}/v1`,
@@ -104,13 +104,13 @@ describe('a kind whose versions convert with @ConvertsTo', () => {
     });
   });
 
-  test('serves the object in the version in which it was written, without the annotation', async () => {
+  test('an object is served in the version in which it was written, without the annotation', async () => {
     const { metadata, spec } = (await suite.must('GET', path('v1beta1', 'a'))) as unknown as Listener;
     expect(spec).toEqual({ replicas: 2, host: 'example.com', port: 80, paused: true });
     expect(metadata.annotations).toBeUndefined();
   });
 
-  test('lists and watches objects in every version', async () => {
+  test('objects are listed and watched in every version', async () => {
     await suite.must('POST', path('v1'), { ...old('b', { size: 1, color: 'red' }), apiVersion: `${group}/v1` });
     const { items } = (await suite.must('GET', path('v1beta1'))) as unknown as { items: Listener[] };
     expect(items.map(({ metadata, spec }) => [metadata.name, spec])).toEqual([
@@ -119,7 +119,7 @@ describe('a kind whose versions convert with @ConvertsTo', () => {
     ]);
   });
 
-  test('lets appliers of different versions own different fields (W25)', async () => {
+  test('appliers of different versions own different fields (W25)', async () => {
     const apply = (manager: string, version: string, spec: object) =>
       suite.must(
         'PATCH',
@@ -143,7 +143,7 @@ describe('a kind whose versions convert with @ConvertsTo', () => {
     );
   });
 
-  test('reports the object and the path when a function throws', async () => {
+  test('the error of a conversion that throws contains the object and the path', async () => {
     await suite.must('POST', path('v1'), {
       ...old('broken', { size: 1, address: 'broken' }),
       apiVersion: `${group}/v1`,
@@ -156,7 +156,7 @@ describe('a kind whose versions convert with @ConvertsTo', () => {
     await suite.must('DELETE', path('v1', 'broken'));
   });
 
-  test('is no longer converted by the operator after it has stopped', async () => {
+  test('the operator no longer converts objects after it has stopped', async () => {
     await manager.stop();
     const { spec } = await client.get(CustomResourceDefinition, `listeners.${group}`);
     expect(spec.conversion).toEqual({ strategy: 'None' });

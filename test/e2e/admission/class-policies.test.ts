@@ -63,7 +63,7 @@ const fleet = (name: string, size: number) => ({ metadata: { name, namespace: 'd
 const create = (name: string, size: number) => client.create(Fleet, fleet(name, size), { dryRun: name === 'probe' });
 
 describe('@Policy on a class with @Kind', () => {
-  test('rejects writes and changes objects without a running operator', async () => {
+  test('@Policy rejects writes and changes objects without a running operator', async () => {
     expect((await create('a', 3)).spec).toEqual({ size: 3, zone: 'a' });
     await expect(create('b', 11)).rejects.toThrow(/denied request: at most 10 are allowed/);
     const shrunk = client.patch(Fleet, 'a', { spec: { size: 2 } }, { namespace: 'default' });
@@ -71,7 +71,7 @@ describe('@Policy on a class with @Kind', () => {
     expect((await client.patch(Fleet, 'a', { spec: { size: 4 } }, { namespace: 'default' })).spec.size).toBe(4);
   });
 
-  test('has no type errors, according to the API server', async () => {
+  test('@Policy has no type errors, according to the API server', async () => {
     await eventually(
       async () => {
         const { items } = await client.list(ValidatingAdmissionPolicy);
@@ -88,7 +88,7 @@ describe('@Policy on a class with @Kind', () => {
 });
 
 describe('@Policy on a class with @Admission', () => {
-  test('applies to objects of the kind, but not to those of kube-system', async () => {
+  test('@Policy on a class with @Admission applies to objects of the kind, but not to those of kube-system', async () => {
     const deleteNew = async (namespace: string) => {
       const metadata = { generateName: 'kept-', namespace, labels: { keep: '' } };
       const { name } = (await client.create(ConfigMap, { metadata })).metadata;

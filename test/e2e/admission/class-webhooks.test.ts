@@ -5,7 +5,7 @@ import { stringifyJson } from '../../../src/base/json.js';
 import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
 import { installKinds, RunningManager } from '../sdk/running-manager.js';
 import { AdmissionSuite } from './admission-suite.js';
-import { behaviour, ReviewedPodSet, Stuck } from './reviewed-pod-set.js';
+import { behaviour, ReviewedPodSet, Ruled, Stuck } from './reviewed-pod-set.js';
 
 const PATH = '/apis/reviews.example.com/v1/namespaces/default/podsets';
 const initial = { ...behaviour };
@@ -20,7 +20,7 @@ beforeAll(async () => {
   cluster = await startSuiteCluster();
   suite = await AdmissionSuite.start(Promise.resolve(cluster));
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
-  await installKinds(client, [ReviewedPodSet, Stuck]);
+  await installKinds(client, [ReviewedPodSet, Ruled, Stuck]);
   manager = await start();
 });
 afterAll(async () => {
@@ -36,7 +36,7 @@ beforeEach(() => {
 async function start(): Promise<RunningManager> {
   let served = (): void => undefined;
   const serving = new Promise<void>((resolve) => (served = resolve));
-  const started = new RunningManager(client, [ReviewedPodSet, Stuck], {
+  const started = new RunningManager(client, [ReviewedPodSet, Ruled, Stuck], {
     webhooks: { register: client, onServing: served },
   });
   await Promise.race([serving, started.ended]);
@@ -51,7 +51,7 @@ const apply = (fieldManager: string, object: object) =>
   suite.send('PATCH', `${PATH}/${name}?fieldManager=${fieldManager}`, object, 'application/apply-patch+yaml');
 
 describe('a class with @Mutate and @Validate', () => {
-  test('fills fields, and rejects all causes at once with every line of the warnings (W2)', async () => {
+  test('@Mutate sets fields, and @Validate rejects with all causes and every line of the warnings (W2)', async () => {
     expect(await suite.must('POST', PATH, podSet({ size: 1 }))).toMatchObject({ spec: { size: 1, zone: 'a' } });
     behaviour.validate = (_, review) => {
       review.refuse('spec.size', 'is "odd"');
@@ -87,7 +87,7 @@ describe('a class with @Mutate and @Validate', () => {
     expect((await suite.send('GET', `${PATH}/${name}-b`)).code).toBe(404);
   });
 
-  test('compares with the old object and reviews deletions', async () => {
+  test('@Validate compares with the old object and reviews deletions', async () => {
     behaviour.validate = ({ spec }, review) => {
       if (spec.size < (review.old?.spec.size ?? 0)) review.refuse('spec.size', 'may not shrink');
     };
@@ -100,7 +100,24 @@ describe('a class with @Mutate and @Validate', () => {
     await suite.must('DELETE', `${PATH}/${name}`);
   });
 
-  test('fails closed when a method throws, and goes on with failurePolicy Ignore (W3)', async () => {
+  test('@Validate before a class rejects writes that violate rules which only the operator can check', async () => {
+    const path = '/apis/reviews.example.com/v1/namespaces/default/ruleds';
+    const ruled = (...ports: string[]) => ({
+      apiVersion: 'reviews.example.com/v1',
+      kind: 'Ruled',
+      metadata: { name },
+      spec: { ports: ports.map((each) => ({ name: each })) },
+    });
+    const { code, body } = await suite.send('POST', path, ruled('ab', 'aba'));
+    expect([code, body.reason, body.details?.causes]).toEqual([
+      422,
+      'Invalid',
+      [{ reason: 'FieldValueInvalid', message: 'must read the same backwards', field: 'spec.ports[0].name' }],
+    ]);
+    await suite.must('POST', path, ruled('aba'));
+  });
+
+  test('a method that throws rejects the write, except with failurePolicy Ignore (W3)', async () => {
     const path = '/apis/reviews.example.com/v1/namespaces/default/stucks';
     const stuck = (note: string) => ({
       apiVersion: 'reviews.example.com/v1',
@@ -124,7 +141,7 @@ describe('a class with @Mutate and @Validate', () => {
     );
   });
 
-  test('keeps unknown fields, long integers and odd names of members (W4)', async () => {
+  test('webhooks keep unknown fields, long integers and unusual names of members (W4)', async () => {
     const extra = '{"__proto__":{"a/b~c":[9007199254740993,{"":null}]},"constructor":1}';
     const sent = stringifyJson(podSet({ size: 1, limit: 9_007_199_254_740_993n })).replace(
       '"size":1',
@@ -143,7 +160,7 @@ describe('a class with @Mutate and @Validate', () => {
     });
   });
 
-  test('fills an absent field without a conflict between appliers (W5)', async () => {
+  test('@Mutate sets an absent field without a conflict between appliers (W5)', async () => {
     const wanted = podSet({ size: 1, zone: 'a' });
     expect((await apply('one', podSet({ size: 1 }))).code).toBe(201);
     expect((await apply('two', wanted)).code).toBe(200);
@@ -155,7 +172,7 @@ describe('a class with @Mutate and @Validate', () => {
     expect(managers).toEqual(expect.arrayContaining(['one', 'two']));
   });
 
-  test('knows dry runs, generated names and subresources (W7)', async () => {
+  test('webhooks handle dry runs, generated names and subresources (W7)', async () => {
     expect((await suite.send('POST', `${PATH}?dryRun=All`, podSet({ size: 1 }))).body.spec).toEqual({
       size: 1,
       zone: 'a',
@@ -179,7 +196,7 @@ describe('a class with @Mutate and @Validate', () => {
     ]);
   });
 
-  test('does not keep an object from being deleted by a rule that came later (W9)', async () => {
+  test('a rule that was added later does not keep an object from being deleted (W9)', async () => {
     await suite.must('POST', PATH, podSet({ size: 1 }, { name, finalizers: ['example.com/wait'] }));
     behaviour.validate = (_, review) => {
       review.refuse('spec.size', 'breaks the new rule');
@@ -189,7 +206,7 @@ describe('a class with @Mutate and @Validate', () => {
     expect((await suite.send('GET', `${PATH}/${name}`)).code).toBe(404);
   });
 
-  test('that never ends rejects a hundred writes at its timeout, and other kinds are not affected (W11)', async () => {
+  test('a method that never ends rejects a hundred writes at its timeout, and other kinds are not affected (W11)', async () => {
     const stuck = (index: number) => ({
       apiVersion: 'reviews.example.com/v1',
       kind: 'Stuck',
@@ -207,7 +224,7 @@ describe('a class with @Mutate and @Validate', () => {
     );
   });
 
-  test('reads the cache only once it has synced (W10)', async () => {
+  test('webhooks read the cache only once it has synced (W10)', async () => {
     await suite.must('POST', PATH, podSet({ size: 1 }));
     await manager.stop();
     const counts: number[] = [];
@@ -220,7 +237,7 @@ describe('a class with @Mutate and @Validate', () => {
     expect(counts).toEqual([items.length]);
   });
 
-  test('is registered while the manager runs, and no longer than that', async () => {
+  test('webhooks are registered only while the manager runs', async () => {
     await manager.stop();
     for (const kind of ['mutating', 'validating']) {
       const path = `/apis/admissionregistration.k8s.io/v1/${kind}webhookconfigurations`;

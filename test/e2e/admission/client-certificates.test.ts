@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => controlPlane.stop());
 
-/** What the server answers to who asks for its version by a path that anybody may read. */
+/** Returns the response to a request for the version, which every user may read. */
 async function askWith(folder: Pki, name: string, path: string): Promise<{ code: number; body: string }> {
   const read = (file: string): Promise<string> => readFile(join(folder.folder, file), 'utf8');
   const identity = { key: await read(`${name}.key`), cert: await read(`${name}.crt`) };
@@ -36,13 +36,13 @@ test.each([
   ['the use of clients alone', [CLIENT_AUTH]],
   ['key encipherment in the place of digital signature', ['keyUsage=keyEncipherment', CLIENT_AUTH]],
   ['any extended use', ['keyUsage=keyEncipherment', 'extendedKeyUsage=anyExtendedKeyUsage']],
-])('a certificate that names %s is that of its user', async (title, extensions) => {
+])('a client certificate with %s authenticates its user', async (title, extensions) => {
   const name = title.replaceAll(' ', '-');
   await pki.issueClient(name, 'system:masters', extensions);
   expect(await askWith(pki, name, '/api/v1/namespaces/default')).toMatchObject({ code: 200 });
 });
 
-test('a certificate for servers alone opens nothing, not even what anybody may read', async () => {
+test('a server certificate authenticates no client, not even for public paths', async () => {
   for (const uses of [[], ['keyUsage=keyEncipherment']]) {
     await pki.issueClient('server', 'system:masters', [...uses, 'extendedKeyUsage=serverAuth']);
     const { code, body } = await askWith(pki, 'server', '/version');
@@ -50,7 +50,7 @@ test('a certificate for servers alone opens nothing, not even what anybody may r
   }
 });
 
-test('a certificate of another authority of the same name opens nothing', async () => {
+test('a client certificate of another authority with the same name is rejected', async () => {
   const other = await Pki.create(join(controlPlane.dir, 'other-pki'));
   for (const uses of [[], ['keyUsage=keyEncipherment']]) {
     await other.issueClient('foreigner', 'system:masters', [...uses, CLIENT_AUTH]);

@@ -16,17 +16,17 @@ const own = (given: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(given, 'base64url').toString()) as Record<string, unknown>;
 const names = (body: Json): string[] => (body.items as unknown as Json[]).map(({ metadata }) => text(metadata!.name));
 
-test('a token of no revision goes on at the newest', async () => {
+test('a continue token without a revision continues at the latest revision', async () => {
   const first = await suite.must('GET', `${path}?limit=1`);
   const newest = token({ ...own(text(first.metadata!.continue)), rv: -1 });
   await suite.must('POST', path, { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'bb' } });
   const next = await suite.must('GET', `${path}?limit=2&continue=${newest}`);
   expect(names(next)).toEqual(['b', 'bb']);
-  // From there on it goes on at one revision again.
+  // The next pages are again at one revision.
   expect(own(text(next.metadata!.continue)).rv).toBe(Number(next.metadata!.resourceVersion));
 });
 
-test('a continue token sets the revision, and no resourceVersion but 0 can be set with it', async () => {
+test('a continue token can be combined with no resourceVersion except 0', async () => {
   const first = await suite.must('GET', `${path}?limit=1`);
   const given = text(first.metadata!.continue);
   expect((await suite.send('GET', `${path}?continue=${given}&resourceVersion=0`)).code).toBe(200);
@@ -40,7 +40,7 @@ test.each([
   [{ v: 'meta.k8s.io/v1', start: 'a' }, ': incorrect encoded start resourceVersion (version meta.k8s.io/v1)'],
   [{ v: 'meta.k8s.io/v1', rv: 1 }, ': encoded start key empty (version meta.k8s.io/v1)'],
   [{ v: 'meta.k8s.io/v1', rv: 1, start: '../a' }, ': ../a'],
-])('the token %j is refused', async (given, problem) => {
+])('the continue token %j is rejected', async (given, problem) => {
   const { code, body } = await suite.send('GET', `${path}?limit=1&continue=${token(given)}`);
   expect([code, body.message]).toEqual([400, `invalid continue token: continue key is not valid${problem}`]);
 });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AdmissionSuite, text, WebhookServer, type Json, type Reply } from './admission-suite.js';
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -6,7 +6,7 @@ const NAME = 'gauges.conversion.example.com';
 
 let suite: AdmissionSuite;
 let server: WebhookServer;
-/** What the webhook does instead of its duty. */
+/** The function that replaces the conversion. */
 let sabotage: ((converted: Record<string, unknown>[]) => object) | undefined;
 
 beforeAll(async () => {
@@ -27,8 +27,6 @@ let name: string;
 beforeEach(() => {
   name = `gauge-${count++}`;
   server.reviews.length = 0;
-});
-afterEach(() => {
   sabotage = undefined;
 });
 
@@ -93,7 +91,7 @@ const gauge = (version: string, spec: object): object => ({
 });
 
 describe('a conversion webhook', () => {
-  test('brings stored objects into the version asked for, without its defaults', async () => {
+  test('a conversion webhook converts stored objects to the requested version, without its defaults', async () => {
     const first = await suite.must('POST', gauges('v1'), gauge('v1', { level: 3 }));
     expect(server.reviews).toEqual([]);
     const second = await suite.must('GET', `${gauges('v2')}/${name}`);
@@ -122,7 +120,7 @@ describe('a conversion webhook', () => {
     });
   });
 
-  test('brings what is written in another version into the stored one', async () => {
+  test('a conversion webhook converts objects written in another version to the stored version', async () => {
     const created = await suite.must('POST', gauges('v2'), gauge('v2', { value: { level: 5 } }));
     expect([created.apiVersion, created.spec]).toEqual(['conversion.example.com/v2', { value: { level: 5 } }]);
     expect((await suite.must('GET', `${gauges('v1')}/${name}`)).spec).toEqual({ level: 5 });
@@ -136,7 +134,7 @@ describe('a conversion webhook', () => {
     expect((await suite.must('GET', `${gauges('v1')}/${name}`)).spec).toEqual({ level: 6 });
   });
 
-  test('serves lists and deletions', async () => {
+  test('lists and deletions are converted', async () => {
     await suite.must('POST', gauges('v1'), gauge('v1', { level: 7 }));
     const { items } = await suite.must('GET', gauges('v2'));
     const found = (items as unknown as Json[]).find(({ metadata }) => text(metadata!.name) === name)!;
@@ -145,7 +143,21 @@ describe('a conversion webhook', () => {
     expect((await suite.send('GET', `${gauges('v1')}/${name}`)).code).toBe(404);
   });
 
-  test('serves watches, each event in its order', async () => {
+  test('an object that cannot be converted to the stored version is deleted in that version only', async () => {
+    await suite.must('POST', gauges('v1'), gauge('v1', { level: 13 }));
+    const isToV1 = (objects: Record<string, unknown>[]) => text(objects[0]!['apiVersion'] as Json).endsWith('/v1');
+    sabotage = (objects) => (isToV1(objects) ? { result: { status: 'Failure', message: 'no way' } } : {});
+    const second = `${gauges('v2')}/${name}`;
+    const isCached = () => suite.send('GET', `${second}?resourceVersion=0`); // by the watch cache of the real server
+    await suite.until(isCached, ({ code }) => code === 200);
+    const { code, body } = await suite.send('DELETE', second);
+    expect([code, body.message]).toEqual([500, expect.stringMatching(/\/v2, Kind=Gauge failed: no way$/)]);
+    expect((await suite.send('DELETE', `${second}?dryRun=All`)).code).toBe(200);
+    await suite.must('DELETE', `${gauges('v1')}/${name}`);
+    expect((await suite.send('GET', second)).code).toBe(404);
+  });
+
+  test('watches are converted, each event in its order', async () => {
     const { metadata } = await suite.must('GET', gauges('v2'));
     await suite.must('POST', gauges('v1'), gauge('v1', { level: 1 }));
     for (const level of [2, 3]) {
@@ -168,7 +180,7 @@ describe('a conversion webhook', () => {
 
   test.each<[string, (converted: Record<string, unknown>[]) => object, string]>([
     ['fails', () => ({ result: { status: 'Failure', message: 'no way' } }), 'failed: no way'],
-    ['says neither success nor why', () => ({ result: {} }), "failed: response.result.status was '', not 'Success'"],
+    ['returns no status or reason', () => ({ result: {} }), "failed: response.result.status was '', not 'Success'"],
     ['answers another request', () => ({ uid: 'x' }), 'failed: expected response.uid='],
     ['loses an object', () => ({ convertedObjects: [] }), 'returned 0 objects, expected 1'],
     [
@@ -182,7 +194,7 @@ describe('a conversion webhook', () => {
       'returned invalid object: must have the same name: ',
     ],
     [
-      'gives an object labels that it may not have',
+      'adds invalid labels',
       ([object]) => ({
         convertedObjects: [
           {
@@ -194,18 +206,18 @@ describe('a conversion webhook', () => {
       'returned invalid metadata: [metadata.labels: Invalid value: "a b": ',
     ],
     [
-      'gives an object annotations of the wrong type',
+      'adds annotations of a wrong type',
       ([object]) => ({
         convertedObjects: [{ ...object, metadata: { ...(object!.metadata as object), annotations: { a: 1 } } }],
       }),
       'returned invalid metadata: metadata.annotations[a] must be a string, but is int64 in converted object',
     ],
     [
-      'gives an object no labels but a list',
+      'returns labels as a list',
       ([object]) => ({ convertedObjects: [{ ...object, metadata: { ...(object!.metadata as object), labels: [] } }] }),
       'returned invalid metadata: invalid metadata.labels of type []interface {} in converted object',
     ],
-  ])('that %s makes the request fail', async (_what, how, message) => {
+  ])('a conversion webhook that %s makes the request fail', async (_what, how, message) => {
     await suite.must('POST', gauges('v1'), gauge('v1', { level: 8 }));
     sabotage = how;
     const reply: Reply = await suite.send('GET', `${gauges('v2')}/${name}`);
@@ -238,7 +250,7 @@ describe('a conversion webhook', () => {
       );
       await suite.must('POST', dials, { ...gauge('v1', { level: 9 }), kind: 'Dial' });
     };
-    /** Neither stored nor served any more, so that the next of its name is not taken for it. */
+    /** Waits until it is neither stored nor served, so that the next definition of the same name is a new one. */
     const isGone = async (): Promise<void> => {
       for (const path of [DIALS, dials])
         await suite.until(
@@ -247,14 +259,14 @@ describe('a conversion webhook', () => {
         );
     };
 
-    test('need not convert what is stored in the stored version', async () => {
+    test('an object in the stored version needs no conversion when its definition is deleted', async () => {
       await newDial();
       sabotage = () => ({ result: { status: 'Failure', message: 'no way' } });
       await suite.must('DELETE', DIALS);
       await isGone();
     });
 
-    test('keeps it from going as long as it does not convert what is stored in another version', async () => {
+    test('a definition is not deleted until the webhook converts objects stored in another version', async () => {
       await newDial();
       const versions = served(([first, second]) => [
         { ...second!, storage: true },

@@ -64,13 +64,13 @@ function answer({ uid, objects, desiredAPIVersion }: Json): object {
 
 const names = (list: Json): unknown => (list.items as unknown as Json[]).map(({ metadata }) => metadata?.name);
 
-test('objects are selected by the fields of the version that they are asked for in', async () => {
+test('a field selector uses the fields of the requested version', async () => {
   expect(names(await suite.must('GET', `${SHIRTS}?fieldSelector=spec.hue%3Dblue`))).toEqual(['a', 'c']);
   const inFirst = SHIRTS.replace('/v2/', '/v1/');
   expect(names(await suite.must('GET', `${inFirst}?fieldSelector=spec.color%3Dgreen`))).toEqual(['b']);
 });
 
-test('watches tell of objects by the fields of their version', async () => {
+test('the field selector of a watch uses the fields of the requested version', async () => {
   const { text: told = '' } = (
     await suite.send('GET', `${SHIRTS}?watch=true&timeoutSeconds=1&fieldSelector=spec.hue%3Dblue`)
   ).body as unknown as { text?: string };
@@ -84,7 +84,7 @@ test('watches tell of objects by the fields of their version', async () => {
   ]);
 });
 
-test('watches tell of objects that leave by a change of such a field', async () => {
+test('a watch reports the deletion of an object whose change no longer matches the field selector', async () => {
   const { metadata } = await suite.must('GET', SHIRTS);
   const path = `${SHIRTS}?watch=true&timeoutSeconds=2&fieldSelector=spec.hue%3Dgreen&resourceVersion=${text(metadata?.resourceVersion)}`;
   const watching = suite.send('GET', path);
@@ -93,7 +93,7 @@ test('watches tell of objects that leave by a change of such a field', async () 
   expect([type, object?.metadata?.name, object?.spec]).toEqual(['DELETED', 'b', { hue: 'green' }]);
 });
 
-test('OpenAPI tells what objects are selected by', async () => {
+test('OpenAPI lists the selectable fields', async () => {
   const { components } = await suite.must('GET', `/openapi/v3/apis/${GROUP}/v2`);
   const [schema] = Object.entries(components!.schemas!).filter(([name]) => name.endsWith('.Shirt'));
   expect(schema?.[1]?.['x-kubernetes-selectable-fields']).toEqual([{ fieldPath: 'spec.hue' }]);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => suite.stop());
 
-test('what is converted by who knows whom is not established', async () => {
+test('a definition whose conversion webhook has an invalid CA bundle is not established', async () => {
   await suite.must('POST', DEFINITIONS, {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',

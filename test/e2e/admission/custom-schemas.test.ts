@@ -56,7 +56,7 @@ const apply = (kind: string, name: string, spec: object): Promise<Reply> =>
 const owned = ({ body }: Reply): unknown =>
   (body.metadata?.managedFields as unknown as Json[] | undefined)?.map(({ fieldsV1 }) => fieldsV1?.['f:spec']);
 
-test('a list that keeps unknown fields keeps those of its items, but not those of what the items declare', async () => {
+test('a list that preserves unknown fields keeps those of its items, but not those of declared objects in them', async () => {
   const part = { type: 'object', properties: { known: string } };
   const items = { type: 'object', properties: { part } };
   await define('Pipe', { v1: { type: 'object', properties: { pipes: { type: 'array', items, ...KEPT } } } });
@@ -68,7 +68,7 @@ test('a list that keeps unknown fields keeps those of its items, but not those o
   expect([applied.code, applied.body.spec, owned(applied)]).toEqual([201, created.body.spec, [{ 'f:pipes': {} }]]);
 });
 
-test('what stands in a list where there should be none is unknown, too', async () => {
+test('fields of list items are unknown where the schema declares no list', async () => {
   const properties = { map: { type: 'object', properties: { known: string } }, open: { type: 'object' } };
   await define('Bent', { v1: { type: 'object', properties } });
   const spec = { map: [{ known: 'a', lost: [{ deep: 1 }] }, [{ x: 1 }]], open: [] };
@@ -79,7 +79,7 @@ test('what stands in a list where there should be none is unknown, too', async (
   ]);
 });
 
-test('a deprecated version names the one to use instead', async () => {
+test('the warning for a deprecated version suggests a newer version', async () => {
   const names = { plural: 'olds', kind: 'Old' };
   const versions = ['v1alpha1', 'v1', 'v1beta1', 'v2beta1', 'v2'].map((name) => ({
     ...version(name, { type: 'object' }),
@@ -101,7 +101,7 @@ test('a deprecated version names the one to use instead', async () => {
   expect((await listed('v2')).warnings).toEqual([`${GROUP}/v2 Old is deprecated`]);
 });
 
-test('a map is owned as a whole, by key, or by its fields, as its schema has it', async () => {
+test('a map is owned as a whole, by key or by field, as its schema declares', async () => {
   await define('Owned', {
     v1: {
       type: 'object',
@@ -119,7 +119,7 @@ test('a map is owned as a whole, by key, or by its fields, as its schema has it'
   expect(text(refused.body.message)).toContain('.spec.whole: expected map, got &{text}');
 });
 
-test('the items of a list are named as Go writes their keys', async () => {
+test('keys of list items in managed fields are escaped as in Go', async () => {
   const item = { type: 'object', properties: { key: string, value: string }, required: ['key'] };
   const byKey = { type: 'array', items: item, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['key'] };
   const set = { type: 'array', items: string, 'x-kubernetes-list-type': 'set' };
@@ -143,7 +143,7 @@ test('the items of a list are named as Go writes their keys', async () => {
   expect((await apply('Listed', 'a', {})).body.spec).toBeUndefined();
 });
 
-test('what may be applied of a field is more than what is stored of it', async () => {
+test('fields may be applied that are not stored', async () => {
   const resource = { type: 'object', 'x-kubernetes-embedded-resource': true, ...KEPT };
   await define('Loose', {
     v1: {
@@ -176,7 +176,7 @@ test('what may be applied of a field is more than what is stored of it', async (
   ]);
 });
 
-test('null that is applied leaves a map as it is, and takes the place of anything else', async () => {
+test('applying null keeps an existing map and replaces any other value', async () => {
   const any = { type: 'object', ...KEPT };
   await define('Nulled', {
     v1: { type: 'object', properties: { any, whole: { ...any, 'x-kubernetes-map-type': 'atomic' } } },
@@ -192,7 +192,7 @@ test('null that is applied leaves a map as it is, and takes the place of anythin
   });
 });
 
-test('an object has the defaults of the version it was sent in and of the one it is stored in', async () => {
+test('an object gets the defaults of the requested version and of the stored version', async () => {
   const fields = (...own: string[]): object => ({
     type: 'object',
     properties: Object.fromEntries(own.map((name) => [name, { ...string, default: name }])),
@@ -217,7 +217,7 @@ test('an object has the defaults of the version it was sent in and of the one it
   expect(spec).toEqual({ both: 'both' });
 });
 
-test('a definition in a group of Kubernetes has a condition about its approval', async () => {
+test('a definition in a group of Kubernetes has a condition about its API approval', async () => {
   const group = 'approved.k8s.io';
   const conditionOf = async (plural: string, approval: string): Promise<Json | undefined> => {
     await suite.must('POST', DEFINITIONS, {
@@ -256,13 +256,13 @@ test('a definition in a group of Kubernetes has a condition about its approval',
   });
 });
 
-test('what a definition lacks altogether is told as nothing', async () => {
+test('missing fields of a definition are reported as null', async () => {
   const definition = { metadata: { name: 'a.b.example.com' }, spec: {} };
   const refused = await suite.send('POST', DEFINITIONS, definition);
   expect(text(refused.body.message)).toContain('spec.versions: Invalid value: null: must have exactly one version');
 });
 
-test('a rule that reads a URL tells why a text is none, in the words of the library that reads it', async () => {
+test("a CEL rule that parses an invalid URL reports the error of Go's net/url", async () => {
   const rule = { rule: "url(self).getScheme() == 'https'", message: 'no https' };
   const properties = { at: { ...string, 'x-kubernetes-validations': [rule] }, form: { ...string, format: 'uri' } };
   await define('Link', { v1: { type: 'object', properties } });

@@ -31,14 +31,14 @@ const newClaim = (name: string, spec: object = {}): Promise<Reply> =>
     spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...spec },
   });
 
-/** Makes a cluster-wide object that goes before the next test. */
+/** Creates a cluster-scoped object that is deleted before the next test. */
 async function make(groupVersion: string, plural: string, kind: string, name: string, rest: object): Promise<void> {
   const path = `/apis/${groupVersion}/${plural}`;
   await suite.must('POST', path, { apiVersion: groupVersion, kind, metadata: { name }, ...rest });
   made.push(`${path}/${name}`);
 }
 
-/** Sends with new names until the server has learnt of what the test made. */
+/** Sends requests with new names until the caches of the server contain the objects of the test. */
 const once = (send: (name: string) => Promise<Reply>, isWanted: (reply: Reply) => boolean): Promise<Reply> => {
   let count = 0;
   return suite.until(() => send(`try-${count++}`), isWanted);
@@ -48,7 +48,7 @@ describe('the priority of a pod', () => {
   const priorityClass = (name: string, rest: object): Promise<void> =>
     make('scheduling.k8s.io/v1', 'priorityclasses', 'PriorityClass', name, rest);
 
-  test('is zero without a class, and that of a system class', async () => {
+  test('the priority of a pod without a class is zero, and a system class has its fixed priority', async () => {
     const [plain, critical] = [
       await newPod('plain'),
       await newPod('p', { priorityClassName: 'system-cluster-critical' }),
@@ -60,7 +60,7 @@ describe('the priority of a pod', () => {
     ]);
   });
 
-  test('is that of its class, or of the class of everyone', async () => {
+  test('the priority of a pod is that of its class, or of the default class', async () => {
     await priorityClass('urgent', { value: 5, preemptionPolicy: 'Never' });
     const { body } = await once(
       (name) => newPod(name, { priorityClassName: 'urgent' }),
@@ -96,7 +96,7 @@ describe('the priority of a pod', () => {
       { preemptionPolicy: 'Never' },
       'the string value of PreemptionPolicy (Never) must not be provided in pod spec; priority admission controller computed PreemptLowerPriority from the given PriorityClass name',
     ],
-  ])('cannot be chosen: %j', async (spec, message) => {
+  ])('a pod cannot set its own priority: %j', async (spec, message) => {
     const { code, body } = await newPod('p', spec);
     expect([code, body.message]).toEqual([403, `pods "p" is forbidden: ${message}`]);
   });
@@ -132,7 +132,7 @@ describe('a runtime class', () => {
   });
   const special = { runtimeClassName: 'special' };
 
-  test('tells its pods what they cost and where they run', async () => {
+  test('a RuntimeClass sets the overhead, node selector and tolerations of its pods', async () => {
     const { spec } = (
       await once(
         (name) => newPod(name, { ...special, nodeSelector: { a: 'b' } }),
@@ -154,7 +154,7 @@ describe('a runtime class', () => {
       { ...special, nodeSelector: { runtime: 'other' } },
       'conflict: runtimeClass.scheduling.nodeSelector[runtime] = special; pod.spec.nodeSelector[runtime] = other',
     ],
-  ])('refuses %j', async (spec, message) => {
+  ])('a RuntimeClass rejects a pod with %j', async (spec, message) => {
     await once(
       (name) => newPod(name, special),
       ({ code }) => code === 201,
@@ -180,7 +180,7 @@ describe('claims and volumes', () => {
     expect((await newClaim('none', { storageClassName: '' })).body.spec!.storageClassName).toBe('');
   });
 
-  test('do not go while a pod uses them', async () => {
+  test('claims are not deleted while a pod uses them', async () => {
     const { body } = await newClaim('used');
     expect(body.metadata!.finalizers).toEqual(['kubernetes.io/pvc-protection']);
     const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: 'used' } }];
@@ -200,7 +200,7 @@ describe('claims and volumes', () => {
     await gone('used');
   });
 
-  test('grow only where their class lets them', async () => {
+  test('claims can grow only if their class allows it', async () => {
     await storageClass('fixed');
     await newClaim('c', { storageClassName: 'fixed' });
     const patch = (sub: string, body: object): Promise<Reply> =>

@@ -25,7 +25,7 @@ const sliceOf = (spec: object): object => ({
   ...spec,
 });
 const device = (more: object): object => ({ devices: [{ name: 'd', ...more }] });
-/** What is refused, in an order that maps do not change. */
+/** The errors, in an order that does not depend on maps. */
 const problems = ({ code, body }: Reply): unknown => {
   const causes = (body.details?.causes ?? []) as unknown as Json[];
   return [code, ...causes.map(({ field, message }) => `${text(field)}: ${text(message)}`).sort()];
@@ -41,15 +41,15 @@ describe('a DeviceClass', () => {
   test.each([
     ['an empty selector', { selectors: [{}] }],
     ['too many selectors', { selectors: many(33, () => ({ cel: { expression: 'true' } })) }],
-    ['a configuration of nothing', { config: [{}] }],
-    ['parameters that are no object', { config: [{ opaque: { driver: 'a.example.com', parameters: 'x' } }] }],
+    ['an empty configuration', { config: [{}] }],
+    ['parameters that are not an object', { config: [{ opaque: { driver: 'a.example.com', parameters: 'x' } }] }],
     ['a driver without a name', { config: [{ opaque: { parameters: {} } }] }],
     ['a resource of Kubernetes', { extendedResourceName: 'cpu' }],
-  ])('is refused with %s', async (_, spec) => {
+  ])('a DeviceClass is rejected with %s', async (_, spec) => {
     expect(problems(await newClass(spec))).toMatchSnapshot();
   });
 
-  test('selects devices and configures their drivers', async () => {
+  test('a DeviceClass selects devices and configures their drivers', async () => {
     const config = [{ opaque: { driver: 'a.example.com', parameters: { a: 1 } } }];
     const selectors = [{ cel: { expression: 'device.driver == "a.example.com"' } }];
     expect((await newClass({ selectors, config, extendedResourceName: 'example.com/gpu' })).code).toBe(201);
@@ -59,43 +59,49 @@ describe('a DeviceClass', () => {
 describe('a ResourceSlice', () => {
   test.each([
     ['no driver', { driver: '' }],
-    ['a driver whose name is none', { driver: 'a_b' }],
-    ['a pool of no name', { pool: { name: '', resourceSliceCount: 1 } }],
-    ['a pool whose name is none', { pool: { name: 'a/B_', resourceSliceCount: 1 } }],
-    ['a pool of no slices', { pool: { name: 'a', resourceSliceCount: 0, generation: -1 } }],
+    ['a driver with an invalid name', { driver: 'a_b' }],
+    ['a pool without a name', { pool: { name: '', resourceSliceCount: 1 } }],
+    ['a pool with an invalid name', { pool: { name: 'a/B_', resourceSliceCount: 1 } }],
+    ['a pool without slices', { pool: { name: 'a', resourceSliceCount: 0, generation: -1 } }],
     ['no nodes', { nodeName: undefined }],
     ['a node without a name', { nodeName: '' }],
-    ['a node whose name is none', { nodeName: 'A_' }],
-    ['nodes said twice', { allNodes: true }],
-    ['nodes that are not all', { nodeName: undefined, allNodes: false }],
-    ['nodes of no term', { nodeName: undefined, nodeSelector: { nodeSelectorTerms: [] } }],
-    ['nodes of two terms', { nodeName: undefined, nodeSelector: { nodeSelectorTerms: [byName('a'), byName('b')] } }],
+    ['a node with an invalid name', { nodeName: 'A_' }],
+    ['two ways to select nodes', { allNodes: true }],
+    ['allNodes false', { nodeName: undefined, allNodes: false }],
+    ['a node selector without terms', { nodeName: undefined, nodeSelector: { nodeSelectorTerms: [] } }],
+    [
+      'a node selector with two terms',
+      { nodeName: undefined, nodeSelector: { nodeSelectorTerms: [byName('a'), byName('b')] } },
+    ],
     ['devices and counters', { ...device({}), sharedCounters: [{ name: 'c', counters: { x: { value: '1' } } }] }],
-    ['counters of no name', { sharedCounters: [{ name: '', counters: { x: { value: '1' } } }] }],
+    ['counters without a name', { sharedCounters: [{ name: '', counters: { x: { value: '1' } } }] }],
     ['a set without counters', { sharedCounters: [{ name: 'c' }] }],
     ['the same device twice', { devices: [{ name: 'd' }, { name: 'd' }] }],
-    ['a device of no name', { devices: [{ name: '' }] }],
+    ['a device without a name', { devices: [{ name: '' }] }],
     ['too many devices', { devices: many(129, (index) => ({ name: `d${index}` })) }],
-    ['an attribute of no value', attributes({})],
-    ['an attribute of two values', attributes({ int: 1, bool: true })],
-    ['a version that is none', attributes({ version: '1.2' })],
-    ['a text that is too long', attributes({ string: 'x'.repeat(65) })],
-    ['attributes whose names are none', device({ attributes: { '1a': { int: 1 }, 'A_/b': { int: 1 } } })],
-    ['a capacity whose name is none', device({ capacity: { 'a-b': { value: '1' } } })],
+    ['an attribute without a value', attributes({})],
+    ['an attribute with two values', attributes({ int: 1, bool: true })],
+    ['an invalid version', attributes({ version: '1.2' })],
+    ['a string that is too long', attributes({ string: 'x'.repeat(65) })],
+    ['attributes with invalid names', device({ attributes: { '1a': { int: 1 }, 'A_/b': { int: 1 } } })],
+    ['a capacity with an invalid name', device({ capacity: { 'a-b': { value: '1' } } })],
     [
       'too many attributes',
       device({ attributes: Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`a${index}`, { int: 1 }])) }),
     ],
-    ['a device that says its nodes', device({ allNodes: true })],
-    ['a device that does not say its nodes', { nodeName: undefined, perDeviceNodeSelection: true, ...device({}) }],
+    ['a device with nodes of its own', device({ allNodes: true })],
+    [
+      'a device without the nodes that it must have',
+      { nodeName: undefined, perDeviceNodeSelection: true, ...device({}) },
+    ],
     ['a taint without an effect', device({ taints: [{ key: 'a' }] })],
-    ['a taint of odd words', device({ taints: [{ key: '%', value: '%', effect: 'Some' }] })],
-    ['consumption of nothing', device({ consumesCounters: [{ counterSet: '' }] })],
-  ])('is refused with %s', async (_, spec) => {
+    ['a taint with invalid values', device({ taints: [{ key: '%', value: '%', effect: 'Some' }] })],
+    ['an empty consumption of counters', device({ consumesCounters: [{ counterSet: '' }] })],
+  ])('a ResourceSlice is rejected with %s', async (_, spec) => {
     expect(problems(await newSlice(spec))).toMatchSnapshot();
   });
 
-  test('lists the devices of a node', async () => {
+  test('a ResourceSlice lists the devices of a node', async () => {
     const all = {
       int: { int: 1 },
       bool: { bool: true },
@@ -108,7 +114,7 @@ describe('a ResourceSlice', () => {
     );
   });
 
-  test('keeps its driver, pool and node', async () => {
+  test('driver, pool and node of a ResourceSlice are immutable', async () => {
     const name = `slice-${Date.now()}`;
     const slice = { apiVersion: 'resource.k8s.io/v1', kind: 'ResourceSlice', metadata: { name }, spec: sliceOf({}) };
     await suite.must('POST', `${ROOT}/resourceslices`, slice);

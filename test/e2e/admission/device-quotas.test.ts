@@ -18,7 +18,7 @@ const usedOnce = (isWanted: (used: Json | undefined) => boolean): Promise<Reply>
     ({ body }) => isWanted(body.status?.used),
   );
 
-test('a quota counts claims of devices, and the devices they may get of each class', async () => {
+test('a quota counts claims of devices, and the devices that they request per class', async () => {
   const claims = 'count/resourceclaims.resource.k8s.io';
   const devices = 'gold.deviceclass.resource.k8s.io/devices';
   await suite.quota(namespace, 'devices', { hard: { [claims]: '3', [devices]: '5' } });

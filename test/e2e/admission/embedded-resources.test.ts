@@ -58,7 +58,7 @@ function create(spec: object, validation = 'Strict'): Promise<Reply> {
 
 const messageOf = async (reply: Promise<Reply>): Promise<Json | undefined> => (await reply).body.message;
 
-test('a resource inside another has the metadata that Kubernetes knows, and no more', async () => {
+test('an embedded resource has only the metadata fields that Kubernetes defines', async () => {
   const spec = { template: pod({ name: 'a', bogus: 1 }), list: [pod({ bogus: 1 })], map: { 'a.b': pod({ bogus: 1 }) } };
 
   expect(await messageOf(create(spec))).toMatchInlineSnapshot(
@@ -102,7 +102,7 @@ test('a resource inside another has the metadata that Kubernetes knows, and no m
   `);
 });
 
-test('what Go writes of the metadata is what stays of it', async () => {
+test('metadata of an embedded resource is stored as Go serializes it', async () => {
   const metadata = {
     labels: { a: null },
     annotations: {},
@@ -136,18 +136,18 @@ test('what Go writes of the metadata is what stays of it', async () => {
 });
 
 test.each([
-  ['a label that is no text', pod({ name: 'a', labels: { a: 1 } })],
-  ['a time that cannot be read', pod({ name: 'a', creationTimestamp: 'noon' })],
-  ['metadata that is no object', pod(3)],
-  ['a kind that is no text', { apiVersion: 'v1', kind: null }],
-  ['an owner of nothing', pod({ ownerReferences: [{ name: 'a' }] })],
-  ['no type', { metadata: { name: 'a' } }],
-  ['names that no object can have', pod({ name: '/', namespace: '%' })],
-])('a resource inside another is refused with %s', async (_, template) => {
+  ['a label that is not a string', pod({ name: 'a', labels: { a: 1 } })],
+  ['an invalid time', pod({ name: 'a', creationTimestamp: 'noon' })],
+  ['metadata that is not an object', pod(3)],
+  ['a kind that is not a string', { apiVersion: 'v1', kind: null }],
+  ['an incomplete owner reference', pod({ ownerReferences: [{ name: 'a' }] })],
+  ['no apiVersion and kind', { metadata: { name: 'a' } }],
+  ['an invalid name and namespace', pod({ name: '/', namespace: '%' })],
+])('an embedded resource is rejected with %s', async (_, template) => {
   expect(await messageOf(create({ template }))).toMatchSnapshot();
 });
 
-test('an apply is typed by Kubernetes’ own metadata inside too', async () => {
+test('metadata of an embedded resource is applied with the types of Kubernetes', async () => {
   const apply = (metadata: unknown): Promise<Reply> =>
     suite.send(
       'PATCH',

@@ -18,7 +18,7 @@ const service = (name: string, spec: object): object => ({
 const specOf = ({ body }: Reply): Json => body.spec as Json;
 const read = async (path: string): Promise<Json> => specOf(await suite.send('GET', `${SERVICES}/${path}`));
 
-test('an ExternalName that came with an address shows a list of it, which it may not have when it is changed', async () => {
+test('an ExternalName Service that was created with an address lists it on read and is invalid when it is changed', async () => {
   const given = service('addressed', { type: 'ExternalName', externalName: 'example.com', clusterIP: 'None' });
   const created = await suite.send('PUT', `${SERVICES}/addressed/status`, given);
   expect([created.code, specOf(created).clusterIPs]).toEqual([201, undefined]);
@@ -32,14 +32,14 @@ test('an ExternalName that came with an address shows a list of it, which it may
   ]);
 });
 
-test('a deletion that waits shows a Service as it is stored', async () => {
+test('the response to a pending deletion shows a Service as it is stored', async () => {
   const given = service('going', { type: 'ExternalName', externalName: 'example.com', clusterIP: 'None' });
   await suite.send('PUT', `${SERVICES}/going/status`, given);
   const going = await suite.send('DELETE', `${SERVICES}/going?propagationPolicy=Orphan`);
   expect([going.body.metadata?.finalizers, specOf(going).clusterIPs]).toEqual([['orphan'], undefined]);
 });
 
-test('what a Service had before it was an ExternalName shows on its status endpoint alone', async () => {
+test('fields from before a Service became an ExternalName are visible only on its status endpoint', async () => {
   await suite.must('POST', SERVICES, service('former', { ports: [{ port: 80 }] }));
   const change = { spec: { type: 'ExternalName', externalName: 'example.com' } };
   await suite.send('PATCH', `${SERVICES}/former`, change, 'application/merge-patch+json');

@@ -22,7 +22,7 @@ const volume = (claimRef: object): object => ({
   },
 });
 
-test('the claim of a volume is owned field by field, though references elsewhere are owned whole', async () => {
+test("fields of a volume's claimRef have owners of their own, unlike those of other references", async () => {
   await suite.must('POST', `${VOLUMES}?fieldManager=binder`, volume({ name: 'a', namespace: 'default', uid: 'u' }));
   const applied = await suite.send(
     'PATCH',

@@ -38,11 +38,11 @@ test.each([
     { parameters: { kind: 'K', name: 'n', namespace: 'default' } },
     "spec.parameters.namespace: Forbidden: `parameters.scope` is set to 'Cluster'",
   ],
-])('%j is no class', async (spec, message) => {
+])('an IngressClass with %j is rejected', async (spec, message) => {
   expect(text((await create(spec)).body.message)).toContain(message);
 });
 
-test('parameters are of the cluster unless they say otherwise', async () => {
+test('parameters of an IngressClass are cluster-scoped by default', async () => {
   const { body } = await create({ parameters: { kind: 'K', name: 'n' } });
   expect(body.spec).toEqual({
     controller: 'example.com/a',

@@ -38,7 +38,7 @@ test.each([
   { pair: 1.5 },
   { quantity: 'text' },
   { quantity: true },
-])('%j is neither an integer nor a string', async (fields) => {
+])('the body %j is rejected because a value is neither an integer nor a string', async (fields) => {
   const metadata = { name: 'x' };
   const { code, body } = await suite.send('POST', OBJECTS, {
     apiVersion: 'either.example.com/v1',
@@ -50,7 +50,7 @@ test.each([
   expect(text(body.message)).toMatchSnapshot();
 });
 
-test('an integer and a string are', async () => {
+test('an int-or-string field accepts an integer and a string', async () => {
   const fields = { plain: 1, pair: 'text', quantity: 2 };
   const object = { apiVersion: 'either.example.com/v1', kind: 'Either', metadata: { name: 'x' }, ...fields };
   expect((await suite.send('POST', OBJECTS, object)).code).toBe(201);

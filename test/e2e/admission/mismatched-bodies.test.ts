@@ -32,7 +32,7 @@ test.each([
   expect([refused.code, text(refused.body.message)]).toEqual([400, message]);
 });
 
-test('paths of values do not contain keys of maps', async () => {
+test('the path in a type error does not contain keys of maps', async () => {
   const schema = '{"type":"object","properties":{"spec":{"type":"object","properties":{"a":{"type":1}}}}}';
   const body = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"x"},"spec":{"versions":[{"name":"v1","schema":{"openAPIV3Schema":${schema}}}]}}`;
   const refused = await suite.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', body);
@@ -41,7 +41,7 @@ test('paths of values do not contain keys of maps', async () => {
   );
 });
 
-test('letters of either case tell what a body is', async () => {
+test('the kind of a body is found in a key of any case', async () => {
   const body = '{"apiVersion":"v1","Kind":"Other","metadata":{"name":"x"}}';
   const refused = await suite.send('POST', '/api/v1/namespaces/default/configmaps', body);
   expect([refused.code, text(refused.body.message)]).toEqual([

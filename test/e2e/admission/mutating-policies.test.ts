@@ -11,7 +11,7 @@ describe('a mutating admission policy', () => {
   });
   const patch = (expression: string): object => ({ patchType: 'JSONPatch', jsonPatch: { expression } });
 
-  test('lays an object over that of the request', async () => {
+  test('a mutating policy merges an object into that of the request', async () => {
     await suite.bound('Mutating', {
       reinvocationPolicy: 'Never',
       variables: [{ name: 'next', expression: "object.data.a + '!'" }],
@@ -23,7 +23,7 @@ describe('a mutating admission policy', () => {
     expect([body.metadata!.labels, body.data]).toEqual([{ by: 'policy' }, { a: '1', b: '1!' }]);
   });
 
-  test('patches, one mutation after the other', async () => {
+  test('a mutating policy applies patches one after the other', async () => {
     await suite.bound('Mutating', {
       reinvocationPolicy: 'Never',
       mutations: [
@@ -37,7 +37,7 @@ describe('a mutating admission policy', () => {
     expect(body.data).toEqual({ a: '12', b: '12' });
   });
 
-  test('adds containers to pods', async () => {
+  test('a mutating policy adds containers to pods', async () => {
     await suite.bound('Mutating', {
       reinvocationPolicy: 'IfNeeded',
       matchConstraints: {
@@ -65,7 +65,7 @@ describe('a mutating admission policy', () => {
     ]);
   });
 
-  test('that fails refuses', async () => {
+  test('a mutating policy that fails rejects the request', async () => {
     const name = await suite.bound('Mutating', {
       reinvocationPolicy: 'Never',
       mutations: [patch('[JSONPatch{op: "replace", path: "/data/missing/deep", value: "x"}]')],

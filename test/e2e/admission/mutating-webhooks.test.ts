@@ -5,7 +5,7 @@ import { WebhookSuite } from './webhook-suite.js';
 const suite = new WebhookSuite();
 
 describe('a mutating webhook', () => {
-  test('patches the object before it is defaulted, checked and stored', async () => {
+  test('a mutating webhook patches the object before it is defaulted, validated and stored', async () => {
     const server = await suite.serve(({ object }) =>
       patchOf(
         { op: 'add', path: '/metadata/labels', value: { by: 'hook' } },
@@ -21,7 +21,7 @@ describe('a mutating webhook', () => {
     expect(stored.body).toEqual(body);
   });
 
-  test('is followed by the next, in the order of the configurations, and by those that check', async () => {
+  test('mutating webhooks are called in the order of their configurations, before validating ones', async () => {
     const [second, first, last] = [
       await suite.serve(({ object }) =>
         patchOf({ op: 'replace', path: '/data/a', value: `${text(object!.data!.a)}2` }),
@@ -38,7 +38,7 @@ describe('a mutating webhook', () => {
     expect(last.reviews.at(-1)!.request!.object!.data).toEqual(body.data);
   });
 
-  test('is asked again when a later one changed the object and it wants to be', async () => {
+  test('a mutating webhook with reinvocation is called again when a later one changed the object', async () => {
     const again = await suite.serve(({ object }) =>
       object!.data!.late === undefined
         ? { allowed: true }
@@ -57,7 +57,7 @@ describe('a mutating webhook', () => {
     expect(again.reviews).toHaveLength(3);
   });
 
-  test('cannot make an invalid object', async () => {
+  test('a mutating webhook cannot make an invalid object', async () => {
     const server = await suite.serve(() => patchOf({ op: 'add', path: '/metadata/labels', value: { a: 'not valid' } }));
     await suite.configure('Mutating', { clientConfig: server.clientConfig() });
     const { code, body } = await suite.createUntil((reply) => reply.code !== 201);
@@ -67,14 +67,14 @@ describe('a mutating webhook', () => {
     ]);
   });
 
-  test('whose patch cannot be applied fails the request', async () => {
+  test('a patch that cannot be applied fails the request', async () => {
     const server = await suite.serve(() => patchOf({ op: 'replace', path: '/nothing/here', value: 1 }));
     await suite.configure('Mutating', { clientConfig: server.clientConfig() });
     const { code } = await suite.createUntil((reply) => reply.code !== 201);
     expect(code).toBe(500);
   });
 
-  test('is asked about server-side apply and patches as about updates', async () => {
+  test('a mutating webhook receives server-side apply and patches as updates', async () => {
     const server = await suite.serve(({ operation }) => patchOf({ op: 'add', path: '/data/last', value: operation }));
     await suite.configure('Mutating', { clientConfig: server.clientConfig() });
     await suite.createUntil(() => server.reviews.length > 0);
@@ -89,7 +89,7 @@ describe('a mutating webhook', () => {
     expect((await apply()).body.data).toEqual({ a: '1', last: 'UPDATE' });
   });
 
-  test('changes the pods that controllers make', async () => {
+  test('a mutating webhook changes the pods that controllers create', async () => {
     const server = await suite.serve(() =>
       patchOf({ op: 'add', path: '/metadata/annotations', value: { injected: 'yes' } }),
     );

@@ -46,7 +46,7 @@ const note = (more: object): object => ({
 const apply = (status: object | null): Promise<Reply> =>
   suite.send('PATCH', `${PATH}/n/status?fieldManager=m`, note({ status }), 'application/apply-patch+yaml');
 
-test('a status that is applied as null is none where there was none, and refused where there was one', async () => {
+test('applying a null status is accepted without a stored status, and rejected with one', async () => {
   const none = await apply(null);
   expect([none.code, none.body.status]).toEqual([200, undefined]);
   expect(none.body.metadata?.managedFields).toMatchObject([
@@ -60,7 +60,7 @@ test('a status that is applied as null is none where there was none, and refused
   ]);
 });
 
-test('a claim takes no empty selector for none', async () => {
+test('an empty selector of a claim differs from a missing one', async () => {
   const claims = '/api/v1/namespaces/default/persistentvolumeclaims';
   const spec = {
     accessModes: ['ReadWriteOnce'],
@@ -78,7 +78,7 @@ test('a claim takes no empty selector for none', async () => {
 test.each([
   ['TokenReview', '/apis/authentication.k8s.io/v1/tokenreviews', { token: 't' }],
   ['TokenRequest', '/api/v1/namespaces/default/serviceaccounts/default/token', {}],
-])('the metadata of a %s can be had alone', async (kind, path, spec) => {
+])('the metadata of a %s can be requested alone', async (kind, path, spec) => {
   const review = { apiVersion: 'authentication.k8s.io/v1', kind, spec };
   const accepting = (form: string): Promise<Reply> =>
     suite.send('POST', path, review, 'application/json', { accept: `application/json;as=${form};v=v1;g=meta.k8s.io` });
@@ -91,7 +91,7 @@ test.each([
   ]);
 });
 
-test('addresses of a pod that cannot be read are of no family', async () => {
+test('an invalid IP address of a pod belongs to no IP family', async () => {
   const pods = '/api/v1/namespaces/default/pods';
   const spec = { schedulerName: 'nobody', containers: [{ name: 'c', image: 'i' }] };
   await suite.must('POST', pods, { metadata: { name: 'p' }, spec });

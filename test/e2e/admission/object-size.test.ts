@@ -33,7 +33,7 @@ const large = (name: string, size: number): object => ({
   metadata: { name },
   data: 'x'.repeat(size),
 });
-/** So many fields that who owns them takes more room than they. */
+/** So many fields that their managedFields are larger than the fields. */
 const FIELDS = Object.fromEntries(
   Array.from({ length: 9999 }, (_, index) => [
     `a-key-that-is-long-so-that-it-takes-very-much-room-to-tell-who-owns-it-${index}`,
@@ -42,7 +42,7 @@ const FIELDS = Object.fromEntries(
 );
 const said = ({ code, body }: Reply): unknown[] => [code, text(body.message)];
 
-test('nothing is stored that etcd would not take', async () => {
+test('an object that is too large for etcd is rejected', async () => {
   expect((await suite.send('POST', LARGES, large('fits', 1_570_000))).code).toBe(201);
   expect(said(await suite.send('POST', LARGES, large('not', 1_574_000)))).toEqual(TOO_LARGE);
   const grown = { data: 'x'.repeat(1_574_000) };
@@ -51,7 +51,7 @@ test('nothing is stored that etcd would not take', async () => {
   expect([code, why]).toEqual([500, expect.stringMatching(/^rpc error: .* larger than max \(\d+ vs\. 2097152\)$/)]);
 });
 
-test('an object is stored without its owners where it would be too large with them, but not by apply', async () => {
+test('an object that is too large with managed fields is stored without them, but not by apply', async () => {
   const created = await suite.send('POST', CONFIG_MAPS, configMap('many', FIELDS));
   expect([created.code, 'managedFields' in created.body.metadata!]).toEqual([201, false]);
   const small = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'many' } };

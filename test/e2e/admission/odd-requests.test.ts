@@ -54,13 +54,13 @@ const plain = (name: string, more: object = {}): object => ({
 });
 const said = ({ code, body }: Reply): unknown[] => [code, text(body.message)];
 
-test('a patch that takes the version from an object leaves one that knows no fields', async () => {
+test('a patch that removes the apiVersion of an object fails and reports its fields as unknown', async () => {
   const refused = await suite.send('PATCH', `${CONFIG_MAPS}/c`, { apiVersion: null }, MERGE);
   const why = 'the name of the object (c based on URL) was undeterminable: name must be provided';
   expect([said(refused), refused.warnings]).toEqual([[400, why], ['unknown field \\"metadata\\"']]);
 });
 
-test('a patch that takes the version from a custom resource fails', async () => {
+test('a patch that removes the apiVersion of a custom resource fails', async () => {
   const failed = await suite.send('PATCH', `${PLAINS}/a`, { apiVersion: '' }, MERGE);
   const why = "Internal error occurred: Object 'apiVersion' is missing in 'object has no apiVersion field'";
   expect(said(failed)).toEqual([500, why]);
@@ -72,7 +72,7 @@ test('a patch that takes the version from a custom resource fails', async () => 
   ]);
 });
 
-test('a version without a group says nothing of the group', async () => {
+test('the error for an apiVersion without a group contains no group', async () => {
   const refused = await suite.send('PATCH', `${PLAINS}/a`, { apiVersion: 'x' }, MERGE);
   const why = 'Plain "a" is invalid: apiVersion: Invalid value: "x": must be odd.example.com/v1';
   expect(said(refused)).toEqual([422, why]);
@@ -82,7 +82,7 @@ test.each([
   ['v2', ['spec.no', 'top']],
   ['v9', ['spec', 'top']],
 ])(
-  'of a custom resource of %s is told what that version does not know, where it goes to v1',
+  'a custom resource of %s sent to v1 has warnings for fields that its own version does not define',
   async (version, fields) => {
     const body = plain('b', { apiVersion: `odd.example.com/${version}`, spec: { no: 1 }, top: 1 });
     const refused = await suite.send('POST', PLAINS, body);
@@ -94,7 +94,7 @@ test.each([
   },
 );
 
-test('of a custom resource of no version nothing is looked at', async () => {
+test('a custom resource without an apiVersion is rejected before its fields are validated', async () => {
   const body = { kind: 'Plain', metadata: { name: 'b' }, spec: { no: 1 } };
   const refused = await suite.send('POST', `${PLAINS}?fieldValidation=Strict`, body);
   const why = 'the API version in the data () does not match the expected API version (odd.example.com/v1)';
@@ -107,13 +107,13 @@ test('the server ignores an applied generation of a custom resource', async () =
   expect([applied.code, applied.body.metadata?.generation]).toEqual([201, 1]);
 });
 
-test('a name that is taken is not replaced by one that is made up', async () => {
+test('a generated name does not replace a name that exists', async () => {
   const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', generateName: 'other-' } };
   const why = 'configmaps "c" already exists, the server was not able to generate a unique name for the object';
   expect(said(await suite.send('POST', CONFIG_MAPS, body))).toEqual([409, why]);
 });
 
-test('a name that is taken by what is being deleted is told as such, though the name might have been made up', async () => {
+test('the error for the name of an object that is being deleted mentions the deletion, even with generateName', async () => {
   const metadata = { name: 'going', finalizers: ['example.com/f'] };
   await suite.must('POST', CONFIG_MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
   await suite.send('DELETE', `${CONFIG_MAPS}/going`);
@@ -135,12 +135,12 @@ test('an invalid resourceVersion is reported before a missing object', async () 
   expect(said(event)).toEqual([400, expect.stringMatching(/^invalid resource version: resourceVersion: /)]);
 });
 
-test('a kind is quoted with what it has of line breaks', async () => {
+test('line breaks of a kind are escaped in an error', async () => {
   const refused = await suite.send('POST', CONFIG_MAPS, { apiVersion: 'v1', kind: 'A\nB', metadata: { name: 'x' } });
   expect(text(refused.body.message)).toContain('no kind "A\\nB" is registered for version "v1"');
 });
 
-test('a scale is no list, and some subresources are no tables', async () => {
+test('a scale cannot be requested as a list, and some subresources cannot be requested as a table', async () => {
   const scale = await suite.send('GET', `${PLAINS}/a/scale`, undefined, undefined, { accept: LIST });
   const why = 'you requested PartialObjectMetadataList, but the requested object is not a list (*v1.Scale)';
   expect(said(scale)).toEqual([406, why]);
@@ -149,7 +149,7 @@ test('a scale is no list, and some subresources are no tables', async () => {
     expect((await suite.send('PUT', path, {}, undefined, { accept: TABLE })).code).toBe(406);
 });
 
-test('a ratio over a minimum of zero is endless', async () => {
+test('the ratio over a minimum of zero is infinite', async () => {
   const limit = { type: 'Pod', max: { memory: '-1' }, min: { memory: '0' }, maxLimitRequestRatio: { memory: '1' } };
   const body = { apiVersion: 'v1', kind: 'LimitRange', metadata: { name: 'l' }, spec: { limits: [limit] } };
   const refused = await suite.send('POST', '/api/v1/namespaces/default/limitranges', body);
@@ -172,7 +172,7 @@ test('unknown fields of a patch are reported in the order of the patched object'
   );
 });
 
-test('a Service whose name is no part of a path gets no address', async () => {
+test('the invalid name of a Service is reported by the allocation of its address', async () => {
   const body = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a/b' }, spec: { ports: [{ port: 80 }] } };
   const refused = await suite.send('POST', '/api/v1/namespaces/default/services', body);
   expect(text(refused.body.message)).toMatch(
@@ -180,7 +180,7 @@ test('a Service whose name is no part of a path gets no address', async () => {
   );
 });
 
-test('the status of a policy comes without a time of its deletion', async () => {
+test("a write of a policy's status ignores deletionTimestamp", async () => {
   const path = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
   const [apiVersion, kind] = ['admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy'];
   const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] };
@@ -191,7 +191,7 @@ test('the status of a policy comes without a time of its deletion', async () => 
   expect([written.code, written.body.metadata?.deletionTimestamp]).toEqual([200, undefined]);
 });
 
-test('the status of a StatefulSet is looked at before what changed of its metadata', async () => {
+test('the status of a StatefulSet is validated before changes of its metadata', async () => {
   const path = '/apis/apps/v1/namespaces/default/statefulsets';
   const [matchLabels, containers] = [{ app: 'odd' }, [{ name: 'c', image: 'i' }]];
   const template = { metadata: { labels: matchLabels }, spec: { containers } };
@@ -208,7 +208,7 @@ test('the status of a StatefulSet is looked at before what changed of its metada
 test.each([
   ['/apis/apiregistration.k8s.io/v1/apiservices/v1.', 'apiregistration.k8s.io/apiservices/v1.'],
   ['/api/v1/namespaces/default/services/kubernetes', 'services/specs/default/kubernetes'],
-])('a replacement of %s by a uid that is not there is told where it lies', async (path, key) => {
+])('the error for a replacement of %s with an unknown uid contains its storage key', async (path, key) => {
   const { body: present } = await suite.send('GET', path);
   const { resourceVersion: _, ...metadata } = present.metadata!;
   const other = { ...present, metadata: { ...metadata, uid: '11111111-1111-1111-1111-111111111111' } };
@@ -216,7 +216,7 @@ test.each([
   expect(text(refused.body.message)).toContain(` Key: /${key}, `);
 });
 
-test('an Event of a series is counted by its series alone', async () => {
+test('the table of an Event with a series shows the count of the series', async () => {
   const path = '/api/v1/namespaces/default/events';
   const involvedObject = { kind: 'ConfigMap', name: 'c', namespace: 'default' };
   const event = { apiVersion: 'v1', kind: 'Event', metadata: { name: 'series' }, involvedObject, count: 2, series: {} };
@@ -234,7 +234,7 @@ test('duplicate metadata in a body is merged', async () => {
   }
 });
 
-test('a change of an Event of events.k8s.io may give it no finalizer that there is not', async () => {
+test('an update of an Event of events.k8s.io cannot add an invalid finalizer', async () => {
   const path = '/apis/events.k8s.io/v1/namespaces/default/events';
   const [apiVersion, kind, eventTime] = ['events.k8s.io/v1', 'Event', '2026-01-01T00:00:00.000000Z'];
   const said = { reason: 'r', action: 'a', type: 'Normal', reportingController: 'c', reportingInstance: 'i' };
@@ -250,17 +250,17 @@ test('a change of an Event of events.k8s.io may give it no finalizer that there 
 test.each([
   ['in any language', [{ 日本é: 1 }], ['unknown field \\"日本é\\"']],
   ['of control characters', [{ 'a\tb': 1 }], ['unknown field \\"a\\\\tb\\"']],
-])('warnings %s are sent', async (_what, [more], warnings) => {
+])('warnings about fields %s are sent', async (_what, [more], warnings) => {
   const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'w' }, ...more };
   const reply = await suite.send('POST', `${CONFIG_MAPS}?dryRun=All&fieldValidation=Warn`, body);
   expect([reply.code, reply.warnings]).toEqual([201, warnings]);
 });
 
 test.each([
-  ['of 3,200 characters together are told whole', 40, 60, Array<number>(40).fill(78)],
-  ['of 6,200 characters together are told in part', 80, 60, Array<number>(53).fill(78)],
-  ['of 319 characters each are cut, and told in part', 20, 300, Array<number>(16).fill(256)],
-  ['of 5,000 characters are cut', 2, 5000, [256, 256]],
+  ['of 3,200 characters in total are sent completely', 40, 60, Array<number>(40).fill(78)],
+  ['of 6,200 characters in total are sent in part', 80, 60, Array<number>(53).fill(78)],
+  ['of 319 characters each are shortened, and sent in part', 20, 300, Array<number>(16).fill(256)],
+  ['of 5,000 characters are shortened', 2, 5000, [256, 256]],
 ])('warnings %s', async (_what, count, length, told) => {
   const names = Array.from({ length: count }, (_, index) => String(index).padStart(2, '0') + 'x'.repeat(length));
   const unknown = Object.fromEntries(names.map((name) => [name, 1]));
@@ -269,7 +269,7 @@ test.each([
   expect([code, warnings.map((each) => each.replaceAll('\\"', '"').length)]).toEqual([201, told]);
 });
 
-test('a strategic merge patch tells nothing of an unknown field with a control character', async () => {
+test('a strategic merge patch causes no warning for an unknown field with a control character', async () => {
   const path = `${CONFIG_MAPS}/c?dryRun=All&fieldValidation=Warn`;
   const { code, warnings } = await suite.send('PATCH', path, { 'a\tb': 1, 日: 2 }, STRATEGIC);
   expect([code, warnings]).toEqual([200, ['unknown field \\"日\\"']]);
@@ -282,7 +282,7 @@ test.each([
   ['PATCH', `${CONFIG_MAPS}/a%25`, 400, `Name parameter invalid: "a%": may not contain '%'`],
   ['DELETE', `${CONFIG_MAPS}/a%25`, 400, `Name parameter invalid: "a%": may not contain '%'`],
   ['GET', `${CONFIG_MAPS}/a%2fb`, 404, 'the server could not find the requested resource'],
-])('%s of %s is refused: no object can lie there', async (method, path, ...refusal) => {
+])('%s of %s is rejected because no object can have this name', async (method, path, ...refusal) => {
   const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a%' } };
   const type = method === 'PATCH' ? MERGE : undefined;
   expect(said(await suite.send(method, path, method[0] === 'P' ? body : undefined, type))).toEqual(refusal);

@@ -37,11 +37,11 @@ test.each([
   [{ type: 'object', dependencies: { a: null } }, 'dependencies: Forbidden: dependencies is not supported'],
   [{ type: 'object', $ref: '' }, '$ref: Forbidden: $ref is not supported'],
   [{ type: 'object', id: 'x' }, 'id: Forbidden: id is not supported'],
-])('%j is no schema for a field', async (spec, message) => {
+])('the schema %j of a field is rejected', async (spec, message) => {
   expect(text((await define(spec)).body.message)).toContain(message);
 });
 
-test('a rule can use any field of a map of any values', async () => {
+test('the fieldPath of a rule can be any key of a map with additionalProperties', async () => {
   const rules = [{ rule: 'true', fieldPath: '.a' }];
   const spec = { type: 'object', additionalProperties: false, 'x-kubernetes-validations': rules };
   expect((await define(spec)).code).toBe(201);

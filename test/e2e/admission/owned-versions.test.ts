@@ -85,7 +85,7 @@ const hooked = (object: Json, apiVersion: string): object => {
   return { ...object, apiVersion, spec: amount === undefined ? others : { ...others, ...own } };
 };
 
-test('fields are owned in the version they were applied in, and told in that one when another changes them', async () => {
+test('fields are owned in the version in which they were applied, and conflicts name that version', async () => {
   const server = await WebhookServer.start((request) => {
     const apiVersion = text(request.desiredAPIVersion);
     const convertedObjects = (request.objects as unknown as Json[]).map((object) => hooked(object, apiVersion));
@@ -120,7 +120,7 @@ test('fields are owned in the version they were applied in, and told in that one
   server.stop();
 });
 
-test('a webhook is given what is left without its metadata, when its labels are whose fields are pruned', async () => {
+test('a conversion webhook receives the remaining fields without metadata when labels are pruned', async () => {
   let isLosing = false;
   const seen: Json[] = [];
   const server = await WebhookServer.start((request) => {
@@ -165,7 +165,7 @@ test('a webhook is given what is left without its metadata, when its labels are 
   server.stop();
 });
 
-test('an object is read and stored without what the schema of the version does not have', async () => {
+test('an object is read and stored without fields that the schema of the version does not define', async () => {
   const plain = new Kind('Plain');
   await plain.define([version('v1', { foo: string, old: string }), version('v2', { foo: string, fresh: string })]);
   const stored = await plain.apply('v1', 'a', 'one', { foo: '1', old: 'x' });
@@ -179,11 +179,11 @@ test('an object is read and stored without what the schema of the version does n
   await plain.apply('v2', 'b', 'one', { foo: '1', fresh: 'y' });
   const { body } = await suite.send('GET', plain.path('v1', 'b'));
   expect(body.spec).toEqual({ foo: '1' });
-  // What cannot be told of a change that is no apply is forgotten.
+  // Ownership by updates that cannot be converted is dropped.
   expect(owned(await plain.merge('v2', 'a', { spec: { fresh: 'y' } }))).toEqual([]);
 });
 
-test('objects stored under an older schema are read with the present one', async () => {
+test('objects stored under an older schema are read with the current one', async () => {
   const stale = new Kind('Stale');
   await stale.define([version('v2', { foo: string, gone: string })]);
   await stale.apply('v2', 'a', 'one', { foo: '1', gone: 'x' });
@@ -195,7 +195,7 @@ test('objects stored under an older schema are read with the present one', async
   expect(body.spec).toEqual({ foo: '1', filled: 'd' });
 });
 
-test('nothing can be applied to an object with fields owned in a version that is gone, until they are forgotten', async () => {
+test('apply fails while fields are owned in a version that was removed, until the entries are dropped', async () => {
   const aged = new Kind('Aged');
   const properties = { foo: string, bar: string };
   await aged.define([version('v1', properties), version('v2', properties)]);

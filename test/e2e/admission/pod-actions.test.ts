@@ -3,7 +3,7 @@ import { WebhookSuite } from './webhook-suite.js';
 
 const suite = new WebhookSuite();
 
-test('a webhook sees how a pod is bound, and how it is evicted', async () => {
+test('a webhook reviews the binding and the eviction of a pod', async () => {
   const server = await suite.serve(() => ({ allowed: true }));
   const resources = ['pods/binding', 'pods/eviction'];
   const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources };
@@ -56,7 +56,7 @@ test('a Binding binds the pod of its name with any uid', async () => {
   await suite.server.must('DELETE', `${core}/pods/bound`);
 });
 
-test('an eviction may be of the version that came before', async () => {
+test('an eviction may have the former API version', async () => {
   const pods = `/api/v1/namespaces/${suite.namespace}/pods`;
   const metadata = { name: 'evicted' };
   const spec = { schedulerName: 'none', containers: [{ name: 'c', image: 'i' }], terminationGracePeriodSeconds: 0 };

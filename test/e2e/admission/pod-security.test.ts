@@ -36,7 +36,7 @@ describe.each([
   ['restricted', 'v1.21'],
   ['restricted', 'v1.24'],
   ['restricted', 'v1.34'],
-])('what %s of %s forbids', (level, version) => {
+])('the Pod Security level %s of %s', (level, version) => {
   let namespace: string;
   beforeAll(async () => {
     namespace = await suite.namespace(labels({ enforce: level, 'enforce-version': version }));
@@ -45,14 +45,14 @@ describe.each([
   test.each([
     ...Object.entries(CHECKED_PODS).map(([name, spec]) => [name, spec, {}] as const),
     ...Object.entries(ANNOTATIONS).map(([name, annotations]) => [name, CHECKED_PODS.plain!, annotations] as const),
-  ])('of a pod that is %s', async (_name, spec, annotations) => {
+  ])('the verdict on a pod is that of Kubernetes: %s', async (_name, spec, annotations) => {
     const { code, body } = await send(namespace, spec, annotations);
     expect(code === 201 ? 'nothing' : body.message).toMatchSnapshot();
   });
 });
 
 describe('a namespace', () => {
-  test('warns of what it would not let in', async () => {
+  test('a warn level causes warnings for pods that violate it', async () => {
     const namespace = await suite.namespace(labels({ warn: 'restricted', 'warn-version': 'v1.25' }));
     const reply = await send(namespace, { ...hardened, hostNetwork: true });
     expect([reply.code, told(reply)]).toEqual([
@@ -61,7 +61,7 @@ describe('a namespace', () => {
     ]);
   });
 
-  test('warns of templates, and lets them in', async () => {
+  test('an enforced level causes warnings for pod templates, which are stored', async () => {
     const namespace = await suite.namespace(labels({ enforce: 'baseline' }));
     const spec = { containers: [{ name: 'c', image: 'i' }], hostPID: true };
     const reply = await suite.send('POST', `/apis/apps/v1/namespaces/${namespace}/deployments`, {
@@ -76,7 +76,7 @@ describe('a namespace', () => {
     ]);
   });
 
-  test('lets the labels of a pod be changed that it would not let in', async () => {
+  test('labels of a pod that violates a new level can be changed', async () => {
     const namespace = await suite.namespace();
     await send(namespace, { containers: [{ name: 'c', image: 'i' }], hostPID: true }, {}, '');
     await patch(`/api/v1/namespaces/${namespace}`, { metadata: { labels: labels({ enforce: 'baseline' }) } });
@@ -88,7 +88,7 @@ describe('a namespace', () => {
     expect((await patch(path, { metadata: { labels: { a: 'b' } } })).code).toBe(200);
   });
 
-  test('that asks for more is told which of its pods lack it', async () => {
+  test('a stricter level of a namespace causes warnings with the names of violating pods', async () => {
     const namespace = await suite.namespace();
     const spec = { containers: [{ name: 'c', image: 'i' }] };
     const pod = (name: string, more: object): Promise<Json> =>
@@ -118,7 +118,7 @@ describe('a namespace', () => {
   test.each([
     [{ enforce: 'strict' }, 'Invalid value: "strict": must be one of privileged, baseline, restricted'],
     [{ 'warn-version': '1.20' }, 'Invalid value: "1.20": must be "latest" or "v1.x"'],
-  ])('is refused with labels that say nothing: %j', async (values: Record<string, string>, why) => {
+  ])('a namespace with invalid Pod Security labels is rejected: %j', async (values: Record<string, string>, why) => {
     const [label] = Object.keys(labels(values));
     const { code, body } = await suite.send('POST', '/api/v1/namespaces', {
       apiVersion: 'v1',

@@ -5,7 +5,7 @@ import { isRefused, PolicySuite } from './policy-suite.js';
 const suite = new PolicySuite();
 
 describe('the expressions of a policy', () => {
-  test('speaks of the request, the former object, the namespace and its own variables', async () => {
+  test('a policy expression can use the request, the former object, the namespace and variables', async () => {
     await suite.bound('Validating', {
       variables: [
         { name: 'team', expression: "namespaceObject.metadata.labels['team']" },
@@ -32,7 +32,7 @@ describe('the expressions of a policy', () => {
     await suite.server.must('PATCH', `${suite.path}/kept`, { data: { b: '2' } }, 'application/merge-patch+json');
   });
 
-  test('asks the authorizer what the user and others may do', async () => {
+  test('a policy expression can check permissions of the user and others', async () => {
     await suite.bound('Validating', {
       variables: [
         { name: 'other', expression: "authorizer.serviceAccount('default', 'nobody-knows')" },
@@ -49,7 +49,7 @@ describe('the expressions of a policy', () => {
     expect(text(body.message)).toContain('denied request: failed expression: variables.mayOther');
   });
 
-  test('knows all of what Kubernetes adds to CEL', async () => {
+  test('a policy expression can use all CEL extensions of Kubernetes', async () => {
     await suite.bound('Validating', {
       validations: [
         {
@@ -75,7 +75,7 @@ describe('the expressions of a policy', () => {
     );
   });
 
-  test('whose expression fails refuses, or nothing when failures are to be ignored', async () => {
+  test('a failing policy expression rejects the request, except with failurePolicy Ignore', async () => {
     await suite.bound('Validating', { validations: [{ expression: "object.data.missing == 'x'" }] });
     const { code, body } = await suite.createUntil(isRefused);
     expect([code, text(body.message)]).toEqual([
@@ -91,7 +91,7 @@ describe('the expressions of a policy', () => {
     await suite.createUntil((reply) => !isRefused(reply));
   });
 
-  test('finds no field where there is no object, nor in what is no object', async () => {
+  test('a policy expression finds no fields in null and in values that are not objects', async () => {
     const outcomes: [string, string | undefined][] = [
       ['has(oldObject.data)', undefined],
       ['oldObject.?data.hasValue()', undefined],
@@ -115,7 +115,7 @@ describe('the expressions of a policy', () => {
     );
   });
 
-  test('leaves optional parts of literals out that have no value', async () => {
+  test('a policy expression omits optional elements without a value from literals', async () => {
     const held = [
       '[?optional.of(1), ?optional.none(), 2] == [1, 2]',
       "{?'a': optional.of(1), ?'b': optional.none(), 'c': 3} == {'a': 1, 'c': 3}",
@@ -132,7 +132,7 @@ describe('the expressions of a policy', () => {
     expect([unclear.code, text(unclear.body.message)]).toEqual([422, expect.stringContaining('Syntax error')]);
   });
 
-  test('builds objects of optional fields', async () => {
+  test('a policy expression can construct objects with optional fields', async () => {
     const expression =
       "Object{metadata: Object.metadata{?labels: optional.none(), annotations: {?'seen': object.?data.a, ?'not': object.?data.b}}}";
     const mutations = [{ patchType: 'ApplyConfiguration', applyConfiguration: { expression } }];

@@ -59,7 +59,7 @@ test.each<[unknown, unknown[]]>([
     [expect.anything(), null, null, null, null, '{"a":"x","b":"\\u003c"}', '{"a":"y"}', 'x'],
   ],
   [{ a: 'x' }, ['{"a":"x"}', null, null, null, null, null, null, null]],
-])('columns show of %j what is of their type, and the first of what there are many', async (v, cells) => {
+])('printer columns show of %j the values of their type, and the first of several', async (v, cells) => {
   const name = `shown-${count++}`;
   await suite.must('POST', SHOWN, {
     apiVersion: 'columns.example.com/v1',

@@ -54,7 +54,7 @@ const refusal = async (send: (name: string) => Promise<Reply>): Promise<[number,
 };
 
 describe('a resource quota', () => {
-  test('counts what there is, and refuses what is too much', async () => {
+  test('a resource quota counts existing objects, and rejects those above the limit', async () => {
     await quota('counts', { hard: { 'count/configmaps': '2', secrets: 1, 'count/deployments.apps': '0' } });
     const status = await usedOnce('counts', (used) => text(used?.['count/configmaps']) === '1');
     expect(status).toEqual({
@@ -85,7 +85,7 @@ describe('a resource quota', () => {
     );
   });
 
-  test('is not charged for dry runs', async () => {
+  test('dry runs do not count for a resource quota', async () => {
     await quota('dry', { hard: { secrets: '1' } });
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } };
     await suite.must('POST', `${core}/secrets?dryRun=All`, secret);
@@ -94,7 +94,7 @@ describe('a resource quota', () => {
     expect((await suite.send('POST', `${core}/secrets?dryRun=All`, other)).code).toBe(403);
   });
 
-  test('sums what pods ask for and are limited to', async () => {
+  test('a resource quota sums the requests and limits of pods', async () => {
     await quota('compute', {
       hard: { pods: '3', 'requests.cpu': '1', 'requests.memory': '1Gi', 'limits.cpu': '2', cpu: '1' },
     });
@@ -121,7 +121,7 @@ describe('a resource quota', () => {
     ]);
   });
 
-  test('with scopes is about the pods of all of them', async () => {
+  test('a resource quota with scopes counts pods that match all of them', async () => {
     await quota('besteffort', { hard: { pods: '0' }, scopes: ['BestEffort', 'NotTerminating'] });
     expect((await newPod('asking', [container('c', { cpu: '1m' })])).code).toBe(201);
     expect((await newPod('short', [container('c')], { activeDeadlineSeconds: 60 })).code).toBe(201);
@@ -132,7 +132,7 @@ describe('a resource quota', () => {
     ]);
   });
 
-  test('can be about pods of some priority classes', async () => {
+  test('a resource quota can count pods of some priority classes', async () => {
     const selector = { scopeName: 'PriorityClass', operator: 'In', values: ['system-node-critical'] };
     await quota('critical', { hard: { pods: '0' }, scopeSelector: { matchExpressions: [selector] } });
     expect((await newPod('plain', [container('c')])).code).toBe(201);
@@ -140,7 +140,7 @@ describe('a resource quota', () => {
     expect(code).toBe(403);
   });
 
-  test('can be about claims of some classes of attributes', async () => {
+  test('a resource quota can count claims of some volume attributes classes', async () => {
     const selector = { scopeName: 'VolumeAttributesClass', operator: 'In', values: ['gold'] };
     await quota('gold', { hard: { persistentvolumeclaims: '0' }, scopeSelector: { matchExpressions: [selector] } });
     const claim = async (name: string, spec: object): Promise<number> => {
@@ -155,7 +155,7 @@ describe('a resource quota', () => {
     expect(await claim('bright', { volumeAttributesClassName: 'gold' })).toBe(403);
   });
 
-  test('counts services by what they ask for', async () => {
+  test('a resource quota counts services by type', async () => {
     await quota('services', { hard: { services: '2', 'services.nodeports': '1', 'services.loadbalancers': '0' } });
     const service = (name: string, spec: object): Promise<Reply> =>
       suite.send('POST', `${core}/services`, { apiVersion: 'v1', kind: 'Service', metadata: { name }, spec });
@@ -167,7 +167,7 @@ describe('a resource quota', () => {
     );
   });
 
-  test('counts claims by number and size, in all and by storage class', async () => {
+  test('a resource quota counts claims by number and size, in total and by storage class', async () => {
     const gold = 'gold.storageclass.storage.k8s.io/requests.storage';
     await quota('claims', { hard: { persistentvolumeclaims: '5', 'requests.storage': '10Gi', [gold]: '2Gi' } });
     const claim = (name: string, storage: string, spec: object = {}): Promise<Reply> =>
@@ -185,7 +185,7 @@ describe('a resource quota', () => {
     ]);
   });
 
-  test('keeps controllers from making more pods', async () => {
+  test('a resource quota keeps controllers from creating more pods', async () => {
     await quota('two', { hard: { pods: '2' } });
     const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [container('c')] } };
     await suite.must('POST', `/apis/apps/v1/namespaces/${namespace}/replicasets`, {
@@ -201,7 +201,7 @@ describe('a resource quota', () => {
 });
 
 describe('a limit range', () => {
-  test('takes the amounts of containers that name none from each other', async () => {
+  test('a limit range derives its defaults from its minimum and maximum', async () => {
     const { spec } = await limitRange({ type: 'Container', max: { cpu: '2' }, min: { memory: '4Mi' } });
     expect(spec).toEqual({
       limits: [
@@ -216,7 +216,7 @@ describe('a limit range', () => {
     });
   });
 
-  test('gives containers amounts, and notes which', async () => {
+  test('a limit range sets default requests and limits, and notes the containers in an annotation', async () => {
     await limitRange({ type: 'Container', default: { cpu: '1', memory: '1Gi' }, defaultRequest: { cpu: '100m' } });
     let count = 0;
     const { body } = await suite.until(
@@ -268,10 +268,10 @@ describe('a limit range', () => {
       container('c', {}, { cpu: '3', memory: '2Mi' }),
       '[maximum cpu usage per Pod is 1, but limit is 3, maximum memory usage per Pod is 1Mi, but limit is 2Mi]',
     ],
-  ])('refuses %s', async (_what, limit, given, message) => {
+  ])('a limit range rejects %s', async (_what, limit, given, message) => {
     await limitRange(limit);
     const [code, refused] = await refusal((name) => newPod(name, [given]));
-    // Of several bounds Kubernetes tells in no order.
+    // Kubernetes reports several bounds in random order.
     const sorted = (sentence: string): string[] => sentence.split(/, (?=m)|[[\]]/).sort();
     expect([code, sorted(refused)]).toEqual([403, sorted(`pods "NAME" is forbidden: ${message}`)]);
   });

@@ -38,7 +38,7 @@ const REQUESTS: readonly (readonly [what: string, method: string, path: string, 
   ['a version to list at', 'GET', `${MAPS}?resourceVersion=${escaped}`],
   ['a number of items', 'GET', `${MAPS}?limit=${escaped}`],
   ['a time limit', 'GET', `${MAPS}?timeout=${encodeURIComponent('1é\u200b')}`],
-  ['a time limit that is no number', 'GET', `${MAPS}?timeout=${escaped}`],
+  ['a timeout that is not a number', 'GET', `${MAPS}?timeout=${escaped}`],
   ['a field manager', 'POST', `${MAPS}?fieldManager=${escaped}`, map({ name: 'x' })],
   ['a propagation policy', 'DELETE', `${MAPS}/x?propagationPolicy=${escaped}`],
   ['a time', 'POST', MAPS, map({ name: 'x', creationTimestamp: TEXT })],
@@ -58,7 +58,7 @@ const REQUESTS: readonly (readonly [what: string, method: string, path: string, 
 
 const cases = REQUESTS.map(([what, ...request]) => [what, request] as const);
 
-test.each(cases)('%s with odd letters is told as Go tells it', async (_what, request) => {
+test.each(cases)('the error for %s with special characters quotes it as Go does', async (_what, request) => {
   const { code, body } = await suite.send(...request);
   expect([code, body.message]).toMatchSnapshot();
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => suite.stop());
 
 const said = ({ code, body }: Reply): unknown[] => [code, text(body.message)];
-/** With keys that stand twice in one mapping, of scalars and of mappings, and a field nobody knows. */
+/** YAML with duplicate keys of scalars and of mappings, and an unknown field. */
 const twice = (name: string): string => `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -90,7 +90,7 @@ test('errors of a JSON patch are reported in the order of its operations', async
   ]);
 });
 
-test('nothing is exported any more', async () => {
+test('the export parameter is rejected', async () => {
   const why = 'the export parameter, deprecated since v1.14, is no longer supported';
   expect(said(await suite.send('GET', `${CONFIG_MAPS}/c?export=true`))).toEqual([400, why]);
   expect((await suite.send('GET', `${CONFIG_MAPS}/c?export=false`)).code).toBe(200);

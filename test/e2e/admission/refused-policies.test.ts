@@ -18,16 +18,16 @@ async function causes(kind: 'Mutating' | 'Validating', spec: object): Promise<st
 
 describe('a validating policy is refused', () => {
   test.each<[string, object]>([
-    ['whose expression is no CEL', { validations: [{ expression: 'object.data.a ==' }] }],
-    ['whose expression speaks of what there is not', { validations: [{ expression: 'params.x == 1 || objekt.y' }] }],
-    ['whose expression is no yes or no', { validations: [{ expression: "'yes'" }, { expression: 'object.data' }] }],
-    ['whose request has no such field', { validations: [{ expression: "request.verb == 'x'" }] }],
+    ['whose expression is not valid CEL', { validations: [{ expression: 'object.data.a ==' }] }],
+    ['whose expression uses undeclared variables', { validations: [{ expression: 'params.x == 1 || objekt.y' }] }],
+    ['whose expression is not boolean', { validations: [{ expression: "'yes'" }, { expression: 'object.data' }] }],
+    ['that uses an unknown field of the request', { validations: [{ expression: "request.verb == 'x'" }] }],
     [
-      'whose messages are no text',
+      'whose messages are not strings',
       { validations: [{ expression: 'true', messageExpression: '1', message: 'a\nb', reason: 'Teapot' }] },
     ],
-    ['whose message asks the authorizer', { validations: [{ expression: 'true', messageExpression: 'authorizer' }] }],
-    ['without anything to check', {}],
+    ['whose message uses the authorizer', { validations: [{ expression: 'true', messageExpression: 'authorizer' }] }],
+    ['without validations', {}],
     [
       'whose conditions are wrong',
       {
@@ -51,7 +51,10 @@ describe('a validating policy is refused', () => {
       },
     ],
     ['whose audit annotations are wrong', { auditAnnotations: [{ key: '/', valueExpression: '2' }, { key: 'a' }] }],
-    ['that knows no such policy', { ...fine, failurePolicy: 'Maybe', paramKind: { apiVersion: 'a/b/c', kind: '1' } }],
+    [
+      'with unknown enumeration values',
+      { ...fine, failurePolicy: 'Maybe', paramKind: { apiVersion: 'a/b/c', kind: '1' } },
+    ],
     [
       'whose rules are wrong',
       {
@@ -70,13 +73,13 @@ describe('a validating policy is refused', () => {
         },
       },
     ],
-    ['whose rules are none', { ...fine, matchConstraints: {} }],
+    ['without rules', { ...fine, matchConstraints: {} }],
     [
-      'that speaks of a variable without an expression',
+      'that uses a variable without an expression',
       { variables: [{ name: 'a', expression: ' ' }], validations: [{ expression: 'variables.a' }] },
     ],
     [
-      'of the types that variables have',
+      'whose variables have other types',
       {
         variables: ['request', 'optional.of(1)', '[type(1)]', "{'a': request.userInfo}", 'null', "duration('1s')"].map(
           (expression, index) => ({ name: `v${index}`, expression }),
@@ -84,16 +87,16 @@ describe('a validating policy is refused', () => {
         validations: [0, 1, 2, 3, 4, 5].map((index) => ({ expression: `variables.v${index}` })),
       },
     ],
-  ])('%s', async (_what, spec) => {
+  ])('a validating policy %s is rejected', async (_what, spec) => {
     expect(await causes('Validating', spec)).toMatchSnapshot();
   });
 });
 
 test.each<[string, object]>([
-  ['whose patch is none', { reinvocationPolicy: 'Never', mutations: [{ patchType: 'JSONPatch' }, patch(' ')] }],
+  ['without a patch expression', { reinvocationPolicy: 'Never', mutations: [{ patchType: 'JSONPatch' }, patch(' ')] }],
   ['whose patch has two types', { mutations: [{ ...patch(ONE), applyConfiguration: { expression: 'Object{}' } }] }],
   [
-    'whose objects are maps',
+    'whose patches create maps instead of objects',
     {
       reinvocationPolicy: 'Never',
       mutations: [
@@ -102,7 +105,7 @@ test.each<[string, object]>([
       ],
     },
   ],
-  ['that has no mutation', { reinvocationPolicy: 'Often' }],
+  ['without mutations', { reinvocationPolicy: 'Often' }],
   [
     'that would mutate deletions',
     {
@@ -113,6 +116,6 @@ test.each<[string, object]>([
       },
     },
   ],
-])('a mutating policy is refused %s', async (_what, spec) => {
+])('a mutating policy %s is rejected', async (_what, spec) => {
   expect(await causes('Mutating', spec)).toMatchSnapshot();
 });

@@ -1,4 +1,5 @@
-import { CustomResource, Field, Kind, Mutate, Review, Scale, Validate } from 'kindwright';
+import { ValidateBy } from 'class-validator';
+import { CustomResource, Field, Kind, Mutate, Review, RuntimeOnly, Scale, Validate } from 'kindwright';
 
 class ReviewedSpec {
   @Field({ format: 'int32' }) size!: number;
@@ -72,5 +73,33 @@ export class Stuck extends CustomResource {
 
   @Validate() mustNotFail(): void {
     if (this.note === 'broken') throw new TypeError('x is not a function');
+  }
+}
+
+const IsPalindrome = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isPalindrome',
+    validator: {
+      validate: (value) => Array.from(String(value)).reverse().join('') === value,
+      defaultMessage: () => 'must read the same backwards',
+    },
+  });
+
+class NamedPort {
+  @Field() @RuntimeOnly() @IsPalindrome() name!: string;
+}
+
+class RuledSpec {
+  @Field({ items: NamedPort }) ports!: NamedPort[];
+}
+
+/** A kind with rules that only the operator can check. */
+@Kind({ group: 'reviews.example.com', version: 'v1' })
+@Validate()
+export class Ruled extends CustomResource {
+  @Field() spec!: RuledSpec;
+
+  reconcile(): void {
+    return undefined;
   }
 }

@@ -34,7 +34,7 @@ async function define(plural: string, kind: string, scope: string): Promise<void
   );
 }
 
-/** The gist of an answer. */
+/** The summary of a response. */
 function told({ code, body, headers }: Reply, method: string): string {
   const type = String(headers?.['content-type']);
   const refusal = body.message === undefined ? 'no Status' : text(body.message);
@@ -68,13 +68,13 @@ test.each([
   ['/apis/authorization.k8s.io/v1', 'localsubjectaccessreviews'],
   [`/apis/${GROUP}/v1`, 'wons'],
   [`/apis/${GROUP}/v1`, 'woos'],
-])('the paths below %s/%s that there are take the methods that they do', async (root, plural) => {
+])('the paths below %s/%s accept the same methods as those of Kubernetes', async (root, plural) => {
   const roots = ['', '/watch'].flatMap((watch) => [root + watch, `${root}${watch}/namespaces/default`]);
   const paths = roots.flatMap((each) => TAILS.map((tail) => `${each}/${plural}${tail}`));
   expect(await tableOf(paths)).toMatchSnapshot();
 });
 
-test('documents take the methods that they do, and no slash behind them where a handler has none', async () => {
+test('paths of documents accept the same methods and trailing slashes as those of Kubernetes', async () => {
   const paths = [
     ...['/', '/api', '/api/', '/api/v1', '/api/v2', '/apis', '/version', '/version/', '/version/nope'],
     ...['/apis/apps', '/apis/apps/v1', '/apis/apps/v1/', '/apis/apps/v9', '/apis/nope', '/apis/nope/v1'],
@@ -87,12 +87,12 @@ test('documents take the methods that they do, and no slash behind them where a 
   expect(await tableOf(paths)).toMatchSnapshot();
 });
 
-test('a path with an escape that is none is refused before all else', async () => {
+test('a path with an invalid escape is rejected before anything else', async () => {
   const replies = ['/%zz', '/api/v1/namespaces/%z/pods', '/api/v1/pods%'].map((path) => suite.send('GET', path));
   expect((await Promise.all(replies)).map((reply) => told(reply, 'GET'))).toEqual(['400 text', '400 text', '400 text']);
 });
 
-test('a right to a resource in a namespace is none to the cluster', async () => {
+test('permission for a resource in a namespace does not apply to the cluster', async () => {
   const role = { rules: [{ apiGroups: [''], resources: ['nodes'], verbs: ['list'] }] };
   const rbac = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
   await suite.must('POST', `${rbac}/roles`, { metadata: { name: 'nodes' }, ...role });

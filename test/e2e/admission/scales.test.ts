@@ -47,8 +47,8 @@ async function shown(path: string, accept: string): Promise<Json> {
 
 test.each([
   ['a built-in kind', DEPLOYMENTS, 0, 'string'],
-  ['a custom resource, where no replicas are not told,', SIZED, null, 'date'],
-])('a scale of %s comes as a table', async (_kind, path, desired, ageType) => {
+  ['a custom resource without replicas', SIZED, null, 'date'],
+])('a scale of %s can be requested as a table', async (_kind, path, desired, ageType) => {
   const body = await shown(`${path}/a/scale?includeObject=Object`, TABLE);
   const { kind, columnDefinitions, rows } = body as unknown as {
     kind: string;
@@ -69,7 +69,7 @@ test.each([
   expect(body.metadata).toEqual({ resourceVersion: rows[0].object.metadata?.resourceVersion });
 });
 
-test.each([DEPLOYMENTS, SIZED])('of a scale of %s there is metadata alone', async (path) => {
+test.each([DEPLOYMENTS, SIZED])('a scale of %s can be requested as metadata only', async (path) => {
   const { kind, metadata, spec } = await shown(`${path}/a/scale`, METADATA);
   expect([kind, metadata?.name, spec]).toEqual(['PartialObjectMetadata', 'a', undefined]);
 });
@@ -102,7 +102,7 @@ test('applying a scale conflicts with the owner of replicas unless forced', asyn
   expect(await owners(DEPLOYMENTS)).toEqual([entry('two')]);
 });
 
-test('a scale of a custom resource is not applied, but where it changes nothing', async () => {
+test('applying a scale of a custom resource fails unless it changes nothing', async () => {
   await suite.send('PUT', `${SIZED}/a/scale?fieldManager=one`, scale(2));
   expect((await apply(SIZED, 'two', 2)).code).toBe(200);
   const failed = await apply(SIZED, 'two', 3, true);
@@ -121,7 +121,7 @@ test.each([
   ['PUT', DEPLOYMENTS, 'deployments.apps "a": StorageError: '],
   ['PATCH', DEPLOYMENTS, 'deployments/scale.apps "a": Precondition failed: UID in precondition: x, '],
   ['PUT', SIZED, 'sizeds.scales.example.com "a": StorageError: '],
-])('%s of a scale of %s by a uid that is not there is refused', async (method, path, why) => {
+])('%s of a scale of %s with an unknown uid is rejected', async (method, path, why) => {
   const refused = await suite.send(method, `${path}/a/scale`, scale(1, { uid: 'x' }), method === 'PUT' ? '' : MERGE);
   expect([refused.code, refused.body.message]).toEqual([
     409,

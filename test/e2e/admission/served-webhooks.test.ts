@@ -2,15 +2,33 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, loadClusterConfig, MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from 'kindwright';
+import {
+  Client,
+  CustomResource,
+  CustomResourceDefinition,
+  Kind,
+  loadClusterConfig,
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from 'kindwright';
 import { eventually } from 'kindwright/testing';
 import { webhookConfigurations } from '../../../src/manifests/webhooks/webhook-configurations.js';
 import { createServingIdentity } from '../../../src/pki/certificate.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { ReplicatedCache } from '../../../docs/examples/replicated-cache.js';
+import { ScheduledTask, ScheduledTaskV2 } from '../../../docs/examples/scheduled-task.js';
+import { freePort } from '../../controlplane/free-port.js';
 import { OperatorProcess } from '../operator-process.js';
 import { installKinds, RunningManager } from '../sdk/running-manager.js';
+import { TcpGate } from '../sdk/tcp-gate.js';
 import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+
+@Kind({ group: 'served.example.com', version: 'v1' })
+class Unreviewed extends CustomResource {
+  reconcile(): void {
+    return undefined;
+  }
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'kindwright-served-'));
 const identity = createServingIdentity(Date.now());
@@ -107,22 +125,71 @@ test('run-operator registers its webhooks, replaces those of a killed process, a
   expect(left.flat()).toEqual([]);
 });
 
-test('the next registration removes what a killed process registered for other classes (part of W23)', async () => {
+test('run-operator asks the API server for an address that it reaches, or explains why there is none (W22)', async () => {
   const args = ['docs/examples/replicated-cache.ts', '--install', '--register-webhooks'];
+  const operator = OperatorProcess.start(cluster.kubeconfig, args);
+  const found = await operator.logged(/^The API server reaches this process$/);
+  expect(found.address).toMatch(/^127\.0\.0\.1:\d+$/);
+  await operator.started();
+  expect((await create()).spec.storageClass).toBe('standard');
+  expect(await operator.stop('SIGTERM')).toBe(0);
+
+  const port = String(await freePort());
+  const refused = ['--webhook-address', `127.0.0.1:${port}`, '--webhook-port', '0'];
+  const unreachable = OperatorProcess.start(cluster.kubeconfig, [...args, ...refused]);
+  const error = await unreachable.logged(/^the API server cannot call the webhooks of this process/);
+  expect([error.code, error.msg, error.hint]).toEqual([
+    'E_WEBHOOK_ADDRESS',
+    expect.stringMatching(new RegExp(`it tried\\n {2}127\\.0\\.0\\.1:${port}: .*refused`)),
+    expect.stringContaining('ssh -R'),
+  ]);
+  expect(await unreachable.ended()).toBe(1);
+  const left = await Promise.all(Object.values(KINDS).map(async (kind) => (await client.list(kind)).items));
+  expect(left.flat()).toEqual([]);
+});
+
+test('webhooks are called through a tunnel, and removed by the next start after the process was killed (W22, W23)', async () => {
+  const port = await freePort();
+  const tunnel = await TcpGate.open(new URL(`https://127.0.0.1:${String(port)}`));
+  const { host: address } = new URL(tunnel.url);
+  const args = ['docs/examples/replicated-cache.ts', '--install', '--register-webhooks'];
+  const options = ['--webhook-address', address, '--webhook-port', String(port)];
+  const operator = await OperatorProcess.start(cluster.kubeconfig, [...args, ...options]).started();
+  expect((await create()).spec.storageClass).toBe('standard');
+  const [configuration] = (await client.list(MutatingWebhookConfiguration)).items;
+  expect(configuration?.webhooks?.[0]?.clientConfig.url).toContain(`https://${address}/`);
+  await operator.stop('SIGKILL');
+  const manager = new RunningManager(client, [Unreviewed], { webhooks: { register: client } });
+  await manager.logged(/^Removed webhook configuration replicatedcaches/); // the tunnel still accepts connections
+  await manager.stop();
+  tunnel.close();
+});
+
+test('the next start removes what a killed process left, also without webhooks of its own (W23)', async () => {
+  const args = ['docs/examples/scheduled-task.ts', '--install', '--register-webhooks'];
   const killed = await OperatorProcess.start(cluster.kubeconfig, args).started();
+  const pod = { containers: [{ name: 'task', image: 'busybox' }] };
+  const task = { metadata: { name: 'nightly', namespace: 'default' }, spec: { schedule: '0 3 * * *', pod } };
+  await client.create(ScheduledTask, task);
+  expect((await client.get(ScheduledTaskV2, 'nightly', { namespace: 'default' })).spec.schedule.hour).toBe('3');
+  expect(killed.lines.filter(({ msg }) => msg === 'Review failed')).toEqual([]); // of an object without spec
   await killed.stop('SIGKILL');
+  const relabel = () =>
+    client.patch(ScheduledTask, 'nightly', { metadata: { labels: { a: 'b' } } }, { namespace: 'default' });
   await eventually(async () => {
-    await expect(create()).rejects.toThrow(/failed calling webhook/);
+    await expect(relabel()).rejects.toThrow(/failed calling webhook/);
   });
-  const next = OperatorProcess.start(cluster.kubeconfig, ['docs/examples/team-pods.ts', '--register-webhooks']);
-  await next.logged(/^Removed webhook configuration replicatedcaches\.docs\.example\.com-local-validating/);
-  await eventually(
-    async () => {
-      expect((await create()).spec.storageClass).toBeUndefined();
-    },
-    { timeoutMs: 20_000 },
-  );
-  expect(await next.stop('SIGTERM')).toBe(0);
+  const manager = new RunningManager(client, [Unreviewed], { webhooks: { register: client } });
+  await manager.logged(/^Ended the conversion of scheduledtasks\.docs\.example\.com/);
+  for (const type of ['mutating', 'validating'])
+    await manager.logged(new RegExp(`^Removed webhook configuration scheduledtasks.docs.example.com-local-${type}-`));
+  await eventually(relabel, { timeoutMs: 20_000 });
+  const { metadata, spec } = await client.get(CustomResourceDefinition, 'scheduledtasks.docs.example.com');
+  expect([spec.conversion, metadata.annotations?.['kindwright.dev/converted-by']]).toEqual([
+    { strategy: 'None' },
+    undefined,
+  ]);
+  await manager.stop();
 });
 
 test('a manager that does not serve the webhooks of its classes warns at the start', async () => {

@@ -14,7 +14,7 @@ const make = (plural: string, kind: string, name: string, spec: object): Promise
 const parentRef = { group: 'g', resource: 'r', namespace: 'n', name: 'p' };
 const refusal = async (reply: Promise<Reply>): Promise<string> => text((await reply).body.message);
 
-test('the range of all Services is there, and ready', async () => {
+test('the ServiceCIDR of all Services exists and is ready', async () => {
   const isReady = ({ status }: Json): boolean => JSON.stringify(status ?? {}).includes('"status":"True"');
   const range = await suite.until(
     () => suite.send('GET', `${ROOT}/servicecidrs/kubernetes`),
@@ -23,7 +23,7 @@ test('the range of all Services is there, and ready', async () => {
   expect(range.body.spec).toEqual({ cidrs: ['10.0.0.0/16'] });
 });
 
-test('an IPAddress is named as the address is written', async () => {
+test('the name of an IPAddress is its address in canonical form', async () => {
   for (const name of ['255.255.255.255', 'fe80::42:1dff:fe84:f9e2'])
     expect((await make('ipaddresses', 'IPAddress', name, { parentRef })).code).toBe(201);
   expect([
@@ -42,7 +42,7 @@ test('an IPAddress is named as the address is written', async () => {
   ]).toMatchSnapshot();
 });
 
-test('a ServiceCIDR has one network of each family', async () => {
+test('a ServiceCIDR has at most one network per IP family', async () => {
   const newRange = (...cidrs: string[]): Promise<string> =>
     refusal(make('servicecidrs', 'ServiceCIDR', 'range', { cidrs }));
   expect([
@@ -53,7 +53,7 @@ test('a ServiceCIDR has one network of each family', async () => {
   ]).toMatchSnapshot();
 });
 
-test('node ports stay where no more are wanted, but for those that are taken back', async () => {
+test('allocateLoadBalancerNodePorts false keeps existing node ports, except those that are reset', async () => {
   const services = '/api/v1/namespaces/default/services';
   const ports = [
     { name: 'a', port: 80 },

@@ -43,7 +43,7 @@ test.each([
     500,
     'unable to find api field in struct ObjectMeta for the json field "odd"',
   ],
-])('%j says nothing that could be done to a ConfigMap', async (body, code, message) => {
+])('%j is not a valid strategic merge patch of a ConfigMap', async (body, code, message) => {
   const refused = await patch(CONFIG_MAP, body);
   expect([refused.code, refused.body.message]).toEqual([code, message]);
 });
@@ -53,12 +53,12 @@ test.each([
   [[{ name: 'z', $patch: 'merge' }], 'merging lists cannot yet be specified in the patch'],
   [[{ $patch: 'delete' }], 'map: map[$patch:delete] does not contain declared merge key: name'],
   [[{ image: 'x' }], 'map: map[image:x] does not contain declared merge key: name'],
-])('%j are no containers to merge', async (containers, message) => {
+])('the containers %j cannot be merged', async (containers, message) => {
   const refused = await patch(DEPLOYMENT, inPod({ containers }));
   expect([refused.code, refused.body.message]).toEqual([500, message]);
 });
 
-test('an order has to name what the patch holds', async () => {
+test('$setElementOrder must contain the items of the patch', async () => {
   const order = { '$setElementOrder/containers': [{ name: 'c' }], containers: [{ name: 'd', image: 'x' }] };
   expect((await patch(DEPLOYMENT, inPod(order))).body.message).toMatch(/^The order in patch list:\n\[map\[image:x/);
 });
@@ -70,7 +70,7 @@ test('a list without a merge key keeps its directives, which are unknown fields'
   ]);
 });
 
-test('directives replace, delete, order and retain', async () => {
+test('directives of a strategic merge patch replace, delete, order and retain fields', async () => {
   const containers = [
     { name: 'x', image: 'x' },
     { name: 'c', $patch: 'delete' },
@@ -88,7 +88,7 @@ test('directives replace, delete, order and retain', async () => {
   expect((await patch(CONFIG_MAP, { data: { $patch: 'replace', z: '9' } })).body).toHaveProperty('data', { z: '9' });
 });
 
-test('of Secrets of a ServiceAccount names are kept, and what has none keeps the list from being merged', async () => {
+test('Secrets of a ServiceAccount are merged by name, and an entry without a name prevents the merge', async () => {
   const accounts = '/api/v1/namespaces/default/serviceaccounts';
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 's' }, secrets: [{ namespace: 'n' }] };
   await suite.must('POST', accounts, account);

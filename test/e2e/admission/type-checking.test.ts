@@ -55,8 +55,8 @@ const statusOf = async (rules: object[], validations: object[], spec: object = {
 const expressions = (...all: string[]): object[] => all.map((expression) => ({ expression }));
 
 test.each<[string, object[], object[], object]>([
-  ['a field that is not there', [WORKLOADS, WIDGETS], expressions('object.spec.replicax > 1'), {}],
-  ['a field of one kind alone', [WORKLOADS, WIDGETS], expressions('has(object.spec.template)'), {}],
+  ['a missing field', [WORKLOADS, WIDGETS], expressions('object.spec.replicax > 1'), {}],
+  ['a field of only one of the kinds', [WORKLOADS, WIDGETS], expressions('has(object.spec.template)'), {}],
   ['a value of another type', [WORKLOADS], expressions('true', "object.spec.replicas == 'a'"), {}],
   ['a message', [WORKLOADS], [{ expression: 'true', messageExpression: "'a' + object.spec.replicas" }], {}],
   [
@@ -84,14 +84,19 @@ test.each<[string, object[], object[], object]>([
     {},
   ],
   ['lists', [PODS], expressions('object.spec.containers.all(c, c.image.startsWith("a") && c.imagex == "b")'), {}],
-])('a policy is told what is wrong with %s', async (_what, rules, validations, spec) => {
+])('the status of a policy has warnings about %s', async (_what, rules, validations, spec) => {
   expect(await statusOf(rules, validations, spec)).toMatchSnapshot();
 });
 
 test.each<[string, object[], object[], object]>([
-  ['is right', [WORKLOADS], expressions('object.spec.replicas < 5 && object.metadata.name.startsWith("a")'), {}],
+  [
+    'has no type errors',
+    [WORKLOADS],
+    expressions('object.spec.replicas < 5 && object.metadata.name.startsWith("a")'),
+    {},
+  ],
   ['is about any group', [{ ...PODS, apiGroups: ['*'] }], expressions('object.spec.foo == 1'), {}],
-  ['is about a kind nobody knows', [{ ...PODS, resources: ['unknowns'] }], expressions('object.spec.foo == 1'), {}],
+  ['is about an unknown kind', [{ ...PODS, resources: ['unknowns'] }], expressions('object.spec.foo == 1'), {}],
   [
     'has variables that are wrong themselves, or objects',
     [WIDGETS],
@@ -103,6 +108,6 @@ test.each<[string, object[], object[], object]>([
       ],
     },
   ],
-])('a policy that %s is told nothing', async (_what, rules, validations, spec) => {
+])('the status of a policy that %s has no warnings', async (_what, rules, validations, spec) => {
   expect(await statusOf(rules, validations, spec)).toEqual({ observedGeneration: 1, typeChecking: {} });
 });

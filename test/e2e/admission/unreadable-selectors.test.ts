@@ -8,9 +8,9 @@ beforeAll(async () => {
 afterAll(() => suite.stop());
 
 const SELECTORS = [
-  ['a value that is none', { matchLabels: { a: '%s' } }],
-  ['an operator that is none', { matchExpressions: [{ key: 'a', operator: 'Like', values: ['b'] }] }],
-  ['values too many', { matchExpressions: [{ key: 'a', operator: 'Exists', values: ['b'] }] }],
+  ['an invalid value', { matchLabels: { a: '%s' } }],
+  ['an unknown operator', { matchExpressions: [{ key: 'a', operator: 'Like', values: ['b'] }] }],
+  ['too many values', { matchExpressions: [{ key: 'a', operator: 'Exists', values: ['b'] }] }],
 ] as const;
 const template = {
   metadata: { labels: { other: '%s' } },

@@ -52,25 +52,28 @@ describe('aliases of a YAML body', () => {
     );
   const create = (body: string): Promise<Reply> => suite.send('POST', `${WIDGETS}?dryRun=All`, body, YAML);
 
-  test('may expand to a thousand nodes', async () => {
+  test('aliases of a YAML body may expand to a thousand nodes', async () => {
     expect((await create(bomb(3))).code).toBe(201);
   });
 
-  test.each([4, 7, 20])('are rejected at once if they expand to %i levels of ten', async (levels) => {
-    expect(result(await create(bomb(levels)))).toEqual([
-      400,
-      expect.stringContaining('yaml: document contains excessive aliasing'),
-    ]);
-    expect(result(await suite.send('PATCH', `${WIDGETS}/a?fieldManager=m`, bomb(levels), APPLY))).toEqual([
-      400,
-      'error decoding YAML: error converting YAML to JSON: yaml: document contains excessive aliasing',
-    ]);
-  });
+  test.each([4, 7, 20])(
+    'aliases of a YAML body are rejected at once if they expand to %i levels of ten',
+    async (levels) => {
+      expect(result(await create(bomb(levels)))).toEqual([
+        400,
+        expect.stringContaining('yaml: document contains excessive aliasing'),
+      ]);
+      expect(result(await suite.send('PATCH', `${WIDGETS}/a?fieldManager=m`, bomb(levels), APPLY))).toEqual([
+        400,
+        'error decoding YAML: error converting YAML to JSON: yaml: document contains excessive aliasing',
+      ]);
+    },
+  );
 
   test.each([
     ['contain themselves', 'a: &a [*a]', "yaml: anchor 'a' value contains itself"],
     ['have no anchor', 'a: *b', "yaml: unknown anchor 'b' referenced"],
-  ])('are rejected if they %s', async (_, spec, message) => {
+  ])('aliases of a YAML body are rejected if they %s', async (_, spec, message) => {
     expect(result(await create(widget(spec)))).toEqual([400, expect.stringContaining(message)]);
   });
 });
@@ -79,14 +82,14 @@ describe('the nesting of a body', () => {
   const nested = (levels: number): string =>
     `{"apiVersion":"${GROUP}/v1","kind":"Widget","metadata":{"name":"a"},"spec":{"a":${'['.repeat(levels)}${']'.repeat(levels)}}}`;
 
-  test.each(['application/json', YAML])('may be a thousand levels in %s', async (type) => {
+  test.each(['application/json', YAML])('a body may be nested a thousand levels deep in %s', async (type) => {
     expect((await suite.send('POST', `${WIDGETS}?dryRun=All`, nested(1000), type)).code).toBe(201);
   });
 
   test.each([
     ['application/json', 'exceeded max depth'],
     [YAML, 'exceeded max depth of 10000'],
-  ])('is rejected above 10,000 levels in %s', async (type, message) => {
+  ])('a body that is nested more than 10,000 levels deep in %s is rejected', async (type, message) => {
     expect(result(await suite.send('POST', WIDGETS, nested(10_001), type))).toEqual([
       400,
       expect.stringContaining(message),
@@ -98,17 +101,17 @@ describe('a number that no float64 can hold', () => {
   const OVERFLOW = 'json: cannot unmarshal number -1e400 into Go value of type float64';
   const widget = `{"apiVersion":"${GROUP}/v1","kind":"Widget","metadata":{"name":"n"},"spec":{"s":"1e500","n":-1e400}}`;
 
-  test('is rejected in a custom resource', async () => {
+  test('a number that exceeds float64 is rejected in a custom resource', async () => {
     const why = `Widget in version "v1" cannot be handled as a Widget: ${OVERFLOW}`;
     expect(result(await suite.send('POST', WIDGETS, widget))).toEqual([400, why]);
   });
 
-  test('is a string when it is applied, as YAML', async () => {
+  test('a number that exceeds float64 is a string when it is applied, as YAML', async () => {
     const applied = await suite.send('PATCH', `${WIDGETS}/n?fieldManager=m`, widget, APPLY);
     expect([applied.code, applied.body.spec]).toEqual([201, { s: '1e500', n: '-1e400' }]);
   });
 
-  test('is rejected in patches', async () => {
+  test('a number that exceeds float64 is rejected in patches', async () => {
     await suite.must('POST', CONFIG_MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'n' } });
     const path = `${CONFIG_MAPS}/n`;
     const patch = '{"data":{"n":-1e400}}';
@@ -140,7 +143,7 @@ describe('keys named like members of Object.prototype', () => {
   };
   const fieldsOf = (names: readonly string[]): string[] => names.map((name) => `f:${name}`).sort();
 
-  test('are owned by the manager that writes them, and no longer when it removes them', async () => {
+  test('keys named like members of Object.prototype are owned by the manager that writes them until it removes them', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.subarray(keys, { minLength: 1 }),
@@ -159,18 +162,21 @@ describe('keys named like members of Object.prototype', () => {
     );
   });
 
-  test.each(keys)('conflict when another manager applies them: %s', async (key) => {
-    const name = `conflict-${count++}`;
-    const body = (value: string): string =>
-      `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${name}"},"data":${dataOf([key], value)}}`;
-    await suite.must('POST', `${CONFIG_MAPS}?fieldManager=a`, JSON.parse(body('x')));
-    const path = `${CONFIG_MAPS}/${name}?fieldManager=b`;
-    const refused = await suite.send('PATCH', path, body('y'), APPLY);
-    expect(result(refused)).toEqual([409, expect.stringContaining(`conflict with "a" using v1: .data.${key}`)]);
-    const forced = await suite.send('PATCH', `${path}&force=true`, body('y'), APPLY);
-    expect([forced.code, ownedData(forced, 'b'), ownedData(forced, 'a')]).toEqual([200, [`f:${key}`], []]);
-    expect(JSON.stringify(forced.body.data)).toBe(dataOf([key], 'y'));
-  });
+  test.each(keys)(
+    'keys named like members of Object.prototype conflict when another manager applies them: %s',
+    async (key) => {
+      const name = `conflict-${count++}`;
+      const body = (value: string): string =>
+        `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${name}"},"data":${dataOf([key], value)}}`;
+      await suite.must('POST', `${CONFIG_MAPS}?fieldManager=a`, JSON.parse(body('x')));
+      const path = `${CONFIG_MAPS}/${name}?fieldManager=b`;
+      const refused = await suite.send('PATCH', path, body('y'), APPLY);
+      expect(result(refused)).toEqual([409, expect.stringContaining(`conflict with "a" using v1: .data.${key}`)]);
+      const forced = await suite.send('PATCH', `${path}&force=true`, body('y'), APPLY);
+      expect([forced.code, ownedData(forced, 'b'), ownedData(forced, 'a')]).toEqual([200, [`f:${key}`], []]);
+      expect(JSON.stringify(forced.body.data)).toBe(dataOf([key], 'y'));
+    },
+  );
 });
 
 test.each(['application/yaml', 'application/yaml, */*'])('a watch is not sent as YAML: %s', async (accept) => {

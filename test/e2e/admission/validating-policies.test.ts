@@ -5,7 +5,7 @@ import { isRefused, PolicySuite, RULES } from './policy-suite.js';
 const suite = new PolicySuite();
 
 describe('a validating admission policy', () => {
-  test('refuses what does not hold, by its message', async () => {
+  test('a validating policy rejects objects that fail an expression, with its message', async () => {
     const name = await suite.bound('Validating', {
       validations: [{ expression: "object.data.a != '1'", message: 'not 1' }],
     });
@@ -28,7 +28,7 @@ describe('a validating admission policy', () => {
     expect((await suite.server.send('POST', suite.path, configMap('fine', { a: '2' }))).code).toBe(201);
   });
 
-  test('has its defaults', async () => {
+  test('a validating policy gets default values', async () => {
     const name = await suite.bound('Validating', { validations: [{ expression: 'true' }] });
     const { spec } = await suite.server.must(
       'GET',
@@ -62,14 +62,17 @@ describe('a validating admission policy', () => {
       422,
       'Invalid',
     ],
-  ])('with %s says what', async (_what, validation, message, code, reason) => {
-    await suite.bound('Validating', { validations: [validation] });
-    const reply = await suite.createUntil(isRefused);
-    expect([reply.code, reply.body.reason]).toEqual([code, reason]);
-    expect(text(reply.body.message).split(' denied request: ')[1]).toBe(message);
-  });
+  ])(
+    'a validating policy with %s rejects with the expected message and reason',
+    async (_what, validation, message, code, reason) => {
+      await suite.bound('Validating', { validations: [validation] });
+      const reply = await suite.createUntil(isRefused);
+      expect([reply.code, reply.body.reason]).toEqual([code, reason]);
+      expect(text(reply.body.message).split(' denied request: ')[1]).toBe(message);
+    },
+  );
 
-  test('only warns when bound so', async () => {
+  test('a validating policy with the action Warn only causes warnings', async () => {
     const name = await suite.bound(
       'Validating',
       { validations: [{ expression: 'false', message: 'hm' }] },
@@ -82,7 +85,7 @@ describe('a validating admission policy', () => {
     ]);
   });
 
-  test('is about what its rules, its binding and its conditions choose', async () => {
+  test('a validating policy applies to requests that match its rules, its binding and its conditions', async () => {
     await suite.bound(
       'Validating',
       {
@@ -101,7 +104,7 @@ describe('a validating admission policy', () => {
     expect((await create('unlabelled', { a: '1' }, {})).code).toBe(201);
   });
 
-  test('takes parameters, and can demand that there are some', async () => {
+  test('a validating policy uses parameters, and can require that they exist', async () => {
     await suite.server.must('POST', suite.path, configMap('limits', { max: '3' }));
     const spec = {
       paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
@@ -124,7 +127,7 @@ describe('a validating admission policy', () => {
   });
 });
 
-test('requests for a collection name none of its objects', async () => {
+test('requests for a collection do not contain the name of an object', async () => {
   const deleted = { apiGroups: [''], apiVersions: ['v1'], operations: ['DELETE'], resources: ['configmaps'] };
   const matchConstraints = { resourceRules: [deleted] };
   const messageExpression = `(has(request.name) ? request.name : 'none') + ' of ' + oldObject.metadata.name`;

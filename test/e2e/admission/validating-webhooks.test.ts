@@ -7,7 +7,7 @@ const suite = new WebhookSuite();
 let tries = 0;
 
 describe('a validating webhook', () => {
-  test('refuses by its message, code and reason', async () => {
+  test('a validating webhook rejects with its message, code and reason', async () => {
     const server = await suite.serve(() => ({
       allowed: false,
       status: { code: 409, reason: 'Conflict', message: 'not so' },
@@ -28,7 +28,7 @@ describe('a validating webhook', () => {
     });
   });
 
-  test('that gives no reason refuses without explanation', async () => {
+  test('a validating webhook without a reason rejects without explanation', async () => {
     const server = await suite.serve(() => ({ allowed: false }));
     await suite.configure('Validating', { clientConfig: server.clientConfig() });
     const { code, body } = await suite.createUntil((reply) => reply.code !== 201);
@@ -65,7 +65,7 @@ describe('a validating webhook', () => {
     expect(object).toEqual({ ...body, metadata });
   });
 
-  test('sees what was and what is to be of an update, and only what was of a deletion', async () => {
+  test('a validating webhook receives the old and the new object of an update, and only the old one of a deletion', async () => {
     const server = await suite.serve(() => ({ allowed: true }));
     await suite.create(configMap('kept', { a: '1' }));
     await suite.configure('Validating', { clientConfig: server.clientConfig() });
@@ -87,7 +87,7 @@ describe('a validating webhook', () => {
     ]);
   });
 
-  test('can keep an object from being deleted', async () => {
+  test('a validating webhook can keep an object from being deleted', async () => {
     const server = await suite.serve(({ operation }) => ({
       allowed: text(operation) !== 'DELETE',
       status: { message: 'no' },
@@ -100,7 +100,7 @@ describe('a validating webhook', () => {
     expect([all.code, all.body.message]).toEqual([code, refusal.message]);
   });
 
-  test('that cannot be reached refuses all, or nothing when failures are to be ignored', async () => {
+  test('a validating webhook that cannot be reached rejects all requests, except with failurePolicy Ignore', async () => {
     const port = await freePort();
     const { caBundle } = await suite.serve(() => ({}));
     const clientConfig = { url: `https://127.0.0.1:${port}/x`, caBundle };
@@ -118,14 +118,14 @@ describe('a validating webhook', () => {
     await suite.createUntil((reply) => reply.code === 201);
   });
 
-  test('is trusted by its own certificate, without the authority that signed it', async () => {
+  test('a validating webhook can be trusted by its own certificate, without the authority that signed it', async () => {
     const server = await suite.serve(() => ({ allowed: false, status: { message: 'reached' } }));
     await suite.configure('Validating', { clientConfig: { ...server.clientConfig(), caBundle: server.certificate } });
     const { body } = await suite.createUntil((reply) => reply.code !== 201);
     expect(text(body.message)).toMatch(/denied the request: reached$/);
   });
 
-  test('is called by a clean path', async () => {
+  test('the path of a validating webhook is normalized', async () => {
     const paths = new Set<string>();
     const server = await suite.serve((_request, path) => {
       paths.add(path);
@@ -145,7 +145,7 @@ describe('a validating webhook', () => {
     );
   });
 
-  test('that takes longer than it may is given up', async () => {
+  test('a validating webhook that exceeds its timeout fails', async () => {
     const server = await suite.serve(() => new Promise<object>(() => undefined));
     await suite.configure('Validating', { clientConfig: server.clientConfig(), timeoutSeconds: 1 });
     const { code, body } = await suite.createUntil((reply) => reply.code !== 201);
@@ -162,14 +162,14 @@ describe('a validating webhook', () => {
       /received invalid webhook response: expected response.uid="[0-9a-f-]+", got "x"$/,
     ],
     ['a patch', { allowed: true, patch: 'W10=' }, /validating webhook may not return response.patch$/],
-  ])('that answers with %s has failed', async (_what, answer, message) => {
+  ])('a validating webhook that answers with %s fails', async (_what, answer, message) => {
     const server = await suite.serve(() => answer);
     await suite.configure('Validating', { clientConfig: server.clientConfig() });
     const { code, body } = await suite.createUntil((reply) => reply.code !== 201);
     expect([code, text(body.message)]).toEqual([500, expect.stringMatching(message)]);
   });
 
-  test('is asked of dry runs only if it has no side effects', async () => {
+  test('a validating webhook without side effects on dry runs reviews them', async () => {
     const server = await suite.serve(() => ({ allowed: true }));
     await suite.configure('Validating', { clientConfig: server.clientConfig(), sideEffects: 'NoneOnDryRun' });
     await suite.createUntil(() => server.reviews.length > 0, {}, '?dryRun=All');
@@ -180,10 +180,10 @@ describe('a validating webhook', () => {
   });
 });
 
-describe('which requests a webhook is asked about', () => {
+describe('the requests that a webhook reviews', () => {
   const refusing = () => suite.serve(() => ({ allowed: false }));
 
-  test('is told by the namespace, by labels of the object and by conditions', async () => {
+  test('the namespace, labels of the object and conditions select the requests of a webhook', async () => {
     const server = await refusing();
     await suite.configure('Validating', {
       clientConfig: server.clientConfig(),
@@ -207,7 +207,7 @@ describe('which requests a webhook is asked about', () => {
     expect(elsewhere.code).toBe(201);
   });
 
-  test('a condition that cannot be evaluated refuses', async () => {
+  test('a match condition that cannot be evaluated rejects the request', async () => {
     const server = await refusing();
     await suite.configure('Validating', {
       clientConfig: server.clientConfig(),
@@ -218,7 +218,20 @@ describe('which requests a webhook is asked about', () => {
     expect(server.reviews).toEqual([]);
   });
 
-  test('rules name operations and subresources', async () => {
+  test('a match condition whose evaluation exceeds the cost limit rejects the request (G7)', async () => {
+    const server = await refusing();
+    const words = "object.metadata.annotations.words.split(' ')";
+    await suite.configure('Validating', {
+      clientConfig: server.clientConfig(),
+      matchConditions: [{ name: 'costly', expression: `${words}.all(a, ${words}.all(b, a == b || a != b))` }],
+    });
+    const many = Array.from({ length: 1000 }, (_, index) => index).join(' ');
+    const { code, body } = await suite.createUntil((reply) => reply.code !== 201, { annotations: { words: many } });
+    expect([code, text(body.message)]).toEqual([403, expect.stringContaining('actual cost limit exceeded')]);
+    expect(server.reviews).toEqual([]);
+  });
+
+  test('rules of a webhook select operations and subresources', async () => {
     const server = await refusing();
     const rule = { apiGroups: ['apps'], apiVersions: ['*'], operations: ['UPDATE'], resources: ['deployments/status'] };
     await suite.configure('Validating', {
@@ -243,7 +256,7 @@ describe('which requests a webhook is asked about', () => {
     expect(server.reviews.every(({ request }) => text(request!.subResource) === 'status')).toBe(true);
   });
 
-  test('sees the scale of what is scaled', async () => {
+  test('a webhook for a scale receives Scale objects', async () => {
     const server = await refusing();
     const rule = { apiGroups: ['apps'], apiVersions: ['v1'], operations: ['*'], resources: ['replicasets/scale'] };
     await suite.configure('Validating', { clientConfig: server.clientConfig(), rules: [rule] });
@@ -271,7 +284,7 @@ describe('which requests a webhook is asked about', () => {
     ]);
   });
 
-  test('never the objects that configure webhooks', async () => {
+  test('a webhook does not review the objects that configure webhooks', async () => {
     const server = await refusing();
     await suite.configure('Validating', {
       clientConfig: server.clientConfig(),

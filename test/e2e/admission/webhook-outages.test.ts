@@ -49,14 +49,14 @@ const create = (note: string, finalizers: string[] = []) =>
   client.create(Valve, { metadata: { name: `valve-${++count}`, namespace, finalizers }, note });
 
 describe('a webhook that is down', () => {
-  test('rejects the writes it would review, and none with failurePolicy Ignore', async () => {
+  test('a webhook that is down rejects the writes it would review, and none with failurePolicy Ignore', async () => {
     await start('down');
     await expect(create('strict')).rejects.toThrow(/failed calling webhook .* connect.* refused/i);
     expect((await create('lax')).note).toBe('lax');
     expect((await create('other')).note).toBe('other');
   });
 
-  test('does not keep an object from being deleted (W9)', async () => {
+  test('a webhook that is down does not keep an object from being deleted (W9)', async () => {
     const { metadata } = await create('lax', ['example.com/wait']);
     // The API server may still have the configuration of the test before.
     await eventually(() => client.patch(Valve, metadata.name, { note: 'strict' }, { namespace }));
@@ -71,7 +71,7 @@ describe('a webhook that is down', () => {
 });
 
 describe('a webhook that does not respond', () => {
-  test('rejects writes at its timeout, and none with failurePolicy Ignore (W11)', async () => {
+  test('a webhook that does not respond rejects writes at its timeout, and none with failurePolicy Ignore (W11)', async () => {
     await start('slow');
     await expect(create('strict')).rejects.toThrow(/failed calling webhook .*(deadline exceeded|timeout)/i);
     expect((await create('lax')).note).toBe('lax');

@@ -60,7 +60,7 @@ export class WebhookSuite {
     return this.server.send('POST', `${this.path}${query}`, object);
   }
 
-  /** Creates config maps until one is answered as wanted. */
+  /** Creates ConfigMaps until a response meets the condition. */
   createUntil(isWanted: (reply: Reply) => boolean, metadata: object = {}, query = ''): Promise<Reply> {
     const send = (): Promise<Reply> => this.create(configMap(`try-${this.count++}`, { a: '1' }, metadata), query);
     return this.server.until(send, isWanted);

@@ -17,13 +17,13 @@ const send = async (path: string, kind: string, metadata: object, more: object =
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const NAMESPACES = '/api/v1/namespaces';
 
-test('a name that is quoted is quoted as Go does', async () => {
+test('invalid names are quoted in errors as Go does', async () => {
   expect(await send(CONFIG_MAPS, 'ConfigMap', { name: 'a"b' })).toContain(String.raw`ConfigMap "a\"b" is invalid`);
   const missing = await suite.send('GET', `${CONFIG_MAPS}/a%22b`);
   expect(missing.body.message).toBe(String.raw`configmaps "a\"b" not found`);
 });
 
-test('the generateName of an IPAddress is its name', async () => {
+test('the generateName of an IPAddress is its name in an error', async () => {
   const parentRef = { resource: 'services', namespace: 'default', name: 'x' };
   const make = (generateName: string): Promise<string> =>
     send('/apis/networking.k8s.io/v1/ipaddresses', 'IPAddress', { generateName }, { spec: { parentRef } });
@@ -37,14 +37,14 @@ test.each([
   ['the prefix of a label', CONFIG_MAPS, 'ConfigMap', { name: 'x', labels: { [`${LONG}/a`]: '' } }, {}],
   ['the value of a label', CONFIG_MAPS, 'ConfigMap', { name: 'x', labels: { a: LONG } }, {}],
   ['a key', CONFIG_MAPS, 'ConfigMap', { name: 'x' }, { data: { [LONG]: '' } }],
-])('%s is told to be too long in its own unit', async (_what, path, kind, metadata, more) => {
+])('%s that is too long is reported with its own limit', async (_what, path, kind, metadata, more) => {
   expect((await send(path, kind, metadata, more)).replaceAll(LONG, '<long>')).toMatchSnapshot();
 });
 
 test.each([
   ['/apis/apiextensions.k8s.io/v1/customresourcedefinitions', 'CustomResourceDefinition'],
   ['/apis/apiregistration.k8s.io/v1/apiservices', 'APIService'],
-])('%s without a name is told of that alone', async (path, kind) => {
+])('a missing name of %s is reported without further errors', async (path, kind) => {
   const message = await send(path, kind, {}, { spec: {} });
   expect(message.match(/metadata\.name: [^,\]]*/g)).toEqual([
     'metadata.name: Required value: name or generateName is required',
@@ -69,12 +69,12 @@ test.each([
     'v1.any.example.com',
     { group: 'any.example.com', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 },
   ],
-])('%s may have finalizers without a domain', async (path, kind, name, spec) => {
+])('finalizers of %s need no domain', async (path, kind, name, spec) => {
   const metadata = { name, finalizers: ['no-domain'] };
   expect(await send(`${path}?dryRun=All`, kind, metadata, { spec })).toBeUndefined(); // as there is no Status
   expect(await send(`${path}?dryRun=All`, kind, { name, finalizers: ['no domain'] }, { spec })).toMatchSnapshot();
 });
 
-test('a finalizer that is no name is told without its place, and one that is no standard one with it', async () => {
+test('an invalid finalizer is reported without its index, and a nonstandard one with it', async () => {
   expect(await send(CONFIG_MAPS, 'ConfigMap', { name: 'x', finalizers: ['no domain', 'a.b/c d'] })).toMatchSnapshot();
 });

@@ -34,7 +34,7 @@ const ownersOnce = async (path: string, count: number): Promise<Json[]> => {
 };
 
 describe.each(KINDS)('a %s', (kind, group, spec) => {
-  test('takes its pod in again, and lets it go when the labels say so', async () => {
+  test(`a ${kind} adopts its pod again, and releases it when the labels no longer match`, async () => {
     await suite.must('POST', `/apis/${group}/v1/namespaces/${namespace}/${kind.toLowerCase()}s`, {
       apiVersion: `${group}/v1`,
       kind,
@@ -56,7 +56,7 @@ describe.each(KINDS)('a %s', (kind, group, spec) => {
   });
 });
 
-test('a Deployment takes a ReplicaSet in again whose pods it may have made', async () => {
+test('a Deployment adopts a ReplicaSet again when the pods match its selector', async () => {
   const apps = `/apis/apps/v1/namespaces/${namespace}`;
   const metadata = { name: 'own' };
   const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec: { selector, template } };

@@ -26,21 +26,21 @@ const isGone = (): Promise<unknown> =>
     ({ code }) => code === 404,
   );
 
-test('a VolumeAttributesClass that nothing has is gone when it is deleted', async () => {
+test('an unused VolumeAttributesClass is deleted at once', async () => {
   expect((await suite.get(path)).body.metadata?.finalizers).toEqual(['kubernetes.io/vac-protection']);
   await suite.requests.must('DELETE', path);
   await isGone();
 });
 
-test('a VolumeAttributesClass stays for as long as a claim has it', async () => {
+test('a VolumeAttributesClass is kept while a claim uses it', async () => {
   const spec = {
     ...{ accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, storageClassName: 'none' },
     volumeAttributesClassName: suite.namespace,
   };
   await suite.create('persistentvolumeclaims', 'PersistentVolumeClaim', 'c', { spec });
-  await suite.event('c', 'ProvisioningFailed'); // so that the controllers, which share what they see, have seen it
+  await suite.event('c', 'ProvisioningFailed'); // so that the shared caches of the controllers contain it
   await suite.requests.must('DELETE', path);
-  // What was deleted later, and is gone, shows that the first was looked at.
+  // The removal of the object that was deleted later shows that the first one was checked.
   await suite.createGlobal(ROOT, 'VolumeAttributesClass', `${suite.namespace}-unused`, {
     ...{ driverName: 'a.example.com', parameters: { a: 'b' } },
   });

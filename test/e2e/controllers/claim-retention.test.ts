@@ -38,7 +38,7 @@ const ownersOf = ({ metadata }: Json): unknown[] =>
 const SET = ['StatefulSet', 'set', true];
 const ownedBySet = (object: Json): boolean => JSON.stringify(ownersOf(object)) === JSON.stringify([SET]);
 
-test('a claim goes with the set, or with the pod that is one too many, where the set wants it', async () => {
+test('with the retention policy Delete, claims are deleted with the StatefulSet or its surplus pods', async () => {
   await newSet({ whenDeleted: 'Delete', whenScaled: 'Delete' });
   for (const ordinal of [0, 1]) await suite.once(claim(ordinal), ownedBySet);
   await suite.patch(suite.path('apps/v1/statefulsets', 'set'), { spec: { replicas: 1 } });
@@ -48,7 +48,7 @@ test('a claim goes with the set, or with the pod that is one too many, where the
   await suite.gone(claim(0));
 });
 
-test('claims stay when their set does not want them to go any more', async () => {
+test('with the retention policy changed to Retain, claims are kept', async () => {
   await newSet({ whenDeleted: 'Delete' });
   for (const ordinal of [0, 1]) await suite.once(claim(ordinal), ownedBySet);
   const set = suite.path('apps/v1/statefulsets', 'set');

@@ -44,7 +44,7 @@ export class ClusterSuite {
     });
   }
 
-  /** Makes a cluster-wide object, which goes before the next test. */
+  /** Creates a cluster-scoped object, which is deleted before the next test. */
   async createGlobal(root: string, kind: string, name: string, rest: object, metadata: object = {}): Promise<Json> {
     const apiVersion = root.replace(/^\/apis?\//, '').replace(/\/[^/]*$/, '');
     const object = await this.requests.must('POST', root, {
@@ -106,7 +106,7 @@ export class ClusterSuite {
     return event!;
   }
 
-  /** What is told of objects whose names begin so, once there is as much. */
+  /** The events about objects with this prefix in their name, once there are as many. */
   async messages(prefix: string, reason: string, count = 1): Promise<string[]> {
     const told = (list: Json): Json[] =>
       items(list).filter((event) => text(event.involvedObject?.name).startsWith(prefix));

@@ -32,7 +32,7 @@ async function runningPod(metadata: object = {}): Promise<void> {
   await once(suite.path('pods', 'p'), isRunning);
 }
 
-test('a budget expects the pods of a Deployment that the Deployment asks for', async () => {
+test('a budget expects the number of pods of a Deployment from its replicas', async () => {
   await suite.create('apps/v1/deployments', 'Deployment', 'd', {
     spec: { replicas: 3, selector: SELECTOR, template: { metadata: { labels: LABELS }, spec: POD } },
   });
@@ -42,7 +42,7 @@ test('a budget expects the pods of a Deployment that the Deployment asks for', a
   expect([status?.expectedPods, status?.desiredHealthy, status?.disruptionsAllowed]).toEqual([3, 1, 2]);
 });
 
-test('a budget counts a pod as gone whose eviction was allowed, until the pod goes', async () => {
+test('a budget counts an evicted pod as disrupted until the pod is deleted', async () => {
   await runningPod();
   await budget({ minAvailable: 1 });
   await budgetOnce(({ currentHealthy }) => numberOf(currentHealthy) === 1);
@@ -69,7 +69,7 @@ test('a budget of pods without a scalable controller fails and allows no evictio
   ]);
 });
 
-test('a budget that asks for a share of unmanaged pods warns of them', async () => {
+test('a budget with a percentage of unmanaged pods causes a warning event', async () => {
   await runningPod();
   await budget({ maxUnavailable: 1 });
 

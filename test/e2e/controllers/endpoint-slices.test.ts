@@ -17,7 +17,7 @@ const slicesOnce = async (isWanted: (slices: Json[]) => boolean): Promise<Json[]
 const addressOf = ({ endpoints }: Json): string =>
   JSON.stringify(endpoints).replace(/.*"addresses":\["([^"]*).*/, '$1');
 
-test('the slices and Endpoints of a Service come back when they are deleted', async () => {
+test('the slices and Endpoints of a Service are recreated when they are deleted', async () => {
   await newService({ selector: { app: 'a' } });
   const [slice] = await slicesOnce((slices) => slices.length === 1);
   await suite.requests.send('DELETE', suite.path(SLICES, text(slice!.metadata!.name)));
@@ -29,7 +29,7 @@ test('the slices and Endpoints of a Service come back when they are deleted', as
   await suite.once(suite.path('endpoints', 'web'), isNew);
 });
 
-test('Endpoints that somebody made for a Service are mirrored in slices', async () => {
+test('Endpoints that were created by hand for a Service are mirrored in slices', async () => {
   await newService({});
   const subset = (ip: string): object => ({ addresses: [{ ip }], ports: [{ port: 80 }] });
   const annotations = { note: 'kept', 'kubectl.kubernetes.io/last-applied-configuration': '{}' };
@@ -59,7 +59,7 @@ test('Endpoints that somebody made for a Service are mirrored in slices', async 
   await slicesOnce((slices) => slices.length === 0);
 });
 
-test('Endpoints are not mirrored that are labelled so, or of no Service', async () => {
+test('Endpoints with the label to skip mirroring, or without a Service, are not mirrored', async () => {
   await newService({});
   const subsets = [{ addresses: [{ ip: '10.1.2.3' }], ports: [{ port: 80 }] }];
   await suite.create('endpoints', 'Endpoints', 'alone', { subsets });

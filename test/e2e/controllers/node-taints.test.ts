@@ -32,7 +32,7 @@ test('a node is tainted as long as it is cordoned', async () => {
 test('a node is tainted by its conditions', async () => {
   const conditions = [{ type: 'DiskPressure', status: 'True', reason: 'r', message: 'm' }];
   const type = 'application/strategic-merge-patch+json';
-  // Again and again, as a heartbeat of the node says otherwise.
+  // Repeatedly, because a heartbeat of the node reverts it.
   const report = async (): Promise<Reply> => {
     await suite.requests.must('PATCH', `${NODE}/status`, { status: { conditions } }, type);
     return suite.get(NODE);
@@ -44,7 +44,7 @@ test('a node is tainted by its conditions', async () => {
   await suite.once(NODE, (found) => taintsOf(found).length === 0);
 });
 
-test('pods go that do not tolerate the taint of their node, or not for so long', async () => {
+test("pods without a toleration of their node's taint are evicted, others after their tolerationSeconds", async () => {
   const tolerations = [{ key: 'k', operator: 'Exists', effect: 'NoExecute' }];
   await newPod('none');
   await newPod('briefly', { tolerations: [{ ...tolerations[0], tolerationSeconds: 1 }] });

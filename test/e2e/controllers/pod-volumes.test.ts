@@ -13,12 +13,12 @@ afterAll(() => suite.stop());
 beforeEach(() => suite.begin());
 
 describe('a pod with a claim', () => {
-  test('waits until the claim is there', async () => {
+  test('a pod waits until its claim exists', async () => {
     await newPod('p', 'missing');
     await unscheduled('p', '0/2 nodes are available: persistentvolumeclaim "missing" not found. not found');
   });
 
-  test('waits until its claim is bound', async () => {
+  test('a pod waits until its claim is bound', async () => {
     await newClaim('c');
     await newPod('p', 'c');
     await unscheduled('p', '0/2 nodes are available: pod has unbound immediate PersistentVolumeClaims. not found');
@@ -27,7 +27,7 @@ describe('a pod with a claim', () => {
     await suite.once(suite.path('pods', 'p'), (pod) => phaseOf(pod) === 'Running');
   });
 
-  test('has a claim that waits for it bound', async () => {
+  test('a claim that waits for its first consumer is bound when a pod uses it', async () => {
     await newClass({ volumeBindingMode: 'WaitForFirstConsumer' });
     await newVolume('v');
     await volumeOnce('v', 'Available');
@@ -41,7 +41,7 @@ describe('a pod with a claim', () => {
     expect((await claimOnce('c', 'Bound')).spec!.volumeName).toBe(own('v'));
   });
 
-  test('goes where its volume can be reached', async () => {
+  test('a pod is scheduled to a node that can reach its volume', async () => {
     await newClass({ volumeBindingMode: 'WaitForFirstConsumer' });
     const requirement = { key: 'kubernetes.io/hostname', operator: 'In', values: ['node-2'] };
     const nodeAffinity = { required: { nodeSelectorTerms: [{ matchExpressions: [requirement] }] } };
@@ -55,7 +55,7 @@ describe('a pod with a claim', () => {
     }
   });
 
-  test('is told that there is no volume for a claim that waits for it', async () => {
+  test('a pod whose claim waits for its first consumer has an event that no volume is available', async () => {
     await newClass({ volumeBindingMode: 'WaitForFirstConsumer' });
     await newClaim('c');
     await newPod('p', 'c');
@@ -65,7 +65,7 @@ describe('a pod with a claim', () => {
     );
   });
 
-  test('has the provisioner asked for its node', async () => {
+  test("the provisioner of a pod's claim gets the selected node", async () => {
     await newClass({ volumeBindingMode: 'WaitForFirstConsumer', provisioner: 'example.com/absent' });
     await newClaim('c');
     await newPod('p', 'c');
@@ -75,7 +75,7 @@ describe('a pod with a claim', () => {
     expect(metadata!.annotations!['volume.kubernetes.io/selected-node']).toMatch(/^node-[12]$/);
   });
 
-  test('of its own has it made, and deleted with it', async () => {
+  test('an ephemeral claim of a pod is created, and deleted with the pod', async () => {
     const template = {
       metadata: { labels: { of: 'pod' } },
       spec: {

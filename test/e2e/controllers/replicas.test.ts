@@ -27,7 +27,7 @@ const once = (path: string, isWanted: (object: Json) => boolean): Promise<Reply>
     () => suite.send('GET', path),
     ({ body }) => isWanted(body),
   );
-/** What the two servers say alike of an event. */
+/** The fields of an event that are equal on both servers. */
 const told = ({ reason, message, type, source }: Json): unknown => ({ reason, message, type, source });
 const eventsOf = async (name: string, reason: string): Promise<Json[]> => {
   const query = encodeURIComponent(`involvedObject.name=${name},reason=${reason}`);
@@ -50,7 +50,7 @@ describe.each(KINDS)('a $kind', ({ kind, root, apiVersion, selector }) => {
   const podsOnce = async (isWanted: (found: Json[]) => boolean): Promise<Json[]> =>
     items(await suite.until(pods, (reply) => isWanted(items(reply))));
 
-  test('a $kind creates its replicas and reports them in its status', async () => {
+  test(`a ${kind} creates its replicas and reports them in its status`, async () => {
     await create('set');
     const isReady = ({ status }: Json): boolean => Number(status?.availableReplicas) === 2;
     const { status } = (await once(`${collection()}/set`, isReady)).body;
@@ -67,7 +67,7 @@ describe.each(KINDS)('a $kind', ({ kind, root, apiVersion, selector }) => {
     expect(owners).toEqual(Array(2).fill([{ ...reference, uid: expect.any(String) }]));
   });
 
-  test('is scaled by its scale', async () => {
+  test(`a ${kind} is scaled by its scale subresource`, async () => {
     await create('set', { replicas: 3 });
     await podsOnce((found) => found.length === 3);
     const path = `${collection()}/set/scale`;
@@ -82,7 +82,7 @@ describe.each(KINDS)('a $kind', ({ kind, root, apiVersion, selector }) => {
     });
   });
 
-  test('gives up the pods that cost least, after those that are not ready', async () => {
+  test(`a ${kind} deletes pods that are not ready first, then those with the lowest deletion cost`, async () => {
     await create('set', { replicas: 3 });
     const isReady = ({ status }: Json): boolean => Number(status?.availableReplicas) === 3;
     await once(`${collection()}/set`, isReady);
@@ -109,7 +109,7 @@ describe.each(KINDS)('a $kind', ({ kind, root, apiVersion, selector }) => {
     }
   });
 
-  test('a $kind adopts a matching pod without a controller', async () => {
+  test(`a ${kind} adopts a matching pod without a controller`, async () => {
     const pod = {
       apiVersion: 'v1',
       kind: 'Pod',
@@ -124,7 +124,7 @@ describe.each(KINDS)('a $kind', ({ kind, root, apiVersion, selector }) => {
     expect(items(await pods())).toHaveLength(1);
   });
 
-  test('lets go of a pod whose labels it does not match any more, and makes another', async () => {
+  test(`a ${kind} releases a pod with labels that no longer match, and creates another`, async () => {
     await create('set', { replicas: 1 });
     const [pod] = await podsOnce((found) => found.length === 1);
     const path = `${core}/pods/${text(pod!.metadata!.name)}`;
@@ -134,7 +134,7 @@ describe.each(KINDS)('a $kind', ({ kind, root, apiVersion, selector }) => {
     await podsOnce((found) => found.length === 2);
   });
 
-  test('a $kind reports why its pods cannot be created until they can', async () => {
+  test(`a ${kind} reports why its pods cannot be created until they can`, async () => {
     await suite.quota(namespace, 'none', { hard: { pods: '0' } });
     await create('set', { replicas: 1 });
     const { status } = (await once(`${collection()}/set`, (set) => set.status?.conditions !== undefined)).body;
@@ -167,7 +167,7 @@ test('a Deployment reports why its pods cannot be created', async () => {
   expect(failureOf(body)).toMatchObject({ status: 'True', reason: 'FailedCreate' });
 });
 
-test('a Deployment that is scaled down gives up pods that share their node', async () => {
+test('scaling down a Deployment deletes pods that share a node first', async () => {
   const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
   const spread = { maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule' };
   const topologySpreadConstraints = [{ ...spread, labelSelector: { matchLabels: { app: 'a' } } }];

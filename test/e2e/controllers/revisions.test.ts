@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => suite.stop());
 beforeEach(() => suite.begin());
 
-test('a revision keeps the template as its owner’s controller writes it, for clients compare the bytes', async () => {
+test('a ControllerRevision contains the template in the same bytes as on Kubernetes', async () => {
   await suite.create('apps/v1/daemonsets', 'DaemonSet', 'set', {
     spec: {
       selector: { matchLabels: { app: 'a' } },

@@ -50,7 +50,7 @@ const refused = async (name: string): Promise<unknown> => {
 
 const AFFINITY = "1 node(s) didn't match Pod's node affinity/selector";
 
-test('a pod waits until its node has enough of what it asks for', async () => {
+test('a pod waits until a node has the resources that it requests', async () => {
   await newPod('first', 2);
   await running('first');
   await newPod('second', 2);
@@ -74,7 +74,7 @@ test('a pod does not preempt others for resources that its node does not have', 
   });
 });
 
-test('a port of a node is for one pod at a time, unless their addresses differ', async () => {
+test('a host port is used by one pod at a time, unless the host addresses differ', async () => {
   const on = (hostIP?: string): object => ({ ports: [{ containerPort: 80, hostPort: 54321, hostIP }] });
   await newPod('one', 0, {}, on('127.0.0.1'));
   await running('one');
@@ -86,7 +86,7 @@ test('a port of a node is for one pod at a time, unless their addresses differ',
   });
 });
 
-test('a pod of higher priority takes the place of one that is less important', async () => {
+test('a pod of higher priority preempts a pod of lower priority', async () => {
   await newPod('low', 2);
   const low = await running('low');
   const high = await newPod('high', 2, { priorityClassName: important });
@@ -127,7 +127,7 @@ test('a preempted pod has an event with the reason', async () => {
   await running('high');
 });
 
-test('a pod with preemptionPolicy Never waits', async () => {
+test('a pod with preemptionPolicy Never waits for resources', async () => {
   await newPod('low', 2);
   await running('low');
   const priorityClassName = await suite.createPriorityClass('meek', { value: 8, preemptionPolicy: 'Never' });

@@ -61,7 +61,7 @@ export function volumeCalls(current: () => ClusterSuite) {
     await touch(claim);
   };
   const unscheduled = async (pod: string, message: string): Promise<void> => {
-    // The real scheduler may see the pod before the claim or its class, and says then that these are missing.
+    // The real scheduler may see the pod before the claim or its class, and then reports these as missing.
     const found = await current().once(
       current().path('pods', pod),
       (each) => text(conditionOf(each, 'PodScheduled')?.message) === message,

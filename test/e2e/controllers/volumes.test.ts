@@ -38,7 +38,7 @@ describe('a claim', () => {
     expect(volume.metadata!.annotations).toEqual({ 'pv.kubernetes.io/bound-by-controller': 'yes' });
   });
 
-  test('gets the smallest volume that is large enough', async () => {
+  test('a claim is bound to the smallest volume that is large enough', async () => {
     for (const size of [8, 2, 4, 1]) await newVolume(`v${size}`, { capacity: { storage: `${size}Gi` } });
     for (const size of [8, 2, 4, 1]) await volumeOnce(`v${size}`, 'Available');
     await newClaim('c', { resources: { requests: { storage: '1500Mi' } } });
@@ -51,7 +51,7 @@ describe('a claim', () => {
     ['class', { storageClassName: 'other' }, {}, {}],
     ['size', { capacity: { storage: '500Mi' } }, {}, {}],
     ['label', {}, { labels: { tier: 'slow' } }, { selector: { matchLabels: { tier: 'fast' } } }],
-  ])('waits for a volume of another %s', async (_what, unfit, metadata, wish) => {
+  ])('a claim is not bound to a volume of another %s', async (_what, unfit, metadata, wish) => {
     await newVolume('unfit', unfit, metadata);
     await volumeOnce('unfit', 'Available');
     await newClaim('c', wish);
@@ -61,7 +61,7 @@ describe('a claim', () => {
     await volumeOnce('unfit', 'Available');
   });
 
-  test('gets the volume it names, once that is there', async () => {
+  test('a claim with volumeName is bound to that volume once it exists', async () => {
     await newVolume('other');
     await newClaim('c', { volumeName: own('wanted') });
     await newVolume('wanted');
@@ -91,7 +91,7 @@ describe('a claim', () => {
     expect(phaseOf((await suite.get(claimPath('second'))).body)).toBe('Pending');
   });
 
-  test('gets the volume that is reserved for it, though others would do', async () => {
+  test('a claim is bound to the volume that is reserved for it, even if others match', async () => {
     await newVolume('other');
     await volumeOnce('other', 'Available');
     await newVolume('reserved', { claimRef: { name: 'c', namespace: suite.namespace } });
@@ -128,7 +128,7 @@ describe('a claim', () => {
     });
   });
 
-  test('asks the provisioner of its class, who is not of this cluster', async () => {
+  test('a claim of an external provisioner is annotated for it', async () => {
     await newClass({ provisioner: 'example.com/absent' });
     await newClaim('c');
     expect(await suite.event('c', 'ExternalProvisioning')).toMatchObject({
@@ -146,7 +146,7 @@ describe('a claim', () => {
     ]);
   });
 
-  test('without a class gets the default class as soon as there is one', async () => {
+  test('a claim without a class gets the default class as soon as one exists', async () => {
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
     await suite.create('persistentvolumeclaims', 'PersistentVolumeClaim', 'c', { spec });
     await suite.event('c', 'FailedBinding');
@@ -162,7 +162,7 @@ describe('a claim', () => {
     await suite.once(claimPath('c'), ({ spec: now }) => text(now!.storageClassName) === suite.namespace);
   });
 
-  test('is lost with its volume', async () => {
+  test('a claim is Lost when its volume is deleted', async () => {
     await newVolume('v');
     await newClaim('c');
     await claimOnce('c', 'Bound');
@@ -185,7 +185,7 @@ describe('a volume', () => {
     await suite.gone(claimPath('c'));
   };
 
-  test('that is retained is released, and not bound again before its claim is forgotten', async () => {
+  test('a retained volume is Released, and not bound again before its claimRef is removed', async () => {
     await claimed({});
     const { spec } = await volumeOnce('v', 'Released');
     expect(spec!.claimRef!.name).toBe('c');
@@ -196,7 +196,7 @@ describe('a volume', () => {
     await claimOnce('next', 'Bound');
   });
 
-  test('that shall be deleted and cannot be has failed', async () => {
+  test('a volume that should be deleted but cannot be is Failed', async () => {
     await claimed({ persistentVolumeReclaimPolicy: 'Delete' });
     const { status } = await volumeOnce('v', 'Failed');
     const message = 'host_path deleter only supports /tmp/.+ but received provided /somewhere';
@@ -204,7 +204,7 @@ describe('a volume', () => {
     expect(await suite.event(own('v'), 'VolumeFailedDelete', 'default')).toMatchObject({ type: 'Warning', message });
   });
 
-  test('of a driver is the driver’s to delete', async () => {
+  test('a volume of a CSI driver is deleted by the driver', async () => {
     await claimed({
       persistentVolumeReclaimPolicy: 'Delete',
       hostPath: undefined,
@@ -213,7 +213,7 @@ describe('a volume', () => {
     await volumeOnce('v', 'Released');
   });
 
-  test('stays while it is bound, and goes after its claim', async () => {
+  test('a volume is kept while it is bound, and deleted after its claim', async () => {
     await newVolume('v');
     await newClaim('c');
     await claimOnce('c', 'Bound');

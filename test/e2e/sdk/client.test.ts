@@ -26,7 +26,7 @@ let cluster: SuiteControlPlane;
 let client: Client;
 
 beforeAll(async () => {
-  // What etcd has compacted nobody can watch from any more, once the API server has forgotten it too.
+  // Compacted versions cannot be watched from any more, once the API server has dropped them from its cache.
   const apiserverArgs = ['--etcd-compaction-interval=1s'];
   cluster = await startSuiteControlPlane({ parts: ['etcd', 'apiserver'], apiserverArgs });
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
@@ -59,7 +59,7 @@ function bearing(token: string): Client {
 }
 
 describe('an object', () => {
-  test('is created, read, replaced and deleted', async () => {
+  test('an object is created, read, replaced and deleted', async () => {
     const created = await client.create(ConfigMap, configMap('a', { x: '1' }));
     created.data = { y: '2' };
     await client.update(ConfigMap, created);
@@ -68,38 +68,38 @@ describe('an object', () => {
     expect(await errorOf(client.get(ConfigMap, 'a', NS))).toBeInstanceOf(NotFoundError);
   });
 
-  test('of cluster scope needs no namespace', async () => {
+  test('a cluster-scoped object needs no namespace', async () => {
     await client.create(Node, { metadata: { name: 'n' } });
     expect((await client.get(Node, 'n')).metadata.name).toBe('n');
     await client.delete(Node, 'n');
   });
 
-  test('that is there already cannot be created', async () => {
+  test('an object that exists cannot be created', async () => {
     await client.create(ConfigMap, configMap('a'));
     const error = await errorOf(client.create(ConfigMap, configMap('a')));
     expect(error).toBeInstanceOf(AlreadyExistsError);
     expect(error).toMatchObject({ message: 'configmaps "a" already exists', status: 409 });
   });
 
-  test('that has changed meanwhile cannot be replaced', async () => {
+  test('an object that changed in the meantime cannot be replaced', async () => {
     const old = await client.create(ConfigMap, configMap('a'));
     await client.patch(ConfigMap, 'a', { data: { x: '1' } }, NS);
     expect(await errorOf(client.update(ConfigMap, old))).toBeInstanceOf(ConflictError);
   });
 
-  test('that is another incarnation is not deleted', async () => {
+  test('a delete with the uid of another incarnation fails', async () => {
     await client.create(ConfigMap, configMap('a'));
     const error = await errorOf(client.delete(ConfigMap, 'a', { ...NS, preconditions: { uid: 'other' } }));
     expect(error).toBeInstanceOf(ConflictError);
   });
 
-  test('that breaks the rules is refused with the field', async () => {
+  test('an invalid object is rejected with the field', async () => {
     const error = await errorOf(client.create(ConfigMap, configMap('A_B')));
     expect(error).toBeInstanceOf(InvalidError);
     expect(error).toMatchObject({ details: { causes: [{ field: 'metadata.name' }] } });
   });
 
-  test('is not created by a dry run', async () => {
+  test('a dry run does not create an object', async () => {
     expect((await client.create(ConfigMap, configMap('a'), { dryRun: true })).metadata.uid).toBeDefined();
     expect(await errorOf(client.get(ConfigMap, 'a', NS))).toBeInstanceOf(NotFoundError);
   });
@@ -116,13 +116,13 @@ describe('a patch', () => {
       ],
     ],
     ['strategic', { data: { x: null, z: '3' } }],
-  ] as const)('of type %s changes what it names', async (type, patch) => {
+  ] as const)('a patch of type %s changes the fields it contains', async (type, patch) => {
     await client.create(ConfigMap, configMap('a', { x: '1', y: '2' }));
     const patched = await client.patch(ConfigMap, 'a', patch, { ...NS, type });
     expect(patched.data).toEqual({ y: '2', z: '3' });
   });
 
-  test('of a subresource changes nothing else', async () => {
+  test('a patch of a subresource changes nothing else', async () => {
     const labels = { app: 'a' };
     const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } };
     const spec = { replicas: 1, selector: { matchLabels: labels }, template };
@@ -134,7 +134,7 @@ describe('a patch', () => {
 });
 
 describe('apply', () => {
-  test('stores every character of a string, also those that YAML folds or rejects', async () => {
+  test('apply stores every character of a string, also those that YAML folds or rejects', async () => {
     const text = 'a\u2028 b\u2029 c\u0085d\u007fe\u009ff\ufeffg\u00a0h\r\n\ti\ud83d\ude00 \\u2028';
     expect((await client.apply(ConfigMap, configMap('characters', { text }))).data).toEqual({ text });
   });
@@ -145,7 +145,7 @@ describe('apply', () => {
     expect((await client.apply(ConfigMap, configMap('a', { x: '1' }))).data).toEqual({ x: '1', theirs: '9' });
   });
 
-  test('of what another manager owns is a conflict, unless forced', async () => {
+  test('apply of fields of another manager is a conflict, unless forced', async () => {
     await client.apply(ConfigMap, configMap('a', { x: '1' }), { fieldManager: 'they' });
     const error = await errorOf(client.apply(ConfigMap, configMap('a', { x: '2' })));
     expect(error).toBeInstanceOf(ConflictError);
@@ -169,14 +169,14 @@ describe('a kind that is not served', () => {
     expect((error as Error).message).toMatch(/^the server could not find the requested resource \((GET|PATCH) /);
   });
 
-  test('is known beforehand', async () => {
+  test('client.serves returns false for a kind that is not served', async () => {
     const served = await Promise.all([Widget, Deployment, ConfigMap].map((kind) => client.serves(kind)));
     expect(served).toEqual([false, true, true]);
   });
 });
 
 describe('a list', () => {
-  test('reads more objects than one page holds, at one resourceVersion', async () => {
+  test('a list reads more objects than one page holds, at one resourceVersion', async () => {
     const names = Array.from({ length: 1203 }, (_, index) => `c-${String(index).padStart(4, '0')}`);
     for (let from = 0; from < names.length; from += 100) {
       await Promise.all(names.slice(from, from + 100).map((name) => client.create(ConfigMap, configMap(name))));
@@ -190,7 +190,7 @@ describe('a list', () => {
     expect(Number(resourceVersion)).toBeGreaterThanOrEqual(Number(items.at(-1)?.metadata.resourceVersion));
   });
 
-  test('holds what the selectors pass', async () => {
+  test('a list contains the objects that match the selectors', async () => {
     await client.create(ConfigMap, { metadata: { name: 'a', ...NS, labels: { tier: 'db' } } });
     await client.create(ConfigMap, { metadata: { name: 'b', ...NS, labels: { tier: 'web' } } });
     const expression = { key: 'tier', operator: 'In' as const, values: ['db', 'cache'] };
@@ -227,7 +227,7 @@ describe('a watch', () => {
     expect(seen).toContainEqual(['ADDED', 'ConfigMap', 'a']);
   });
 
-  test('from a resourceVersion that is gone ends with GoneError', async () => {
+  test('a watch from an expired resourceVersion ends with GoneError', async () => {
     const { resourceVersion } = (await client.create(ConfigMap, configMap('a'))).metadata;
     for (let round = 0; round < 3; round++) {
       await client.patch(ConfigMap, 'a', { data: { round: String(round) } }, NS);
@@ -240,8 +240,8 @@ describe('a watch', () => {
   });
 });
 
-describe('who asks', () => {
-  test('may be a ServiceAccount with a token', async () => {
+describe('users', () => {
+  test('a ServiceAccount authenticates with its token', async () => {
     const account = { metadata: { name: 'bot', ...NS } };
     await client.create(ServiceAccount, account);
     const token = await client.create(
@@ -260,7 +260,7 @@ describe('who asks', () => {
     });
   });
 
-  test('may act as somebody else', async () => {
+  test('a user can impersonate another user', async () => {
     const kubeconfig = join(cluster.dir, 'impersonating.kubeconfig');
     const parsed = parseYaml(readFileSync(cluster.kubeconfig, 'utf8'), 'admin') as { users: { user: object }[] };
     Object.assign(parsed.users[0]!.user, {
@@ -285,7 +285,7 @@ describe('who asks', () => {
   });
 });
 
-test('a restart of the API server goes unnoticed by reads', async () => {
+test('a restart of the API server causes no error in reads', async () => {
   await cluster.stopPart('apiserver', 'SIGKILL');
   const reading = client.request({ method: 'GET', path: '/api/v1/namespaces/default', retries: 50 });
   await cluster.startPart('apiserver');

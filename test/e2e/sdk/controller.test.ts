@@ -11,7 +11,7 @@ const applyMap: Behaviour = ({ metadata, spec }, ctx) =>
   ctx.apply(ConfigMap, { metadata: { name: metadata.name }, data: { value: spec.value } });
 
 describe('apply', () => {
-  test('creates the child in the namespace of its owner, and owns it', async () => {
+  test('apply creates the child in the namespace of its owner, with an owner reference', async () => {
     await suite.createWidget(applyMap);
     const { data, metadata } = await eventually(configMap);
     expect(data).toEqual({ value: 'a' });
@@ -27,21 +27,21 @@ describe('apply', () => {
     ]);
   });
 
-  test('heals what was edited by hand and leaves the fields of others', async () => {
+  test('apply restores fields that were changed by hand and keeps the fields of others', async () => {
     await suite.createWidget(applyMap);
     await eventually(configMap);
     await suite.client.patch(ConfigMap, suite.name, { data: { value: 'edited', other: 'mine' } }, { namespace });
     await eventually(async () => expect((await configMap()).data).toEqual({ value: 'a', other: 'mine' }));
   });
 
-  test('makes a deleted child again', async () => {
+  test('apply creates a deleted child again', async () => {
     await suite.createWidget(applyMap);
     const { uid } = (await eventually(configMap)).metadata;
     await suite.client.delete(ConfigMap, suite.name, { namespace });
     await eventually(async () => expect((await configMap()).metadata.uid).not.toBe(uid));
   });
 
-  test('removes a field that is given no longer', async () => {
+  test('apply removes a field that is no longer desired', async () => {
     await suite.createWidget(({ spec }, ctx) =>
       ctx.apply(ConfigMap, { metadata: { name: suite.name }, data: { [spec.value]: 'x' } }),
     );
@@ -50,7 +50,7 @@ describe('apply', () => {
     await eventually(async () => expect((await configMap()).data).toEqual({ b: 'x' }));
   });
 
-  test('sends nothing when nothing is to be done', async () => {
+  test('apply sends nothing when nothing changes', async () => {
     let runs = 0;
     await suite.createWidget(async (self, ctx) => {
       await applyMap(self, ctx);
@@ -80,7 +80,7 @@ describe('apply', () => {
     expect(await suite.writes()).toEqual([]);
   });
 
-  test('of a kind that is not cached: another controller is found out by the server', async () => {
+  test('the controller of a child whose kind is not cached is checked by the server', async () => {
     const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'rival', uid: 'rival-uid', controller: true };
     await suite.client.create(Secret, { metadata: { name: suite.name, namespace, ownerReferences: [owner] } });
     const errors: unknown[] = [];
@@ -93,7 +93,7 @@ describe('apply', () => {
     expect((await suite.client.get(Secret, suite.name, { namespace })).data).toBeUndefined();
   });
 
-  test('refuses a child in another namespace before anything is sent', async () => {
+  test('apply rejects a child in another namespace before anything is sent', async () => {
     const errors: unknown[] = [];
     await suite.createWidget(async (_self, ctx) => {
       const desired = { metadata: { name: suite.name, namespace: 'kube-system' } };
@@ -105,20 +105,20 @@ describe('apply', () => {
 });
 
 describe('reads', () => {
-  test('show an own write at once, and are private copies', async () => {
+  test('reads contain an own write at once, and return frozen objects', async () => {
     const seen: unknown[] = [];
     await suite.createWidget(async (self, ctx) => {
       await applyMap(self, ctx);
       const first = await ctx.get(ConfigMap, suite.name);
       seen.push(first?.data);
-      if (first) first.data = { value: 'mutated' };
+      expect(() => Object.assign(first?.data ?? {}, { value: 'mutated' })).toThrow('read only property');
       seen.push((await ctx.get(ConfigMap, suite.name))?.data);
       seen.push((await ctx.list(ConfigMap)).some(({ metadata }) => metadata.name === suite.name));
     });
     await eventually(() => expect(seen.slice(0, 3)).toEqual([{ value: 'a' }, { value: 'a' }, true]));
   });
 
-  test('of a kind that is not cached ask the server', async () => {
+  test('reads of a kind that is not cached are requests to the server', async () => {
     await suite.client.create(Secret, {
       metadata: { name: suite.name, namespace, labels: { of: suite.name } },
       stringData: { key: 'value' },
@@ -133,7 +133,7 @@ describe('reads', () => {
 });
 
 describe('update, patch and delete', () => {
-  test('an update that meets a conflict is made again on the live object', async () => {
+  test('an update that meets a conflict is repeated on the current object', async () => {
     await suite.client.create(ConfigMap, { metadata: { name: suite.name, namespace }, data: { theirs: '1' } });
     const drafts: unknown[] = [];
     await suite.createWidget(async (_self, ctx) => {
@@ -161,7 +161,7 @@ describe('update, patch and delete', () => {
     expect(await suite.writes()).toEqual([]);
   });
 
-  test('a delete does not touch the successor of the object it means', async () => {
+  test('a delete does not affect the successor of the deleted object', async () => {
     await suite.client.create(ConfigMap, { metadata: { name: suite.name, namespace } });
     let isDone = false;
     await suite.createWidget(async (_self, ctx) => {
@@ -176,7 +176,7 @@ describe('update, patch and delete', () => {
     expect((await configMap()).data).toEqual({ is: 'new' });
   });
 
-  test('a delete of what is gone is no error', async () => {
+  test('deleting an object that does not exist is not an error', async () => {
     await suite.client.create(ConfigMap, { metadata: { name: suite.name, namespace } });
     let result = 'not called';
     await suite.createWidget(async (_self, ctx) => {

@@ -50,7 +50,7 @@ function debuggerUrl({ stderr }: ChildProcess): Promise<string> {
   });
 }
 
-test('a breakpoint in reconcile stops on its line of the source, and steps follow the source line by line', async () => {
+test('a breakpoint in reconcile stops on its source line, and stepping follows the source line by line', async () => {
   session.breakAt(url, lineOf('await ctx.apply(Deployment'));
   await session.run();
   const paused = session.paused();

@@ -1,8 +1,20 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client, loadClusterConfig, NotFoundError, Secret, ValidatingWebhookConfiguration } from 'kindwright';
+import {
+  Client,
+  CustomResourceDefinition,
+  loadClusterConfig,
+  Namespace,
+  NotFoundError,
+  Secret,
+  ValidatingWebhookConfiguration,
+} from 'kindwright';
+import { eventually } from 'kindwright/testing';
+import { once } from 'node:events';
+import { ScheduledTask, ScheduledTaskV2 } from '../../../docs/examples/scheduled-task.js';
 import { TemporaryProject } from '../../cli/temporary-project.js';
+import { installKinds } from './running-manager.js';
 import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -29,7 +41,7 @@ afterAll(async () => {
 
 const kindwright = (...args: string[]) => project.run('kindwright', [...args, '--kubeconfig', cluster.kubeconfig]);
 
-test('deploy applies webhook configurations after the rollout, and undeploy deletes them first (part of W19)', async () => {
+test('deploy applies webhook configurations after the rollout, and undeploy deletes them first (W19)', async () => {
   const { exitCode, stdout } = await kindwright('deploy', '--image', 'caches:1');
   expect({ exitCode, last: stdout.trim().split('\n').slice(-3) }).toEqual({
     exitCode: 0,
@@ -51,4 +63,53 @@ test('deploy applies webhook configurations after the rollout, and undeploy dele
   ]);
   expect(undeployed.stdout).toContain(`deleted Secret ${NAMESPACE}/replicatedcache-webhook-ca`);
   await expect(secret()).rejects.toThrow(NotFoundError);
+});
+
+test('undeploy that is killed and repeated ends the conversion, so that nothing waits for the operator (W19)', async () => {
+  const tasks = new TemporaryProject({
+    'operators/scheduled-task.ts': readFileSync(join(root, 'docs', 'examples', 'scheduled-task.ts'), 'utf8'),
+    'package.json': JSON.stringify({ name: 'tasks' }),
+  });
+  const command = (...args: string[]) => [...args, '--kubeconfig', cluster.kubeconfig];
+  const definition = () => client.get(CustomResourceDefinition, 'scheduledtasks.docs.example.com');
+  const namespace = 'tasks';
+  const pod = { containers: [{ name: 'task', image: 'busybox' }] };
+  const task = (name: string) => ({ metadata: { name, namespace }, spec: { schedule: '0 3 * * *', pod } });
+  await client.create(Namespace, { metadata: { name: namespace } });
+  await installKinds(client, [ScheduledTask, ScheduledTaskV2]);
+  await client.create(ScheduledTask, task('a'));
+  const deploy = () => tasks.run('kindwright', command('deploy', '--image', 'tasks:1'));
+  expect(await deploy()).toMatchObject({ exitCode: 0, stderr: '' });
+  expect((await definition()).spec.conversion?.strategy).toBe('Webhook');
+  await expect(client.create(ScheduledTask, task('b'))).rejects.toThrow(/failed calling webhook/);
+
+  const killed = tasks.start('kindwright', command('undeploy', '--yes'));
+  await once(killed.stdout!, 'data'); // the first deletion
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
+  const undeployed = await tasks.run('kindwright', command('undeploy', '--yes'));
+  expect(undeployed).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(undeployed.stdout).toContain('scheduledtasks.docs.example.com serves only its stored version');
+  const { spec } = await definition();
+  expect(spec.conversion).toEqual({ strategy: 'None' });
+  expect(spec.versions.map(({ name, served }) => [name, served])).toEqual([
+    ['v1', true],
+    ['v2', false],
+  ]);
+  await client.create(ScheduledTask, task('b'));
+  expect((await client.get(ScheduledTask, 'a', { namespace })).spec.schedule).toBe('0 3 * * *');
+
+  expect(await deploy()).toMatchObject({ exitCode: 0, stderr: '' });
+  expect((await definition()).spec).toMatchObject({
+    conversion: { strategy: 'Webhook' },
+    versions: [{}, { served: true }],
+  });
+  expect((await tasks.run('kindwright', command('undeploy', '--yes'))).exitCode).toBe(0);
+  await client.delete(Namespace, namespace);
+  expect((await tasks.run('kindwright', command('undeploy', '--crds', '--yes'))).exitCode).toBe(0);
+  await expect(definition()).rejects.toThrow(NotFoundError);
+  await eventually(() => expect(client.get(Namespace, namespace)).rejects.toThrow(NotFoundError), {
+    timeoutMs: 50_000,
+  });
+  tasks.remove();
 });

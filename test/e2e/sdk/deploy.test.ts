@@ -51,7 +51,7 @@ const isThere = async (kind: KindRef, name: string, options = {}): Promise<boole
   );
 
 describe('kindwright install and uninstall', () => {
-  test('say what they would do, and do nothing', async () => {
+  test('install --dry-run prints the changes and changes nothing', async () => {
     expect(await kindwright('install', '--dry-run')).toEqual({
       exitCode: 0,
       stdout: `would apply CustomResourceDefinition ${CRD}\n`,
@@ -60,7 +60,7 @@ describe('kindwright install and uninstall', () => {
     expect(await isThere(CustomResourceDefinition, CRD)).toBe(false);
   });
 
-  test('make a kind that is served at once, and take it away', async () => {
+  test('install creates a kind that is served at once, and uninstall deletes it', async () => {
     expect(await kindwright('install')).toMatchObject({ exitCode: 0, stderr: '' });
     await client.create(Gauge, { metadata: { name: 'one', namespace: 'default' } });
     await client.delete(Gauge, 'one', { namespace: 'default' });
@@ -80,7 +80,7 @@ describe('kindwright install and uninstall', () => {
     expect(await isThere(CustomResourceDefinition, CRD)).toBe(false);
   });
 
-  test('say which object keeps a kind, and for what', async () => {
+  test('uninstall reports the object and the finalizers that keep a kind', async () => {
     await kindwright('install');
     await client.create(Gauge, { metadata: { name: 'one', namespace: 'default', finalizers: ['example.com/wait'] } });
     const { exitCode, stderr } = await kindwright('uninstall', '--yes', '--timeout', '3s');
@@ -89,7 +89,7 @@ describe('kindwright install and uninstall', () => {
       stderr: expect.stringContaining('1 object left, first default/one, with finalizers example.com/wait'),
     });
     await client.patch(Gauge, 'one', { metadata: { finalizers: null } }, { namespace: 'default' });
-    // The real server looks each five seconds whether the objects are gone.
+    // The real server checks every five seconds if the objects are deleted.
     await eventually(async () => expect(await isThere(CustomResourceDefinition, CRD)).toBe(false), {
       timeoutMs: 30_000,
     });
@@ -97,14 +97,14 @@ describe('kindwright install and uninstall', () => {
 });
 
 describe('kindwright deploy and undeploy', () => {
-  test('require an image', async () => {
+  test('deploy requires an image', async () => {
     expect(await kindwright('deploy')).toMatchObject({
       exitCode: 78,
       stderr: expect.stringMatching(/^error: no image is given\n {2}hint: pass --image, or set it/),
     });
   });
 
-  test('say what they would do, and do nothing', async () => {
+  test('deploy --dry-run prints the changes and changes nothing', async () => {
     for (const mode of ['--dry-run', '--dry-run=server']) {
       const { exitCode, stdout } = await kindwright('deploy', '--image', 'gauge:1', mode);
       expect({ exitCode, stdout }).toEqual({
@@ -115,7 +115,7 @@ describe('kindwright deploy and undeploy', () => {
     expect(await isThere(Namespace, 'gauge-system')).toBe(false);
   });
 
-  test('apply all that the operator needs, and wait until it runs', async () => {
+  test('deploy applies all objects of the operator, and waits until it runs', async () => {
     const { exitCode, stdout, stderr } = await kindwright('deploy', '--image', 'gauge:1');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toMatch(/^Deployment gauge-system\/gauge-controller-manager runs gauge:1$/m);
@@ -124,7 +124,7 @@ describe('kindwright deploy and undeploy', () => {
     expect(await client.serves(Gauge)).toBe(true);
   });
 
-  test('read the image and the Deployment from package.json', async () => {
+  test('deploy reads the image and the settings of the Deployment from package.json', async () => {
     const env = [{ name: 'REGION', value: 'eu' }];
     const kindwrightSettings = { image: 'gauge:settings', deployment: { env } };
     project.write({ 'package.json': JSON.stringify({ type: 'module', kindwright: kindwrightSettings }) });
@@ -137,14 +137,14 @@ describe('kindwright deploy and undeploy', () => {
     });
   });
 
-  test('take an operator to another image', async () => {
+  test('deploy updates the image of an operator', async () => {
     expect(await kindwright('deploy', '--image', 'gauge:2')).toMatchObject({ exitCode: 0, stderr: '' });
     const { items } = await client.list(Pod, at);
     const running = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     expect(running.map(({ spec }) => spec?.containers[0]?.image)).toEqual(['gauge:2']);
   });
 
-  test('leave fields that somebody else has set, unless told to take them over', async () => {
+  test('deploy keeps fields of other managers, unless --force-conflicts is given', async () => {
     const scale = { metadata: { name: 'gauge-controller-manager', ...at }, spec: { replicas: 2 } };
     await client.apply(Deployment, scale, { fieldManager: 'somebody', force: true });
     const { exitCode, stderr } = await kindwright('deploy', '--image', 'gauge:2');
@@ -158,7 +158,7 @@ describe('kindwright deploy and undeploy', () => {
     expect((await client.get(Deployment, 'gauge-controller-manager', at)).spec?.replicas).toBe(1);
   });
 
-  test('take away what they made, and keep the kind and its objects', async () => {
+  test('undeploy deletes the objects of deploy, and keeps the kind and its objects', async () => {
     await client.create(Gauge, { metadata: { name: 'kept', namespace: 'default' } });
     expect(await kindwright('undeploy', '--dry-run')).toMatchObject({
       exitCode: 0,
@@ -169,12 +169,12 @@ describe('kindwright deploy and undeploy', () => {
     expect(await isThere(Gauge, 'kept', { namespace: 'default' })).toBe(true);
   });
 
-  test('take the kind away too when told to', async () => {
+  test('undeploy deletes the kind too on request', async () => {
     expect(await kindwright('undeploy', '--crds', '--yes')).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await isThere(CustomResourceDefinition, CRD)).toBe(false);
   });
 
-  test('keep a namespace that was there before', async () => {
+  test('undeploy keeps a namespace that existed before', async () => {
     await client.create(Namespace, { metadata: { name: 'mine' } });
     await kindwright('deploy', '--image', 'gauge:1', '--namespace', 'mine');
     const { exitCode, stdout } = await kindwright('undeploy', '--namespace', 'mine', '--crds');

@@ -85,7 +85,7 @@ describe('a reconcile that keeps failing', () => {
     ['is terminal', 'ReconcileFailed', /^wrong model$/],
     ['is rejected', 'ReconcileFailed', /"Not_A_Name" is invalid/],
     ['hangs', 'ReconcileTimedOut', /^reconcile did not finish within 2000 ms$/],
-  ])('since it %s is recorded as an Event and in the condition', async (step, reason, message) => {
+  ])('a reconcile that %s is recorded as an Event and in the condition', async (step, reason, message) => {
     const name = step.replaceAll(' ', '-');
     await create(name, step);
     await eventually(async () =>
@@ -103,28 +103,31 @@ describe('a reconcile that keeps failing', () => {
   test.each<[Step, RegExp]>([
     ['is taken', /^ConfigMap default\/is-taken already exists and was not created for Sensor default\/is-taken$/],
     ['is contested', /conflict with "stranger"/],
-  ])('since an object of a stranger %s leaves that object alone, and shows it at once', async (step, message) => {
-    const name = step.replaceAll(' ', '-');
-    const stranger = { metadata: { name, namespace, labels: { app: name } }, data: { a: 'theirs' } };
-    const before = await client.apply(ConfigMap, stranger, { fieldManager: 'stranger' });
-    await create(name, step);
-    await eventually(async () =>
-      expect(await conditions(name)).toMatchObject([
-        { type: 'Reconciled', status: 'False', reason: 'ReconcileFailed', message: expect.stringMatching(message) },
-      ]),
-    );
-    await eventually(async () =>
-      expect(await events(name)).toContainEqual(
-        expect.objectContaining({ type: 'Warning', message: expect.stringMatching(message) }),
-      ),
-    );
-    const first = manager.logger.lines.find(({ fields }) => fields.name === name && fields.attempt === 1);
-    expect(first?.fields).toMatchObject({ nextRetry: '1s', hint: expect.any(String) });
-    const after = await client.get(ConfigMap, name, { namespace });
-    expect(after.metadata.resourceVersion).toBe(before.metadata.resourceVersion);
-  });
+  ])(
+    'an object of another manager that %s is not changed, and the failure is reported at once',
+    async (step, message) => {
+      const name = step.replaceAll(' ', '-');
+      const stranger = { metadata: { name, namespace, labels: { app: name } }, data: { a: 'theirs' } };
+      const before = await client.apply(ConfigMap, stranger, { fieldManager: 'stranger' });
+      await create(name, step);
+      await eventually(async () =>
+        expect(await conditions(name)).toMatchObject([
+          { type: 'Reconciled', status: 'False', reason: 'ReconcileFailed', message: expect.stringMatching(message) },
+        ]),
+      );
+      await eventually(async () =>
+        expect(await events(name)).toContainEqual(
+          expect.objectContaining({ type: 'Warning', message: expect.stringMatching(message) }),
+        ),
+      );
+      const first = manager.logger.lines.find(({ fields }) => fields.name === name && fields.attempt === 1);
+      expect(first?.fields).toMatchObject({ nextRetry: '1s', hint: expect.any(String) });
+      const after = await client.get(ConfigMap, name, { namespace });
+      expect(after.metadata.resourceVersion).toBe(before.metadata.resourceVersion);
+    },
+  );
 
-  test('has the condition True after the next success', async () => {
+  test('the condition is True after the next success', async () => {
     await create('recovering', 'is terminal');
     await eventually(async () => expect(await conditions('recovering')).toMatchObject([{ status: 'False' }]));
     steps.set('recovering', 'works');
@@ -136,7 +139,7 @@ describe('a reconcile that keeps failing', () => {
     );
   });
 
-  test('has its line in the error, though the server rejected the request', async () => {
+  test('an error of the server points to the line of reconcile that sent the request', async () => {
     const { fields } = await eventually(() => {
       const line = manager.logger.lines.find(({ fields: { name, err } }) => name === 'is-rejected' && err);
       if (!line) throw new Error('nothing was logged');
@@ -156,7 +159,7 @@ test('an object that is reconciled without failures has no condition', async () 
   expect(await events('healthy')).toEqual([]);
 });
 
-test('a finalizer that keeps failing is recorded, and the object deleted once it succeeds', async () => {
+test('a failing finalizer is recorded, and the object is deleted once it succeeds', async () => {
   await create('kept', 'works');
   await eventually(async () =>
     expect((await client.get(Sensor, 'kept', { namespace })).metadata.finalizers).toHaveLength(1),

@@ -20,8 +20,8 @@ async function report() {
   return warnings()[0]!.fields;
 }
 
-describe('a hot loop is found within 20 reconciles and slowed down', () => {
-  test('for an apply of changing data', async () => {
+describe('a hot loop', () => {
+  test('a hot loop of an apply with changing data is found within 20 reconciles', async () => {
     let runs = 0;
     await suite.createWidget(async ({ metadata: { name } }, ctx) => {
       runs += 1;
@@ -37,7 +37,7 @@ describe('a hot loop is found within 20 reconciles and slowed down', () => {
     expect(reconciles).toBeLessThanOrEqual(20);
   });
 
-  test('for a patch of the object itself', async () => {
+  test('a hot loop of a patch of the object itself is found within 20 reconciles', async () => {
     let runs = 0;
     await suite.createWidget(async ({ metadata: { name } }, ctx) => {
       runs += 1;
@@ -50,12 +50,12 @@ describe('a hot loop is found within 20 reconciles and slowed down', () => {
     });
   });
 
-  test('for requeueAfterMs of a millisecond', async () => {
+  test('a hot loop of a requeue after a millisecond is found within 20 reconciles', async () => {
     await suite.createWidget(() => ({ requeueAfterMs: 1 }));
     expect(await report()).toMatchObject({ cause: 'timer' });
   });
 
-  test('for a field that another client sets back', async () => {
+  test('a hot loop with another client that resets a field is found within 20 reconciles', async () => {
     const rival = new Client(await loadClusterConfig({ kubeconfig: suite.cluster.kubeconfig }), {
       fieldManager: 'rival',
     });

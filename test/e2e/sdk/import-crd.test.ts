@@ -27,10 +27,10 @@ afterAll(async () => {
 const kindwright = (...args: string[]) => project.run('kindwright', args, { KUBECONFIG: cluster.kubeconfig });
 
 describe('import-crd --from-cluster', () => {
-  test('loses nothing of what the server has stored', async () => {
+  test('import-crd --from-cluster keeps everything that the server has stored', async () => {
     const stored = await client.get(CustomResourceDefinition, NAME);
     expect(await kindwright('import-crd', '--from-cluster', NAME)).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(await kindwright('generate-manifests')).toMatchObject({ exitCode: 0 }); // it warns of what is odd
+    expect(await kindwright('generate-manifests')).toMatchObject({ exitCode: 0 }); // with warnings
     const generated = join(project.folder, 'crds-out', 'odd.example.com_maps.yaml');
     await applyFile(client, generated);
     const again = await client.get(CustomResourceDefinition, NAME);

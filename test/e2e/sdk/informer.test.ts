@@ -57,7 +57,7 @@ const informers: Informer[] = [];
 const PATIENCE = { timeoutMs: 75_000 };
 
 beforeAll(async () => {
-  // What etcd compacts after a second nobody can watch from any more once the API server has been restarted.
+  // Versions that etcd has compacted cannot be watched from any more after a restart of the API server.
   const apiserverArgs = ['--etcd-compaction-interval=1s'];
   cluster = await startSuiteControlPlane({ parts: ['etcd', 'apiserver'], audit: true, apiserverArgs });
   gate = await TcpGate.open(cluster.server);
@@ -99,7 +99,7 @@ async function create(name: string, labels: Record<string, string> = {}): Promis
   return admin.create(ConfigMap, { metadata: { name, namespace, labels }, data: { v: '1' } });
 }
 
-/** The cache equals a fresh list, and so does what handlers were told. */
+/** The cache and the events of handlers equal a new list. */
 async function isUpToDate(informer: Informer<ConfigMap>, replay: Replay, kind = ConfigMap): Promise<void> {
   await eventually(async () => {
     const { items } = await admin.list(kind, { namespace });
@@ -108,7 +108,7 @@ async function isUpToDate(informer: Informer<ConfigMap>, replay: Replay, kind = 
   }, PATIENCE);
 }
 
-/** What the informers of this test's namespace asked for: `stream`, `list` or `watch`, and the answer. */
+/** The requests of the informers of this test's namespace: `stream`, `list` or `watch`, with the status. */
 async function requests(): Promise<string[]> {
   const calls = (await cluster.auditEvents()).filter(
     (call) => call.user === 'informer' && call.namespace === namespace,
@@ -140,7 +140,7 @@ function recordCalls(through: Client) {
 }
 
 describe('an informer on a real API server', () => {
-  test('holds what the server has, by a streamed list and one watch', async () => {
+  test('an informer holds the objects of the server, by a streamed list and one watch', async () => {
     await create('before');
     const { informer, replay, events } = follow(ConfigMap);
     await informer.synced();
@@ -154,7 +154,7 @@ describe('an informer on a real API server', () => {
     expect(await requests()).toEqual(['stream 200']);
   });
 
-  test('shows an own write as soon as it is answered, and tells of it once', async () => {
+  test('an informer contains an own write as soon as it has the response, and delivers it once', async () => {
     const { informer, replay, events } = follow(ConfigMap);
     await informer.synced();
     for (let i = 0; i < 20; i++) {
@@ -166,7 +166,7 @@ describe('an informer on a real API server', () => {
     expect(events).toHaveLength(20);
   });
 
-  test('takes an object that leaves its selector for deleted, and for added when it returns', async () => {
+  test('an informer treats an object that leaves its selector as deleted, and as added when it returns', async () => {
     await create('a', { app: 'x' });
     const { informer, events } = follow(ConfigMap, { labelSelector: { matchLabels: { app: 'x' } } });
     await informer.synced();
@@ -175,7 +175,7 @@ describe('an informer on a real API server', () => {
     await eventually(() => expect(events).toEqual(['add a', 'delete a', 'add a']));
   });
 
-  test('makes up for what it missed while the connection was lost, without a new list', async () => {
+  test('an informer receives changes during a lost connection without a new list', async () => {
     await create('deleted');
     await create('replaced');
     const { informer, replay, events } = follow(ConfigMap);
@@ -238,7 +238,7 @@ describe('an informer on a real API server', () => {
     }
   });
 
-  test('lists anew when etcd was compacted meanwhile, and deletes what it missed the deletion of', async () => {
+  test('an informer lists again after a compaction of etcd, and reports missed deletions', async () => {
     await create('kept');
     await create('deleted');
     await create('replaced');
@@ -257,7 +257,7 @@ describe('an informer on a real API server', () => {
     expect(await requests()).toEqual(['stream 200', 'version 200', 'watch 200', 'stream 200']); // 410 came as an event
   });
 
-  test('goes on after a restart of the API server', async () => {
+  test('an informer continues after a restart of the API server', async () => {
     await create('a');
     const { informer, replay, events } = follow(ConfigMap);
     await informer.synced();
@@ -272,7 +272,7 @@ describe('an informer on a real API server', () => {
     expect((await requests()).filter((request) => request.startsWith('stream')).length).toBeLessThanOrEqual(2);
   });
 
-  test('waits for a kind that is not there yet, and follows it from when it is', async () => {
+  test('an informer waits for a kind that is not served yet', async () => {
     const { informer, events } = follow(Gadget);
     await eventually(() => expect(informer.lastError?.message).toContain('could not find the requested resource'));
     expect(informer.hasSynced).toBe(false);
@@ -283,7 +283,7 @@ describe('an informer on a real API server', () => {
     expect(informer.lastError).toBeUndefined();
   });
 
-  test('sees the objects go with their definition, and come with it again', async () => {
+  test('an informer reports the deletion of objects with their definition, and its return', async () => {
     await admin.create(Gadget, { metadata: { name: 'g', namespace } });
     const { informer, events } = follow(Gadget);
     await informer.synced();

@@ -76,7 +76,7 @@ export class InspectorSession {
     });
   }
 
-  /** Goes on to the next line. */
+  /** Steps to the next line. */
   async stepOver(): Promise<Pause> {
     const paused = this.paused();
     await this.send('Debugger.stepOver');

@@ -42,7 +42,7 @@ function write(layout: LayoutName, options: ManifestOptions = {}, sources = oper
   writeManifests(generateManifests(sources, { ...options, layout }), out);
 }
 
-/** What the plain layout makes of an operator, in any order. */
+/** The objects of an operator in the plain layout, in any order. */
 function plain(name: string, options: ManifestOptions = {}, sources = operators): UnstructuredObject[] {
   const files = generateManifests(sources, options).filter(({ path }) => path.startsWith(`${name}/`));
   return files.flatMap(({ path, content }) => objectsIn(content, path));
@@ -73,12 +73,12 @@ test('an operator without a definition is the same in all layouts', async () => 
 });
 
 describe.each(OPERATORS)('the layouts of %s', (name) => {
-  test('hold by kustomize what the plain one holds', async () => {
+  test(`the kustomize layout of ${name} contains the objects of the plain layout`, async () => {
     const built = await cluster.kubectl(['kustomize', join(out, name, 'config', 'default')]);
     expect(byName(objectsIn(built))).toEqual(byName(plain(name)));
   });
 
-  test('render by Helm the objects of the plain one, without the namespace and with the mark of kept CRDs', async () => {
+  test(`the chart of ${name} renders the objects of the plain layout, without the namespace and with kept CRDs`, async () => {
     const chart = join(name, 'chart');
     expect(await helm('lint', '--strict', chart)).toContain('0 chart(s) failed');
     const rendered = await helm('template', name, chart, '--set', 'crds.keep=false', '-n', namespaceOf(name));
@@ -89,7 +89,7 @@ describe.each(OPERATORS)('the layouts of %s', (name) => {
     );
   });
 
-  test('have samples that kustomize builds', async () => {
+  test(`the samples of ${name} can be built by kustomize`, async () => {
     const built = await cluster.kubectl(['kustomize', join(out, name, 'config', 'samples')]);
     expect(objectsIn(built).length).toBeGreaterThan(0);
   });
@@ -105,7 +105,7 @@ const SECURE_ENDPOINT = {
 };
 
 describe('the kustomize layout', () => {
-  test('takes the image and the namespace', async () => {
+  test('the kustomize layout uses the given image and namespace', async () => {
     const options = { image: 'registry.example.com:5000/podset:1.2', namespace: 'elsewhere' };
     write('kustomize', options);
     const built = await cluster.kubectl(['kustomize', join(out, 'podset', 'config', 'default')]);
@@ -113,7 +113,7 @@ describe('the kustomize layout', () => {
     write('kustomize');
   });
 
-  test('serves metrics once its lines are uncommented', async () => {
+  test('the kustomize layout serves metrics once its lines are uncommented', async () => {
     const file = join(out, 'podset', 'config', 'default', 'kustomization.yaml');
     const text = readFileSync(file, 'utf8');
     writeFileSync(file, text.replaceAll(/^( *)# (?=[ a-z-]*(- |patches:|target:|kind:))/gm, '$1'));
@@ -137,7 +137,7 @@ describe('the kustomize layout', () => {
     });
   });
 
-  test('is taken by a cluster at the first try, without a warning', async () => {
+  test('the kustomize layout is accepted by a cluster at the first attempt, without a warning', async () => {
     const path = join(out, 'mydemo', 'config', 'default');
     const lines = (await cluster.kubectl(['apply', '--warnings-as-errors', '-k', path])).trim().split('\n');
     expect(lines.filter((line) => !line.endsWith(' created'))).toEqual([]);
@@ -159,7 +159,7 @@ describe('the chart', () => {
       { spec: { ports: [{ name: 'http', port: 8080, targetPort: 8080 }] } },
       { path: '/metrics', port: 'http', scheme: 'http' },
     ],
-  ])('has the metrics scraped %s', async (_, auth, service, endpoint) => {
+  ])('the chart configures a ServiceMonitor for metrics %s', async (_, auth, service, endpoint) => {
     const values = ['enabled=true', 'serviceMonitor.enabled=true', `auth.enabled=${auth}`];
     const set = values.flatMap((value) => ['--set', `metrics.${value}`]);
     const objects = byName(objectsIn(await helm('template', 'podset', CHART, ...RELEASE, ...set)));
@@ -181,7 +181,7 @@ describe('the chart', () => {
   }
   const deployed = async (): Promise<Deployed> => JSON.parse(await cluster.kubectl(DEPLOYMENT)) as Deployed;
 
-  test('keeps templates out of what a description says', async () => {
+  test('braces in descriptions are not evaluated as templates of the chart', async () => {
     class BraceSpec {
       @Field({ description: 'As in {{ .Values.image }} and {{- end }}.' }) text!: string;
     }
@@ -198,7 +198,7 @@ describe('the chart', () => {
     expect(byName(objectsIn(rendered))).toEqual(byName(withoutNamespace(plain('brace', {}, sources))));
   });
 
-  test('refuses values that it does not know', async () => {
+  test('the chart rejects unknown values', async () => {
     await expect(helm('template', 'podset', CHART, '--set', 'replica=2')).rejects.toThrow(/replica/);
   });
 
@@ -221,7 +221,7 @@ describe('the chart', () => {
       },
     ],
   ] satisfies readonly [string, ManifestOptions][])(
-    'renders the objects of the plain layout with %s',
+    'the chart renders the objects of the plain layout with %s',
     async (_, options) => {
       write('helm', options);
       const rendered = await helm('template', 'podset', CHART, ...RELEASE, '--set', 'crds.keep=false');
@@ -233,14 +233,14 @@ describe('the chart', () => {
     },
   );
 
-  test('enables leader election for several replicas, even when the values disable it', async () => {
+  test('the chart enables leader election for several replicas, even when the values disable it', async () => {
     const rendered = await helm('template', CHART, '--set', 'replicas=2', '--set', 'leaderElection.enabled=false');
     const deployment = objectsIn(rendered).find(({ kind }) => kind === 'Deployment') as unknown as Deployed;
     expect(deployment.spec.template.spec.containers[0]!.args).toContain('--leader-elect');
     expect(objectsIn(rendered).map(({ metadata }) => metadata.name)).toContain('podset-leader-election-role');
   });
 
-  test('installs, and runs what the values say', async () => {
+  test('the chart installs an operator that runs with the given values', async () => {
     const values = ['image.repository=registry.example.com/podset', 'image.tag=1', 'extraLabels.team=a'];
     await helm(
       'install',
@@ -257,7 +257,7 @@ describe('the chart', () => {
     expect(spec.template.spec.containers[0]?.args).toContain('--leader-elect');
   });
 
-  test('upgrades values and definitions', async () => {
+  test('an upgrade of the chart changes values and definitions', async () => {
     const file = join(out, CHART, 'templates', 'definitions.yaml');
     const text = readFileSync(file, 'utf8');
     writeFileSync(file, text.replace('singular: podset', 'shortNames:\n      - pset\n    singular: podset'));
@@ -285,13 +285,13 @@ describe('the chart', () => {
     ).toBe('["pset"]');
   });
 
-  test('leaves the definitions, and so the objects, when it is uninstalled', async () => {
+  test('uninstalling the chart keeps the definitions, and so the objects', async () => {
     await helm('uninstall', 'podset', ...RELEASE, '--wait');
     expect(await cluster.kubectl(CRD)).toBe('customresourcedefinition.apiextensions.k8s.io/podsets.apps.jicki.cn\n');
     expect(await cluster.kubectl(['get', 'clusterrole', 'podset-manager-role', '--ignore-not-found'])).toBe('');
   });
 
-  test('takes the definitions away too when told to', async () => {
+  test('uninstalling the chart deletes the definitions on request', async () => {
     await cluster.kubectl(['delete', 'crd', 'podsets.apps.jicki.cn']);
     await helm('install', 'podset', CHART, ...RELEASE, '--set', 'crds.keep=false');
     await helm('uninstall', 'podset', ...RELEASE, '--wait');

@@ -46,7 +46,7 @@ describe('leader election', () => {
     for (const time of [acquireTime, renewTime]) expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
   });
 
-  test('of ten candidates that start together one works, and the others collect no keys', async () => {
+  test('one of ten candidates that start together leads, and the others queue no keys', async () => {
     for (let i = 0; i < 10; i++) candidate(`c${String(i)}`);
     await eventually(() => expect(managers.filter(isWorking)).toHaveLength(1));
     await eventually(async () => expect(managers.findIndex(isWorking)).toBe(Number((await holder())?.slice(1))));
@@ -55,7 +55,7 @@ describe('leader election', () => {
     for (const { logger } of standby) expect(logger.messages()).not.toContain('Setting up event handlers');
   });
 
-  test('a leader that stops gives the lease up last, and the next one takes it at its next try', async () => {
+  test('a leader that stops releases the lease last, and another candidate takes it at its next attempt', async () => {
     await candidate('a').workersStarted();
     const second = candidate('b');
     await second.logged(/^Attempting to acquire leader lease$/);
@@ -65,7 +65,7 @@ describe('leader election', () => {
     expect((await lease()).spec).toMatchObject({ holderIdentity: 'b', leaseTransitions: 1 });
   });
 
-  test('a standby that stops has written nothing but to the lease', async () => {
+  test('a standby that stops has written nothing except to the lease', async () => {
     await candidate('a').workersStarted();
     const second = candidate('b');
     await second.logged(/^Lease is held by another process$/);
@@ -74,7 +74,7 @@ describe('leader election', () => {
     expect(second.logger.messages()).not.toContain('Shutting down workers');
   });
 
-  test('a lease whose holder is silent is taken over when it has run out', async () => {
+  test('a lease that its holder does not renew is taken over when it has expired', async () => {
     const now = new Date().toISOString().replace('Z', '000Z');
     const spec = { holderIdentity: 'dead', leaseDurationSeconds: 3, acquireTime: now, renewTime: now };
     await client.create(Lease, { metadata: { name: 'widget-leader', namespace }, spec });
@@ -85,7 +85,7 @@ describe('leader election', () => {
     expect(await holder()).toBe('a');
   });
 
-  test('a leader whose lease is taken aborts its reconciles, writes no more, and run rejects', async () => {
+  test('a leader that loses its lease aborts its reconciles, writes no more, and run rejects', async () => {
     let isAborted = false;
     let write: (() => Promise<unknown>) | undefined;
     behaviours.set('busy', async (_self, ctx) => {

@@ -37,7 +37,7 @@ const OPERATORS = [
 ];
 
 describe.each(OPERATORS)('$name under its generated ServiceAccount', ({ name, namespace, resource, change }) => {
-  test('does its work without a single forbidden call', async () => {
+  test(`${name} does its work under its generated ServiceAccount without a forbidden request`, async () => {
     const account = await OperatorAccount.install(cluster, client, name);
     const args = [`operators/${name}.ts`, '--leader-elect', '--leader-election-namespace', namespace];
     const operator = await OperatorProcess.start(account.kubeconfig, args).started();

@@ -31,7 +31,7 @@ const run = (options: Partial<ManagerOptions> = {}, classes: (new () => CustomRe
 const createWidget = (name: string, where = namespace) =>
   client.create(Widget, { metadata: { name, namespace: where }, spec: { value: 'a' } });
 
-/** What the running manager serves at a path; which server is told by the log. */
+/** Returns the response of the running manager for a path; the log contains the address. */
 async function ask(server: RegExp, path: string): Promise<{ readonly status: number; readonly text: string }> {
   const { fields } = await manager!.logged(server);
   const response = await fetch(`http://${String(fields.address)}${path}`);
@@ -40,7 +40,7 @@ async function ask(server: RegExp, path: string): Promise<{ readonly status: num
 const probe = (path: string) => ask(/^Serving health probes$/, path);
 
 describe('start and stop', () => {
-  test('are logged in the order of the events', async () => {
+  test('start and stop are logged in the order of the events', async () => {
     await run().workersStarted();
     await manager!.stop();
     expect(manager!.logger.messages('info')).toEqual([
@@ -53,7 +53,7 @@ describe('start and stop', () => {
     ]);
   });
 
-  test('nothing is reconciled before what it reads has synced', async () => {
+  test('nothing is reconciled before the caches it reads have synced', async () => {
     await client.create(ConfigMap, { metadata: { name: 'early', namespace } });
     await createWidget('early');
     const seen: unknown[] = [];
@@ -101,7 +101,7 @@ describe('start and stop', () => {
     behaviours.delete('stuck');
   });
 
-  test('one that ignores the abort holds nothing up, and can write no more', async () => {
+  test('a reconcile that ignores its abort does not delay the stop, and cannot write any more', async () => {
     let write: (() => Promise<unknown>) | undefined;
     behaviours.set('deaf', async (_self, ctx) => {
       write = () => ctx.apply(ConfigMap, { metadata: { name: 'deaf' } });
@@ -124,8 +124,8 @@ describe('start and stop', () => {
   });
 });
 
-describe('what is missing is named, and waited for', () => {
-  test('a CRD, while other controllers go on', async () => {
+describe('missing requirements', () => {
+  test('a missing CRD is reported and waited for, while other controllers work', async () => {
     await client.delete(CustomResourceDefinition, 'gadgets.test.kindwright.dev');
     await eventually(async () => expect(await client.serves(Gadget)).toBe(false));
     run(READY, [Widget, Gadget]);
@@ -142,7 +142,7 @@ describe('what is missing is named, and waited for', () => {
     expect(manager!.logger.messages('error')).toHaveLength(1);
   });
 
-  test('a right, with the verb, the resource, the user and what to do', async () => {
+  test('a missing permission is reported with the verb, the resource, the user and the next step', async () => {
     const stranger = new Client(await loadClusterConfig({ kubeconfig: await cluster.user('stranger') }));
     manager = new RunningManager(stranger, [Widget]);
     const line = await manager.logged(/cannot list and watch configmaps/);
@@ -160,7 +160,7 @@ describe('what is missing is named, and waited for', () => {
     stranger.close();
   });
 
-  test('the server, by its host and what is wrong', async () => {
+  test('an unreachable server is reported with its host and the cause', async () => {
     await cluster.stopPart('apiserver');
     run(READY);
     const line = await manager!.logged(/cannot list and watch widgets/);
@@ -171,7 +171,7 @@ describe('what is missing is named, and waited for', () => {
     await manager!.workersStarted();
   });
 
-  test('a right that a reconcile lacks, with the decorator to add', async () => {
+  test('a missing permission of a reconcile is reported with the decorator to add', async () => {
     await cluster.kubectl([
       'create',
       'clusterrole',
@@ -193,7 +193,7 @@ describe('what is missing is named, and waited for', () => {
 });
 
 describe('namespaces', () => {
-  test('only objects in those given are reconciled', async () => {
+  test('only objects in the given namespaces are reconciled', async () => {
     for (const name of ['watched', 'unwatched']) await client.create(Namespace, { metadata: { name } });
     const seen: unknown[] = [];
     behaviours.set('scoped', ({ metadata }) => seen.push(metadata.namespace));
@@ -207,7 +207,7 @@ describe('namespaces', () => {
 });
 
 describe('metrics', () => {
-  test("are served under controller-runtime's names", async () => {
+  test("metrics are served under controller-runtime's names", async () => {
     let runs = 0;
     behaviours.set('measured', () => {
       runs += 1;

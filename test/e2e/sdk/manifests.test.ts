@@ -6,14 +6,14 @@ import { resourceName } from '../../../src/api/kind-ref.js';
 import { eventually } from '../../../src/testing/eventually.js';
 import { stringifyYaml } from '../../../src/base/yaml.js';
 import { customResourceDefinition } from '../../../src/manifests/crd/crd.js';
-import { generateManifests } from '../../../src/manifests/generate.js';
+import { generateManifests, generateSingleFile } from '../../../src/manifests/generate.js';
 import { writeManifests } from '../../../src/manifests/output/write.js';
 import { CustomResource } from '../../../src/resource/custom-resource.js';
 import { Field } from '../../../src/resource/decorators/field.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
-import { loadOperators } from '../../manifests/operator-models.js';
+import { load, loadOperators } from '../../manifests/operator-models.js';
 
 const OPERATORS = ['helloapp', 'mydemo', 'nodepool', 'podbugger', 'podset'];
 const operators = await loadOperators();
@@ -38,18 +38,18 @@ describe.each(OPERATORS)('the manifests of %s', (name) => {
   const { model } = operators.find(({ model: { controller } }) => controller.name === name)!;
   const { namespace } = model.controller;
 
-  test('are accepted by a fresh cluster at the first try, without a warning', async () => {
+  test(`the manifests of ${name} are accepted by a fresh cluster at the first attempt, without a warning`, async () => {
     const lines = (await apply(name)).trim().split('\n');
     expect(lines.every((line) => line.endsWith(' created'))).toBe(true);
     expect(lines).toHaveLength(11);
   });
 
-  test('change nothing when they are applied again', async () => {
+  test(`the manifests of ${name} change nothing when they are applied again`, async () => {
     const lines = (await apply(name)).trim().split('\n');
     expect(lines.filter((line) => !line.endsWith(' unchanged'))).toEqual([]);
   });
 
-  test('define a kind whose schema is structural', async () => {
+  test(`the manifests of ${name} define a kind with a structural schema`, async () => {
     const crd = ['crd', resourceName(model.kind)];
     await cluster.kubectl(['wait', '--for=condition=Established', '--timeout=30s', ...crd]);
     const types = await cluster.kubectl(['get', ...crd, '-o', 'jsonpath={.status.conditions[*].type}']);
@@ -57,16 +57,27 @@ describe.each(OPERATORS)('the manifests of %s', (name) => {
     expect(types).not.toContain('NonStructuralSchema');
   });
 
-  test('come with samples that the kind accepts', async () => {
+  test(`the samples of ${name} are valid objects of the kind`, async () => {
     await expect(apply('samples', `${name}.yaml`)).resolves.toMatch(/ created\n$/);
   });
 
-  test('run a pod in a namespace that enforces the restricted standard', async () => {
+  test(`the manifests of ${name} run a pod in a namespace that enforces the restricted standard`, async () => {
     const level = 'jsonpath={.metadata.labels.pod-security\\.kubernetes\\.io/enforce}';
     expect(await cluster.kubectl(['get', 'namespace', namespace, '-o', level])).toBe('restricted');
     const deployment = `deployment/${name}-controller-manager`;
     await cluster.kubectl(['rollout', 'status', '-n', namespace, deployment, '--timeout=60s']);
   });
+});
+
+test('the single file of two operators with webhooks is accepted by a fresh cluster at the first attempt', async () => {
+  const sources = await Promise.all(
+    ['replicated-cache', 'pod-security-labels'].map((name) => load(`docs/examples/${name}.ts`)),
+  );
+  writeManifests([generateSingleFile('install.yaml', sources.flat(), { namespace: 'shared' })], out);
+  const first = (await apply('install.yaml')).trim().split('\n');
+  expect(first.filter((line) => line.startsWith('namespace/'))).toEqual(['namespace/shared created']);
+  expect(first.filter((line) => !line.endsWith(' created'))).toEqual([]);
+  expect(first.filter((line) => line.startsWith('deployment.apps/'))).toHaveLength(2);
 });
 
 const OPTIONS = [true, false].flatMap((optional) =>
@@ -99,7 +110,7 @@ describe('a field that is optional, nullable, has a default, or not', () => {
     const crd = customResourceDefinition(model!);
     await cluster.kubectl(['apply', '-f', '-'], stringifyYaml(crd));
     await cluster.kubectl(['wait', '--for=condition=Established', '--timeout=30s', 'crd', crd.metadata.name]);
-    await eventually(() => cluster.kubectl(['get', crd.metadata.name])); // once it is told of, too
+    await eventually(() => cluster.kubectl(['get', crd.metadata.name])); // discovery has it, too
   });
 
   /** What the server stores for one field, all others given; undefined when it refuses the object. */
@@ -114,9 +125,12 @@ describe('a field that is optional, nullable, has a default, or not', () => {
 
   const mixes = OPTIONS.map((options, index) => ({ default: undefined, ...options, index }));
 
-  test.each(mixes)('optional $optional, nullable $nullable, default $default', async (mix) => {
-    const left = mix.default ?? (mix.optional ? undefined : 'refused');
-    expect(await stored(mix.index, undefined)).toBe(left);
-    expect(await stored(mix.index, null)).toBe(mix.nullable ? null : left);
-  });
+  test.each(mixes)(
+    'a field is stored as declared: optional $optional, nullable $nullable, default $default',
+    async (mix) => {
+      const left = mix.default ?? (mix.optional ? undefined : 'refused');
+      expect(await stored(mix.index, undefined)).toBe(left);
+      expect(await stored(mix.index, null)).toBe(mix.nullable ? null : left);
+    },
+  );
 });

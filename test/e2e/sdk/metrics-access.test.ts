@@ -46,7 +46,7 @@ const CERTIFICATES: readonly (readonly [string, Partial<ManagerOptions>, Request
   ['a self-signed certificate', {}, { rejectUnauthorized: false }],
 ];
 
-describe.each(CERTIFICATES)('metrics with --metrics-auth and %s', (_, options, trust) => {
+describe.each(CERTIFICATES)('metrics with --metrics-auth and %s', (how, options, trust) => {
   let manager: RunningManager;
   let address: string;
   beforeAll(async () => {
@@ -66,24 +66,24 @@ describe.each(CERTIFICATES)('metrics with --metrics-auth and %s', (_, options, t
     });
   }
 
-  test('are served over HTTPS to users with permission to get the path', async () => {
+  test(`metrics with --metrics-auth and ${how} are served over HTTPS to users with permission to get the path`, async () => {
     const token = await tokenOf('reader');
     for (const _ of [1, 2])
       expect(await ask(token)).toEqual({ status: 200, body: expect.stringContaining('workqueue_depth') });
   });
 
-  test('are refused to users without permission', async () => {
+  test(`metrics with --metrics-auth and ${how} are refused to users without permission`, async () => {
     expect(await ask(await tokenOf('stranger'))).toEqual({
       status: 403,
       body: 'the user of the token may not read this\n',
     });
   });
 
-  test.each([undefined, 'made.up.token'])('are refused for the token %s', async (token) => {
-    expect(await ask(token)).toEqual({ status: 401, body: 'a bearer token is needed\n' });
+  test.each([undefined, 'made.up.token'])('metrics with --metrics-auth are refused for the token %s', async (token) => {
+    expect(await ask(token)).toEqual({ status: 401, body: 'a bearer token is required\n' });
   });
 
-  test('are not served over plain HTTP', async () => {
+  test(`metrics with --metrics-auth and ${how} are not served over plain HTTP`, async () => {
     const headers = { authorization: `Bearer ${await tokenOf('reader')}` };
     await expect(fetch(`http://${address}/metrics`, { headers })).rejects.toThrow();
   });

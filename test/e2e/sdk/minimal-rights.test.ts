@@ -168,14 +168,14 @@ describe.each(Object.entries(SCENARIOS))('%s', (name, scenario) => {
   const rights = rightsOf(scenario);
   const unshown = Object.values(scenario.unshown).flat();
 
-  test('has the rights it uses, and only those it is said to have besides', async () => {
+  test('the operator of the scenario has the permissions it uses, and only the documented ones besides', async () => {
     const operator = await run(name, scenario, rights);
     expect(operator.refused).toBe(0);
     const unused = rights.filter((right) => !operator.used(right)).map((right) => right.name);
     expect(unused.sort()).toEqual([...unshown].sort());
   });
 
-  test('is refused something without any one of them', async () => {
+  test('a request is forbidden when any used permission is removed', async () => {
     const removable = rights.filter((right) => !unshown.includes(right.name));
     const idle: string[] = [];
     for (const removed of removable) {

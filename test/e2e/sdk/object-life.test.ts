@@ -1,13 +1,57 @@
 import { describe, expect, test } from '@jest/globals';
-import { CoreEvent, NotFoundError, TerminalError } from 'kindwright';
+import {
+  anyOf,
+  Controller,
+  CoreEvent,
+  CustomResource,
+  EventsEvent,
+  Field,
+  Kind,
+  NotFoundError,
+  ownChange,
+  statusChanged,
+  TerminalError,
+} from 'kindwright';
 import { eventually } from '../../../src/testing/eventually.js';
+import { installKinds, RunningManager } from './running-manager.js';
 import { WidgetSuite } from './widget-suite.js';
 import { behaviours, cleanups, Gadget, gone, Widget } from './widget.js';
 
 const namespace = 'default';
 const suite = new WidgetSuite();
 
+class MeterStatus {
+  @Field({ format: 'int32' }) reading!: number;
+}
+
+@Kind({ group: 'test.kindwright.dev', version: 'v1' })
+@Controller({ predicate: anyOf(ownChange, statusChanged) })
+class Meter extends CustomResource {
+  static runs = 0;
+
+  @Field() status!: MeterStatus;
+
+  reconcile(): void {
+    Meter.runs += 1;
+    this.status.reading = 42;
+  }
+}
+
 describe('status', () => {
+  test('a status that another client has changed is restored by a controller whose predicate passes changes of it', async () => {
+    await installKinds(suite.client, [Meter]);
+    const manager = await RunningManager.start(suite.client, [Meter]);
+    const { name } = suite;
+    const reading = async () => (await suite.client.get(Meter, name, { namespace })).status.reading;
+    await suite.client.create(Meter, { metadata: { name, namespace } });
+    await eventually(async () => expect(await reading()).toBe(42));
+    await suite.client.patch(Meter, name, { status: { reading: 7 } }, { namespace, subresource: 'status' });
+    await eventually(async () => expect(await reading()).toBe(42));
+    await manager.stop();
+    // One for the creation and one for each change of the status, those of the controller included.
+    expect(Meter.runs).toBeLessThanOrEqual(4);
+  });
+
   test('a changed status is written once and causes no further reconcile', async () => {
     let runs = 0;
     await suite.createWidget((self) => {
@@ -19,7 +63,7 @@ describe('status', () => {
     expect(runs).toBe(1);
   });
 
-  test('is written also when the reconcile throws', async () => {
+  test('the status is written also when reconcile throws', async () => {
     await suite.createWidget((self) => {
       self.status.seen = 'failed';
       throw new TerminalError('no use');
@@ -27,7 +71,7 @@ describe('status', () => {
     await eventually(async () => expect((await suite.widget()).status).toEqual({ seen: 'failed' }));
   });
 
-  test('loses what the reconcile takes away', async () => {
+  test('fields that reconcile removes are removed from the status', async () => {
     await suite.createWidget(({ spec, status }) => {
       if (spec.value === 'a') status.seen = 'a';
       else delete status.seen;
@@ -37,7 +81,7 @@ describe('status', () => {
     await eventually(async () => expect((await suite.widget()).status).toEqual({}));
   });
 
-  test('of an object deleted meanwhile is no error', async () => {
+  test('the status of an object that was deleted in the meantime is not an error', async () => {
     await suite.createWidget(async (self) => {
       self.status.seen = 'late';
       await suite.client.delete(Widget, suite.name, { namespace });
@@ -50,7 +94,7 @@ describe('status', () => {
 });
 
 describe('an object that goes', () => {
-  test('is announced with its last known state', async () => {
+  test('deleted is called with the last known state of the object', async () => {
     await suite.createWidget();
     await suite.changeWidget('last');
     await suite.client.delete(Widget, suite.name, { namespace });
@@ -59,7 +103,7 @@ describe('an object that goes', () => {
 
   const gadget = () => suite.client.get(Gadget, suite.name);
 
-  test('has its finalizer before it is reconciled for the first time', async () => {
+  test('an object has its finalizer before it is reconciled for the first time', async () => {
     const seen: unknown[] = [];
     behaviours.set(suite.name, ({ metadata }) => seen.push(metadata.finalizers));
     await suite.client.create(Gadget, {
@@ -71,7 +115,7 @@ describe('an object that goes', () => {
     await suite.client.delete(Gadget, suite.name).catch(() => undefined);
   });
 
-  test('is cleaned up until that succeeds, then loses our finalizer and keeps those of others', async () => {
+  test('cleanup is repeated until it succeeds, then the operator removes its own finalizer only', async () => {
     let tries = 0;
     cleanups.set(suite.name, ({ status }) => {
       tries += 1;
@@ -91,7 +135,7 @@ describe('an object that goes', () => {
     await eventually(() => expect(gadget()).rejects.toBeInstanceOf(NotFoundError));
   });
 
-  test('keeps the finalizer while its method returns { requeueAfterMs }', async () => {
+  test('a finalizer is kept while its method returns { requeueAfterMs }', async () => {
     const finalizers: unknown[] = [];
     cleanups.set(suite.name, ({ metadata }) => {
       finalizers.push(metadata.finalizers);
@@ -104,7 +148,7 @@ describe('an object that goes', () => {
     expect(finalizers).toEqual(Array(3).fill(['test.kindwright.dev/clean']));
   });
 
-  test('does not take the finalizer from a successor of the same name that has it already', async () => {
+  test('the finalizer of a successor with the same name is not removed', async () => {
     const finalizers = ['test.kindwright.dev/clean'];
     const make = () =>
       suite.client.create(Gadget, { metadata: { name: suite.name, finalizers }, spec: { value: 'a' } });
@@ -130,7 +174,7 @@ describe('an object that goes', () => {
     await suite.client.patch(Gadget, suite.name, { metadata: { finalizers: null } });
   });
 
-  test('is not reconciled any more, nor given a finalizer', async () => {
+  test('an object that is being deleted is neither reconciled nor given a finalizer', async () => {
     const runs: string[] = [];
     behaviours.set(suite.name, () => runs.push('reconcile'));
     const finalizers = ['test.example.com/theirs'];
@@ -150,18 +194,20 @@ describe('events', () => {
   const events = async () =>
     (await suite.client.list(CoreEvent, { namespace, fieldSelector: `involvedObject.name=${suite.name}` })).items;
 
-  test('are written about the object and counted when repeated', async () => {
+  test('events are recorded for the object and counted when repeated', async () => {
     await suite.createWidget((_self, ctx) => {
       ctx.event('Normal', 'Synced', 'all is well');
     });
-    await eventually(async () => expect(await events()).toMatchObject([{ reason: 'Synced', count: 1 }]));
+    await eventually(async () => expect(await events()).toMatchObject([{ reason: 'Synced' }]));
+    expect((await events())[0]?.series).toBeUndefined();
     await suite.changeWidget('b');
-    await eventually(async () => expect(await events()).toHaveLength(1));
-    await eventually(async () => expect(await events()).toMatchObject([{ message: 'all is well', count: 2 }]));
+    await eventually(async () =>
+      expect(await events()).toMatchObject([{ message: 'all is well', series: { count: 2 } }]),
+    );
     const [event] = await events();
     expect(event).toMatchObject({
       type: 'Normal',
-      source: { component: 'widget' },
+      action: 'Reconcile',
       reportingComponent: 'widget',
       involvedObject: {
         apiVersion: 'test.kindwright.dev/v1',
@@ -171,7 +217,24 @@ describe('events', () => {
     });
   });
 
-  test('of an object of cluster scope go to the namespace default', async () => {
+  test('an event with a long reason and message is recorded with its action and related object, in both APIs', async () => {
+    const created = { metadata: { name: 'made', namespace }, apiVersion: 'v1', kind: 'ConfigMap' };
+    await suite.createWidget((_self, ctx) => {
+      const options = { related: created, action: 'Scale' };
+      ctx.event('Warning', `Long${'x'.repeat(200)}`, 'ä🙂'.repeat(1000), options);
+    });
+    await eventually(async () => expect(await events()).toHaveLength(1));
+    await suite.changeWidget('b');
+    await eventually(async () => expect(await events()).toMatchObject([{ series: { count: 2 } }]));
+    const [event] = await events();
+    expect(event).toMatchObject({ action: 'Scale', related: { kind: 'ConfigMap', name: 'made' } });
+    expect(Buffer.byteLength(event?.message ?? '')).toBeLessThanOrEqual(1024);
+    const fieldSelector = `regarding.name=${suite.name}`;
+    const { items } = await suite.client.list(EventsEvent, { namespace, fieldSelector });
+    expect(items).toMatchObject([{ note: event?.message, series: { count: 2 } }]);
+  });
+
+  test('events of a cluster-scoped object are created in the namespace default', async () => {
     behaviours.set(suite.name, (_self, ctx) => {
       ctx.event('Warning', 'Odd', 'look here');
     });

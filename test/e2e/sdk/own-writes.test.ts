@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { AlreadyExistsError, AlreadyOwnedError, ConfigMap, NotOwnedError, Secret, type Context } from 'kindwright';
+import {
+  AlreadyExistsError,
+  AlreadyOwnedError,
+  type ApiError,
+  ConfigMap,
+  NotOwnedError,
+  Secret,
+  type Context,
+} from 'kindwright';
 import { eventually } from '../../../src/testing/eventually.js';
 import { RunningManager } from './running-manager.js';
 import { WidgetSuite } from './widget-suite.js';
@@ -35,7 +43,7 @@ describe('create', () => {
   test.each([
     ['of a cached kind', ConfigMap],
     ['of a kind that is not cached', Secret],
-  ])('by two managers at once makes one object %s, and both get it', async (_, kind) => {
+  ])('two managers that create an object at the same time get the same object %s', async (_, kind) => {
     const rival = await RunningManager.start(suite.client, [Widget]);
     const passwords: (string | undefined)[] = [];
     let arrived = 0;
@@ -57,7 +65,7 @@ describe('create', () => {
     await rival.stop();
   });
 
-  test('sends nothing for an object that is cached and owned', async () => {
+  test('create sends nothing for an object that is cached and owned', async () => {
     const data = await inReconcile(async (ctx) => {
       await ctx.create(ConfigMap, { metadata: { name: suite.name }, data: { a: '1' } });
       return (await ctx.create(ConfigMap, { metadata: { name: suite.name }, data: { a: '2' } })).data;
@@ -67,7 +75,7 @@ describe('create', () => {
     expect(await suite.writes()).toEqual(['create configmaps']);
   });
 
-  test('with generateName creates another object on each call, and reads show them at once', async () => {
+  test('create with generateName creates another object on each call, and reads contain them at once', async () => {
     const names = await inReconcile(async (ctx) => {
       for (let count = 0; count < 2; count++)
         await ctx.create(ConfigMap, {
@@ -80,14 +88,14 @@ describe('create', () => {
     expect(names.every((name) => name.startsWith(`${suite.name}-`))).toBe(true);
   });
 
-  test('refuses the object of somebody else', async () => {
+  test('create rejects an object that was created by others', async () => {
     await suite.client.create(ConfigMap, { metadata: { name: suite.name, namespace }, data: { a: 'theirs' } });
     const error = await thrownBy((ctx) => ctx.create(ConfigMap, { metadata: { name: suite.name }, data: { a: '1' } }));
     expect(error).toBeInstanceOf(AlreadyExistsError);
     expect((await configMap()).data).toEqual({ a: 'theirs' });
   });
 
-  test("refuses another controller's object", async () => {
+  test("create rejects another controller's object", async () => {
     const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'rival', uid: 'rival-uid', controller: true };
     await suite.client.create(ConfigMap, { metadata: { name: suite.name, namespace, ownerReferences: [owner] } });
     const error = await thrownBy((ctx) => ctx.create(ConfigMap, { metadata: { name: suite.name } }));
@@ -99,7 +107,7 @@ describe('apply of an object that exists', () => {
   test.each([
     ['of a cached kind', ConfigMap],
     ['of a kind that is not cached', Secret],
-  ])('and that the operator did not create is refused %s', async (_, kind) => {
+  ])('apply of an object that the operator did not create is rejected %s', async (_, kind) => {
     const before = await suite.client.create(kind, { metadata: { name: suite.name, namespace } });
     const error = await thrownBy((ctx) => ctx.apply(kind, { metadata: { name: suite.name }, immutable: false }));
     expect(error).toBeInstanceOf(NotOwnedError);
@@ -107,7 +115,7 @@ describe('apply of an object that exists', () => {
     expect(metadata.resourceVersion).toBe(before.metadata.resourceVersion);
   });
 
-  test('takes it over with adopt', async () => {
+  test('apply with adopt takes over an object that exists', async () => {
     await suite.client.create(ConfigMap, { metadata: { name: suite.name, namespace }, data: { theirs: '1' } });
     await inReconcile((ctx) =>
       ctx.apply(ConfigMap, { metadata: { name: suite.name }, data: { ours: '2' } }, { adopt: true }),
@@ -117,7 +125,24 @@ describe('apply of an object that exists', () => {
     expect(metadata.ownerReferences).toMatchObject([{ name: suite.name }]);
   });
 
-  test('owns an object again that has lost its owner reference', async () => {
+  test('an apply with the uid of a deleted object neither creates an object nor changes its successor', async () => {
+    const metadata = { name: suite.name, namespace };
+    const apply = (uid = '') =>
+      suite.client.apply(ConfigMap, { metadata: { ...metadata, uid }, data: { a: '1' } }, { force: true }).then(
+        () => undefined,
+        (error: unknown) => error as ApiError,
+      );
+    const { metadata: deleted } = await suite.client.create(ConfigMap, { metadata });
+    await suite.client.delete(ConfigMap, suite.name, { namespace });
+    expect(await apply(deleted.uid)).toMatchObject({ status: 409, message: expect.stringContaining('uid mismatch') });
+    await suite.client.create(ConfigMap, { metadata });
+    const rejection = await apply(deleted.uid);
+    expect([409, 422]).toContain(rejection?.status);
+    if (rejection?.status === 422) expect(rejection.message).toContain('metadata.uid');
+    expect((await configMap()).data).toBeUndefined();
+  });
+
+  test('apply restores a removed owner reference', async () => {
     await suite.createWidget(({ metadata }, ctx) =>
       ctx.apply(ConfigMap, { metadata: { name: metadata.name }, data: { a: '1' } }),
     );
@@ -131,7 +156,7 @@ describe('apply of an object that exists', () => {
 });
 
 describe('delete', () => {
-  test('is visible to reads at once', async () => {
+  test('a delete is visible to reads at once', async () => {
     await suite.client.create(ConfigMap, { metadata: { name: suite.name, namespace } });
     const seen = await inReconcile(async (ctx) => {
       const map = await eventually(
@@ -146,7 +171,7 @@ describe('delete', () => {
     expect(seen).toEqual([undefined, false]);
   });
 
-  test('of an object with finalizers shows its deletionTimestamp', async () => {
+  test('a deleted object with finalizers is read with its deletionTimestamp', async () => {
     const finalizers = ['test.example.com/keep'];
     await suite.client.create(ConfigMap, { metadata: { name: suite.name, namespace, finalizers } });
     const seen = await inReconcile(async (ctx) => {

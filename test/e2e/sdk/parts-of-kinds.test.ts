@@ -82,7 +82,7 @@ async function reading<T>(read: (ctx: Context) => Promise<T>): Promise<T[]> {
 }
 
 describe('a controller with parts of kinds', () => {
-  test('reads metadata without the rest, and the whole object from the server', async () => {
+  test('a controller reads a part with metadata only from the cache, and the whole object from the server', async () => {
     const annotations = { note: 'x' };
     await client.create(Secret, { metadata: { name, namespace, annotations }, stringData: { password: 'p' } });
     const [[names, part, whole] = []] = await reading((ctx) =>
@@ -93,7 +93,7 @@ describe('a controller with parts of kinds', () => {
     expect(whole?.data).toEqual({ password: Buffer.from('p').toString('base64') });
   });
 
-  test('is reconciled by changes of the part only', async () => {
+  test('a controller of a part reconciles changes of the part only', async () => {
     await client.create(ConfigMap, { metadata: { name, namespace }, data: { v: '1' } });
     const values = await reading(async (ctx) => (await ctx.get(MapData, name))?.data?.['v']);
     await client.patch(ConfigMap, name, { metadata: { annotations: { note: 'x' } } }, { namespace });
@@ -102,7 +102,7 @@ describe('a controller with parts of kinds', () => {
     expect(values.filter((value) => value === '1')).toHaveLength(1);
   });
 
-  test('updates an object without losing what the part leaves out', async () => {
+  test('an update of an object does not lose the fields outside of the part', async () => {
     const annotations = { note: 'x' };
     await client.create(ConfigMap, { metadata: { name, namespace, annotations }, data: { v: '1' } });
     const reads = await reading(async (ctx) => {
@@ -118,7 +118,7 @@ describe('a controller with parts of kinds', () => {
     });
   });
 
-  test('handles an object of its own kind that leaves the selector like a deleted one', async () => {
+  test('an object that leaves the selector of its part is handled like a deleted one', async () => {
     const runs = await reading(() => Promise.resolve('run'));
     await client.patch(Reader, name, { metadata: { labels: { app: null } } }, { namespace });
     await eventually(() => expect(Reader.left).toContain(name));
@@ -148,7 +148,7 @@ describe('caches of parts under churn', () => {
     return items.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
   };
 
-  test('with a label selector show each own write at once, and end as on the server', async () => {
+  test('a cache with a label selector contains each own write at once, and ends as on the server', async () => {
     const Selected = partOf(ConfigMap, { labelSelector: 'app in (x,z)', metadataOnly: true });
     const [informer] = factory.informersFor(Selected);
     factory.start();
@@ -171,7 +171,7 @@ describe('caches of parts under churn', () => {
     expect(informer?.lister.size).toBeGreaterThan(0);
   });
 
-  test('with a field selector show each own write at once, and end as on the server', async () => {
+  test('a cache with a field selector contains each own write at once, and ends as on the server', async () => {
     const Failed = partOf(Pod, { fieldSelector: 'status.phase=Failed', fields: ['status.phase'] });
     const [informer] = factory.informersFor(Failed);
     factory.start();

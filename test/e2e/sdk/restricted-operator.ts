@@ -79,7 +79,7 @@ export class RestrictedOperator {
     client.close();
   }
 
-  /** Whether one of the verbs was asked for. */
+  /** True if one of the verbs was requested. */
   used({ group, resource, verbs }: Right): boolean {
     return this.accesses.some(
       (access) => access.group === group && access.resource === resource && verbs.includes(access.verb),

@@ -22,14 +22,17 @@ test.each([
   ['APPLY', '200', 'All', 'resource', ['apply', '-f', '-', '--server-side', '--dry-run=server']],
   ['DELETE', '200', '', 'namespace', ['delete', '--raw', '/apis/coordination.k8s.io/v1/namespaces/nowhere/leases']],
   ['GET', '404', '', 'resource', ['get', 'lease', 'absent']],
-])('counts a request by its %s, its code %s, dry run "%s" and scope %s', async (verb, code, dryRun, scope, args) => {
-  await cluster.kubectl(args, LEASE).catch(() => undefined);
-  const labels = [`code="${code}",component="apiserver",dry_run="${dryRun}",${LEASES}`];
-  labels.push(`scope="${scope}",subresource="",verb="${verb}",version="v1"`);
-  expect(await metrics()).toMatch(new RegExp(`^apiserver_request_total{${labels.join(',')}} [1-9]\\d*$`, 'm'));
-});
+])(
+  'the server counts a request by its %s, its code %s, dry run "%s" and scope %s',
+  async (verb, code, dryRun, scope, args) => {
+    await cluster.kubectl(args, LEASE).catch(() => undefined);
+    const labels = [`code="${code}",component="apiserver",dry_run="${dryRun}",${LEASES}`];
+    labels.push(`scope="${scope}",subresource="",verb="${verb}",version="v1"`);
+    expect(await metrics()).toMatch(new RegExp(`^apiserver_request_total{${labels.join(',')}} [1-9]\\d*$`, 'm'));
+  },
+);
 
-test('tells of itself what dashboards ask', async () => {
+test('the server exposes the metrics that dashboards query', async () => {
   const text = await metrics();
   expect(text).toMatch(/^kubernetes_build_info{.*git_version="v1\.36\.3".*} 1$/m);
   expect(text).toMatch(/^process_resident_memory_bytes [1-9]/m);
@@ -38,11 +41,11 @@ test('tells of itself what dashboards ask', async () => {
   expect(text).toMatch(/^apiserver_resource_objects{group="",resource="namespaces"} \d/m);
 });
 
-test('tells how its health checks went', async () => {
+test('the results of health checks are metrics', async () => {
   expect(await metrics('/metrics/slis')).toMatch(/^kubernetes_healthcheck{name="etcd",type="readyz"} 1$/m);
 });
 
-test('lists the paths it serves', async () => {
+test('the server lists the paths it serves', async () => {
   const { paths } = JSON.parse(await metrics('/')) as { paths: string[] };
   expect(paths).toEqual(expect.arrayContaining(['/healthz/ping', '/metrics', '/openapi/v3/', '/readyz/shutdown']));
   expect(paths).toEqual([...paths].sort());

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** What a Service is to its pods: new connections go to one of the ready ports in turn. */
+/** Balances like a Service: new connections go to the ready ports in turn. */
 export class ServiceBalancer {
   readonly ready = new Set<number>();
+  /** Ports with connections that stay open but deliver nothing, as after the loss of a network. */
+  readonly silent = new Set<number>();
   private readonly sockets = new Set<Socket>();
   private turn = 0;
 
@@ -22,8 +24,13 @@ export class ServiceBalancer {
     return (this.server.address() as AddressInfo).port;
   }
 
-  async stop(): Promise<void> {
+  /** Closes all connections, as those of pods that ended. */
+  disconnect(): void {
     for (const socket of this.sockets) socket.destroy();
+  }
+
+  async stop(): Promise<void> {
+    this.disconnect();
     this.server.close();
     await once(this.server, 'close');
   }
@@ -41,7 +48,10 @@ export class ServiceBalancer {
       [target, socket],
     ] as const) {
       this.sockets.add(from);
-      from.pipe(to);
+      from.on('data', (chunk) => {
+        if (!this.silent.has(port)) to.write(chunk);
+      });
+      from.on('end', () => to.end());
       from.on('error', () => to.destroy());
       from.on('close', () => {
         this.sockets.delete(from);

@@ -41,7 +41,7 @@ const mayList = (namespace: string) =>
     .catch(() => 'no');
 
 describe('an operator of some namespaces', () => {
-  test('does its work in them without a single forbidden call', async () => {
+  test('an operator of some namespaces does its work in them without a forbidden request', async () => {
     for (const namespace of ['team-a', 'team-b', 'team-c'])
       await cluster.kubectl(['apply', '-n', namespace, '-f', join(projectRoot, 'crds-out', 'samples', 'podset.yaml')]);
     for (const namespace of ['team-a', 'team-b']) {
@@ -63,7 +63,7 @@ describe('an operator of some namespaces', () => {
     expect(calls.filter(({ code }) => code === 403)).toEqual([]);
   });
 
-  test('has no rights elsewhere, and leaves elsewhere alone', async () => {
+  test('an operator of some namespaces has no permissions elsewhere, and changes nothing there', async () => {
     expect([await mayList('team-a'), await mayList('team-c')]).toEqual(['yes', 'no']);
     expect((await cluster.kubectl(['get', 'deployments', '-n', 'team-c', '-o', 'name'])).trim()).toBe('');
   });

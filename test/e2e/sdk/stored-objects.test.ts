@@ -58,7 +58,7 @@ const generate = (...args: string[]) =>
   project.run('generate-manifests', ['--cluster', '--kubeconfig', cluster.kubeconfig, ...args]);
 const isWritten = () => existsSync(join(project.folder, 'crds-out'));
 
-test('stored objects that would not hold under a new schema are listed, and nothing is written', async () => {
+test('stored objects that would be invalid under a new schema are listed, and nothing is written', async () => {
   project.write({
     'operators/gauge.ts': gauge(`
   @Field({ optional: true, enum: ['bar'] }) unit?: string;
@@ -74,7 +74,7 @@ test('stored objects that would not hold under a new schema are listed, and noth
   expect(stderr).toMatch(/^error: 1 stored object at 127\.0\.0\.1:\d+ would fail validation under the new schema\n/);
 });
 
-test('objects that hold are no reason to stop', async () => {
+test('valid stored objects do not prevent the change of a schema', async () => {
   project.write({
     'operators/gauge.ts': gauge(`
   @Field({ optional: true, enum: ['bar', 'psi'] }) unit?: string;
@@ -86,7 +86,7 @@ test('objects that hold are no reason to stop', async () => {
   expect(isWritten()).toBe(true);
 });
 
-test('a kind that the cluster does not have has no objects', async () => {
+test('a kind that is not served has no stored objects', async () => {
   project.write({ 'operators/gauge.ts': gauge('  @Field() unit!: string;').replaceAll('Gauge', 'Meter') });
   expect(await generate('operators/gauge.ts')).toMatchObject({
     exitCode: 0,

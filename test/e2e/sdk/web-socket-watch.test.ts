@@ -24,7 +24,7 @@ const create = (name: string): Promise<Json> =>
     data: { long: 'x'.repeat(70_000) },
   });
 
-/** What a server sends, message by message. */
+/** The messages of a server, one by one. */
 async function* frames(socket: Duplex): AsyncGenerator<{ opcode: number; payload: Buffer }> {
   let bytes = Buffer.alloc(0);
   for await (const chunk of socket) {
@@ -64,7 +64,7 @@ test('a watch by WebSocket sends each event as a text message and a close frame 
   expect(received).toEqual(['ADDED present', 'ADDED later', 'closed with 1000']);
 });
 
-test('events in protobuf are binary messages, which begin without their length', async () => {
+test('events in protobuf are binary messages without a length prefix', async () => {
   const more = { ...ORIGIN, accept: 'application/vnd.kubernetes.protobuf' };
   const { socket } = await suite.openWebSocket(`${configMaps}?watch=true&fieldSelector=metadata.name=binary`, more);
   await create('binary');
@@ -74,7 +74,7 @@ test('events in protobuf are binary messages, which begin without their length',
   }
 });
 
-test('pings of a client are answered, its text is not, and its goodbye ends the watch', async () => {
+test('pings of a client are answered, its text is ignored, and its close frame ends the watch', async () => {
   const { socket } = await suite.openWebSocket(`${configMaps}?watch=true&resourceVersion=0&labelSelector=none`, ORIGIN);
   const replies = frames(socket!);
   socket!.write(Buffer.concat([masked(1, 'hello'), masked(9, 'there?')]));
@@ -102,7 +102,7 @@ test('a handshake needs an Origin, a key, the version 13 and one subprotocol at 
   expect(await answer({ ...ORIGIN, 'sec-websocket-protocol': 'a' })).toEqual([101, 'a', undefined]);
 });
 
-test('what cannot be watched is refused with a Status, and what is no watch is answered as ever', async () => {
+test('a failed watch by WebSocket is answered with a Status, and other requests are answered as usual', async () => {
   const refused = await suite.openWebSocket(`${configMaps}?watch=true&fieldSelector=data.a=b`, {
     ...ORIGIN,
     connection: 'Upgrade, close',
@@ -114,7 +114,7 @@ test('what cannot be watched is refused with a Status, and what is no watch is a
   expect(JSON.parse(listed.text!)).toMatchObject({ kind: 'ConfigMapList' });
 });
 
-test('a connection outlives the watches by WebSocket that are refused on it, and is taken by one that is not', async () => {
+test('a connection stays open after a rejected watch by WebSocket, and is upgraded by a later one', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const refused = `${configMaps}?watch=true&fieldSelector=data.a=b`;
   for (const isReused of [false, true, true])
@@ -128,7 +128,7 @@ test('a connection outlives the watches by WebSocket that are refused on it, and
   agent.destroy();
 });
 
-test('a browser gives its token as a subprotocol, beside the one that is agreed on', async () => {
+test('a browser can send its token as a subprotocol, beside the negotiated one', async () => {
   const namespace = configMaps.split('/')[4]!;
   const account = `/api/v1/namespaces/${namespace}/serviceaccounts/default`;
   const spec = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };

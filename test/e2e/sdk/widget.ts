@@ -20,13 +20,13 @@ class WidgetStatus {
 
 export type Behaviour = (widget: Widget, ctx: Context) => unknown;
 
-/** What the widgets do, by their names; those not named do nothing. */
+/** The reconcile functions of widgets by name; other widgets do nothing. */
 export const behaviours = new Map<string, Behaviour>();
 export const cleanups = new Map<string, Behaviour>();
-/** Names of the widgets announced as gone, with what they were last known to be. */
+/** The names of the widgets that were reported as deleted, with their last known state. */
 export const gone: { readonly name: string; readonly value: string }[] = [];
 
-/** A kind whose behaviour each test chooses. */
+/** A kind with a reconcile method that each test sets. */
 @Kind({ group: 'test.kindwright.dev', version: 'v1' })
 @Controller({ maxConcurrentReconciles: 4 })
 @Owns(ConfigMap)

@@ -51,7 +51,7 @@ const conditionOnce = async (name: string, type: string): Promise<unknown> => {
 };
 
 describe('an autoscaler', () => {
-  test('keeps its target within its bounds', async () => {
+  test('an autoscaler keeps the replicas of its target within its bounds', async () => {
     await newPair('few', 1);
     await newPair('many', 7);
     await newPair('none', 0);
@@ -78,17 +78,20 @@ describe('an autoscaler', () => {
   test.each([
     ['empty', {}, 15],
     ['half', { scaleDown: { policies: [{ type: 'Pods', value: 1, periodSeconds: 60 }] } }, 60],
-  ])('whose behaviour is %s is given the rules of both directions', async (name, behavior, downSeconds) => {
-    const { spec } = await suite.create(AUTOSCALERS, 'HorizontalPodAutoscaler', name, {
-      spec: { maxReplicas: 5, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name }, behavior },
-    });
-    expect(spec).toMatchObject({
-      behavior: {
-        scaleUp: { stabilizationWindowSeconds: 0, selectPolicy: 'Max', policies: [{ value: 4 }, { value: 100 }] },
-        scaleDown: { selectPolicy: 'Max', policies: [{ periodSeconds: downSeconds }] },
-      },
-    });
-  });
+  ])(
+    'an autoscaler with behavior %s gets the default rules of both directions',
+    async (name, behavior, downSeconds) => {
+      const { spec } = await suite.create(AUTOSCALERS, 'HorizontalPodAutoscaler', name, {
+        spec: { maxReplicas: 5, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name }, behavior },
+      });
+      expect(spec).toMatchObject({
+        behavior: {
+          scaleUp: { stabilizationWindowSeconds: 0, selectPolicy: 'Max', policies: [{ value: 4 }, { value: 100 }] },
+          scaleDown: { selectPolicy: 'Max', policies: [{ periodSeconds: downSeconds }] },
+        },
+      });
+    },
+  );
 
   test('an autoscaler reports missing metrics', async () => {
     const NO_CUSTOM =
@@ -150,7 +153,7 @@ describe('an autoscaler', () => {
     expect(await suite.event('gone', 'FailedGetScale')).toMatchObject({ message: 'deployments.apps "gone" not found' });
   });
 
-  test('does not act on pods that another has', async () => {
+  test('an autoscaler does not act on pods that another one controls', async () => {
     await newPair('one', 2, CPU, 'shared');
     await newPair('two', 2, CPU, 'shared');
     const isAmbiguous = (found: Json): boolean =>

@@ -28,7 +28,7 @@ const change = (spec: object): Promise<Json> => suite.patch(suite.path(DEPLOYMEN
 const ofImage = (image: string, spec: object = {}): object => ({
   template: { spec: { containers: [{ name: 'c', image }], ...spec } },
 });
-/** A template whose pods find no node. */
+/** A template with pods that fit no node. */
 const stuck = (image: string): object => ofImage(image, { nodeSelector: { no: 'where' } });
 const statusOnce = async (counts: object): Promise<Json> => {
   const wanted = Object.entries(counts);
@@ -54,7 +54,7 @@ const sizes = async (): Promise<Record<string, number>> => {
 };
 
 describe('a Deployment that is scaled while it rolls', () => {
-  test('keeps the shares of its ReplicaSets', async () => {
+  test('scaling a Deployment during a rollout keeps the proportions of its ReplicaSets', async () => {
     await newDeployment({ replicas: 10, strategy: { rollingUpdate: { maxSurge: 3, maxUnavailable: 2 } } });
     await settled(10);
     await change(stuck('j'));
@@ -70,7 +70,7 @@ describe('a Deployment that is scaled while it rolls', () => {
     expect(await sizes()).toEqual({ i: 0, j: 0 });
   });
 
-  test('tells of each step', async () => {
+  test('each step of a scaled rollout has an event', async () => {
     await newDeployment({ replicas: 4 });
     await settled(4);
     await change(stuck('j'));
@@ -95,7 +95,7 @@ describe('a Deployment that is scaled while it rolls', () => {
 });
 
 describe('a paused Deployment', () => {
-  test('follows its size and not its template, until it is resumed', async () => {
+  test('a paused Deployment changes its size but not its template, until it is resumed', async () => {
     await newDeployment({ paused: true });
     await progressOnce('DeploymentPaused');
     expect(await sizes()).toEqual({});
@@ -114,7 +114,7 @@ describe('a paused Deployment', () => {
     await progressOnce('NewReplicaSetAvailable');
   });
 
-  test('in the middle of a rollout says that it was resumed as long as nothing moves', async () => {
+  test('a Deployment that is resumed in the middle of a rollout has this condition until it makes progress', async () => {
     await newDeployment();
     await settled(2);
     await change(stuck('j'));
@@ -129,7 +129,7 @@ describe('a paused Deployment', () => {
   });
 });
 
-test('a rollout that does not get on in time is told to be stuck, paused or not, until it does', async () => {
+test('a rollout without progress is reported as failed, paused or not, until it continues', async () => {
   await newDeployment({ progressDeadlineSeconds: 1 });
   await settled(2);
   await change(stuck('j'));
@@ -165,7 +165,7 @@ test('a Deployment reports that its ReplicaSet cannot be created', async () => {
   expect(told).toBe(text(message));
 });
 
-test('pods count as available after minReadySeconds, which ReplicaSets have too', async () => {
+test('pods of a Deployment and its ReplicaSets are available after minReadySeconds', async () => {
   await newDeployment({ minReadySeconds: 500 });
   await statusOnce({ readyReplicas: 2, availableReplicas: 0 });
   await change({ minReadySeconds: 2 });
@@ -173,7 +173,7 @@ test('pods count as available after minReadySeconds, which ReplicaSets have too'
   await suite.once(suite.path(SETS), (list) => items(list).every(({ spec }) => Number(spec!.minReadySeconds) === 2));
 });
 
-test('Recreate makes new pods once the old ones are gone', async () => {
+test('Recreate creates new pods once the old ones are deleted', async () => {
   await newDeployment({ strategy: { type: 'Recreate' } });
   await settled(2);
   await change(stuck('j'));
@@ -192,7 +192,7 @@ test('revisionHistoryLimit limits the number of old ReplicaSets', async () => {
   expect(await sizes()).toEqual({ k: 0, l: 1 });
 });
 
-test('the tenth of Events that are alike tells of all that follow', async () => {
+test('the tenth of similar Events combines all that follow', async () => {
   await newDeployment({ replicas: 12 });
   const told = await suite.messages('web-', 'SuccessfulCreate', 10);
   expect(
@@ -200,7 +200,7 @@ test('the tenth of Events that are alike tells of all that follow', async () => 
   ).toHaveLength(1);
 });
 
-test('a Deployment goes on from the revision of the ReplicaSet it adopts, however large', async () => {
+test('a Deployment continues from the revision of the ReplicaSet it adopts, however large', async () => {
   const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'former' }] } };
   const annotations = { 'deployment.kubernetes.io/revision': '3546343826724305832' };
   const spec = { replicas: 1, selector: { matchLabels: { app: 'a' } }, template };

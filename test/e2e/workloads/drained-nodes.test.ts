@@ -14,7 +14,7 @@ afterAll(() => suite.stop());
 
 const nodesOf = (list: Json): (string | undefined)[] => items(list).map(({ spec }) => text(spec!.nodeName));
 
-test('kubectl drain moves pods to other nodes as fast as their budget allows, and leaves daemons', async () => {
+test('kubectl drain moves pods to other nodes as fast as their budget allows, and keeps daemon pods', async () => {
   const template = (app: string): object => ({
     selector: { matchLabels: { app } },
     template: {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => suite.stop());
 beforeEach(() => suite.begin());
 
-/** A Job whose pods find no node, so that the test says how they end. */
+/** A Job with pods that fit no node, so that the test sets how they end. */
 const newJob = (spec: object = {}, podSpec: object = {}): Promise<Json> =>
   suite.create(JOBS, 'Job', 'job', {
     spec: {
@@ -61,7 +61,7 @@ const end = async (exitCode: number, indexes?: readonly number[], conditions: ob
 };
 
 describe('a Job', () => {
-  test('waits before it replaces a pod that failed', async () => {
+  test('a Job waits before it replaces a failed pod', async () => {
     await newJob({ backoffLimit: 3 });
     await statusOnce({ active: 1 });
     await end(1);
@@ -70,7 +70,7 @@ describe('a Job', () => {
     await statusOnce({ active: 1, failed: 1 });
   });
 
-  test('fails with all its pods', async () => {
+  test('a Job fails when all of its pods fail', async () => {
     await newJob({ parallelism: 2, completions: 4, backoffLimit: 0 });
     await statusOnce({ active: 2 });
     const [{ metadata }] = (await waiting()) as [Json];
@@ -82,7 +82,7 @@ describe('a Job', () => {
     await statusOnce({ failed: 2, active: 0, terminating: 0 });
   });
 
-  test('counts a pod as failed that somebody deletes, and its own deletions not', async () => {
+  test('a Job counts a pod as failed that was deleted by others, but not its own deletions', async () => {
     await newJob({ parallelism: 3, completions: 5 });
     await statusOnce({ active: 3 });
     await change({ parallelism: 1 });
@@ -92,7 +92,7 @@ describe('a Job', () => {
     await statusOnce({ active: 0, failed: 1 });
   });
 
-  test('has no start while it is suspended', async () => {
+  test('a suspended Job has no start time', async () => {
     await newJob({ parallelism: 2 });
     await statusOnce({ active: 2 });
     await change({ suspend: true });
@@ -103,7 +103,7 @@ describe('a Job', () => {
     expect(await statusOnce({ active: 2, failed: 0 })).toHaveProperty('startTime');
   });
 
-  test('of another controller is left alone', async () => {
+  test('a Job of another controller is not changed', async () => {
     await newJob({ managedBy: 'example.com/other' });
     await suite.create(JOBS, 'Job', 'own', { spec: { suspend: true, template: { spec: podOf() } } });
     await suite.once(suite.path(JOBS, 'own'), (job) => conditionOf(job, 'Suspended') !== undefined);
@@ -116,7 +116,9 @@ describe('a Job', () => {
     await newJob();
     const [told] = await suite.messages('job', 'FailedCreate');
     expect(told).toMatch(/^Error creating: pods "job-\w{5}" is forbidden: exceeded quota: none, /);
-    expect(await statusOnce({ active: 0, ready: 0 })).toHaveProperty('startTime');
+    // The Event may arrive before the status.
+    await suite.once(suite.path(JOBS, 'job'), ({ status }) => status?.['startTime'] !== undefined);
+    await statusOnce({ active: 0, ready: 0 });
   });
 
   test('a Job follows its podFailurePolicy', async () => {
@@ -142,7 +144,7 @@ describe('a Job', () => {
 });
 
 describe('an indexed Job', () => {
-  test('tells its containers their index', async () => {
+  test('an indexed Job sets the index in its containers', async () => {
     await indexed();
     await statusOnce({ active: 3 });
     const [pod] = await waiting();
@@ -155,7 +157,7 @@ describe('an indexed Job', () => {
     ]);
   });
 
-  test('fails once every index has ended and one failed too often', async () => {
+  test('an indexed Job fails once every index has ended and one failed too often', async () => {
     await indexed({ backoffLimitPerIndex: 0 });
     await statusOnce({ active: 3, failedIndexes: '' });
     await end(1, [1]);
@@ -165,7 +167,7 @@ describe('an indexed Job', () => {
     await statusOnce({ succeeded: 2, completedIndexes: '0,2', failedIndexes: '1' });
   });
 
-  test('fails when more indexes failed than may', async () => {
+  test('an indexed Job fails when too many indexes failed', async () => {
     await indexed({ backoffLimitPerIndex: 0, maxFailedIndexes: 1 });
     await statusOnce({ active: 3 });
     await end(1, [0, 1]);
@@ -173,7 +175,7 @@ describe('an indexed Job', () => {
     await statusOnce({ failed: 3, active: 0 });
   });
 
-  test('tries an index again, and tells its pod how often it failed', async () => {
+  test('an indexed Job retries an index, and sets the number of failures in its pod', async () => {
     await indexed({ completions: 1, parallelism: 1, backoffLimitPerIndex: 1 });
     await statusOnce({ active: 1 });
     await end(1);
@@ -192,7 +194,7 @@ describe('an indexed Job', () => {
     await statusOnce({ active: 2, failed: 1, failedIndexes: '0' });
   });
 
-  test('is complete when the indexes succeeded that have to', async () => {
+  test('an indexed Job is complete when the required indexes succeeded', async () => {
     await indexed({ successPolicy: { rules: [{ succeededIndexes: '1-2', succeededCount: 1 }] } });
     await statusOnce({ active: 3 });
     await end(0, [2]);

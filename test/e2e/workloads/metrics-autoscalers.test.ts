@@ -64,7 +64,7 @@ const CASES: Readonly<Record<string, Case>> = {
   unknown: {
     metrics: [{ type: 'External', external: { metric: { name: 'unknown' }, target: average('10') } }, cpu(1000)],
   },
-  // The last to be made and the first to be looked at: it goes on to six replicas 15 seconds after it came to four.
+  // Created last and checked first: it has six replicas 15 seconds after it has four.
   busy: { metrics: [CPU] },
 };
 
@@ -134,7 +134,7 @@ const told = (autoscaler: Json, type: string): unknown => {
 const UTILIZATION = 'cpu resource utilization (percentage of request)';
 
 describe('an autoscaler with metrics', () => {
-  test('asks for as many replicas as bring what they use to its target, but for no more than twice as many', async () => {
+  test('an autoscaler computes the replicas from the utilization, but at most doubles them', async () => {
     const autoscaler = await statusOnce('busy', ({ desiredReplicas }) => Number(desiredReplicas) === 4);
     expect(autoscaler.status!.currentMetrics).toEqual([
       { type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: 150, averageValue: '150m' } } },
@@ -163,7 +163,7 @@ describe('an autoscaler with metrics', () => {
     ['steady', 'ReadyForNewScale', 2, 52],
     ['tolerant', 'ReadyForNewScale', 2, 70],
     ['idle', 'ScaleDownStabilized', 4, 10],
-  ])('leaves its target alone where it is %s', async (name, reason, replicas, averageUtilization) => {
+  ])('an autoscaler does not change a target that is %s', async (name, reason, replicas, averageUtilization) => {
     const autoscaler = await statusOnce(name, ({ desiredReplicas }) => Number(desiredReplicas) > 0);
     expect(told(autoscaler, 'AbleToScale')).toEqual(['True', reason, expect.any(String)]);
     expect(told(autoscaler, 'ScalingLimited')).toEqual([
@@ -179,7 +179,7 @@ describe('an autoscaler with metrics', () => {
     expect(autoscaler.status).not.toHaveProperty('lastScaleTime');
   });
 
-  test('goes down no faster than its policies let it', async () => {
+  test('an autoscaler scales down no faster than its policies allow', async () => {
     const autoscaler = await statusOnce('shrinking', ({ desiredReplicas }) => Number(desiredReplicas) === 3);
     expect(told(autoscaler, 'ScalingLimited')).toEqual([
       'True',
@@ -191,7 +191,7 @@ describe('an autoscaler with metrics', () => {
     });
   });
 
-  test('takes a pod without metrics to use nothing when others use too much', async () => {
+  test('an autoscaler assumes no usage for pods without metrics when it scales up', async () => {
     const autoscaler = await statusOnce('partial', ({ desiredReplicas }) => Number(desiredReplicas) === 3);
     expect(autoscaler.status!.currentMetrics).toMatchObject([{ resource: { current: { averageUtilization: 150 } } }]);
   });
@@ -223,7 +223,7 @@ describe('an autoscaler with metrics', () => {
       'pods metric rps',
       4,
     ],
-  ])('goes by %s', async (name, metric, above, replicas = 3) => {
+  ])('an autoscaler uses %s', async (name, metric, above, replicas = 3) => {
     const autoscaler = await statusOnce(name, ({ desiredReplicas }) => Number(desiredReplicas) === replicas);
     expect(autoscaler.status!.currentMetrics).toEqual([metric]);
     expect(await suite.event(name, 'SuccessfulRescale')).toMatchObject({
@@ -231,13 +231,13 @@ describe('an autoscaler with metrics', () => {
     });
   });
 
-  test('goes up by one metric while another one cannot be had', async () => {
+  test('an autoscaler scales up by one metric while another one is unavailable', async () => {
     const autoscaler = await statusOnce('mixed', ({ desiredReplicas }) => Number(desiredReplicas) === 3);
     expect(told(autoscaler, 'ScalingActive')).toEqual(['True', 'ValidMetricFound', expect.any(String)]);
     expect(autoscaler.status!.currentMetrics).toMatchObject([{ type: '' }, { type: 'Resource' }]);
   });
 
-  test('does not go down while a metric cannot be had', async () => {
+  test('an autoscaler does not scale down while a metric is unavailable', async () => {
     const autoscaler = await statusOnce('unknown', ({ conditions }) =>
       JSON.stringify(conditions ?? '').includes('Failed'),
     );

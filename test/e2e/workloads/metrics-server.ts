@@ -11,10 +11,10 @@ const GROUPS = [
   ['external.metrics.k8s.io', 'v1beta1'],
 ] as const;
 
-/** What a pod of an app uses, which has so many, or the value of a metric; undefined for none. */
+/** The usage of a pod of an app with this number of pods, or the value of a metric; undefined if there is none. */
 export interface Measured {
   usage(app: string, index: number, count: number): Readonly<Record<string, string>> | undefined;
-  /** Of a metric and what it is about: `pods`, an object's `services/name`, or `external`. */
+  /** The metric and its subject: `pods`, an object such as `services/name`, or `external`. */
   metric(name: string, about: string, count: number): string | undefined;
 }
 

@@ -30,7 +30,7 @@ test('a node created by a client gets the status that a kubelet reports', async 
   });
 });
 
-test('the capacity of which a new node tells stays', async () => {
+test('a new node keeps the capacity it was created with', async () => {
   await suite.createGlobal('/api/v1/nodes', 'Node', 'told', { status: { capacity: { cpu: '4', pods: '10' } } });
   const node = await suite.once('/api/v1/nodes/told', (found) => conditionOf(found, 'Ready') !== undefined);
   expect(node.status).toMatchObject({ capacity: { cpu: '4', pods: '10' } });

@@ -46,7 +46,7 @@ const images = async (): Promise<Record<string, string>> => {
 const onePodOnly = (): Promise<void> => suite.requests.quota(suite.namespace, 'one', { hard: { pods: '1' } });
 
 describe('a StatefulSet', () => {
-  test('waits for the pod it has replaced, in parallel too', async () => {
+  test('a StatefulSet waits for a replaced pod, in parallel mode too', async () => {
     await newStatefulSet({ replicas: 3, podManagementPolicy: 'Parallel' });
     await statusOnce(STATEFUL, { availableReplicas: 3 });
     await change(STATEFUL, stuck('j'));
@@ -56,7 +56,7 @@ describe('a StatefulSet', () => {
     expect(await images()).toEqual({ 'set-0': 'i', 'set-1': 'i', 'set-2': 'j', 'set-3': 'j', 'set-4': 'j' });
   });
 
-  test('that updates what is deleted keeps its current revision', async () => {
+  test('a StatefulSet with the strategy OnDelete keeps its current revision', async () => {
     await newStatefulSet({ replicas: 1, updateStrategy: { type: 'OnDelete' } });
     await statusOnce(STATEFUL, { availableReplicas: 1 });
     await change(STATEFUL, ofImage('j'));
@@ -65,7 +65,7 @@ describe('a StatefulSet', () => {
     expect(text(status!.currentRevision)).not.toBe(text(status!.updateRevision));
   });
 
-  test('counts its partition from its first ordinal', async () => {
+  test('the partition of a StatefulSet counts from its first ordinal', async () => {
     await newStatefulSet({
       replicas: 3,
       ordinals: { start: 5 },
@@ -77,7 +77,7 @@ describe('a StatefulSet', () => {
     expect(await images()).toEqual({ 'set-5': 'i', 'set-6': 'i', 'set-7': 'j' });
   });
 
-  test('says why a pod cannot be made', async () => {
+  test('an event of a StatefulSet reports why a pod cannot be created', async () => {
     await onePodOnly();
     await newStatefulSet({ replicas: 2 });
     await statusOnce(STATEFUL, { replicas: 1, availableReplicas: 1 });
@@ -92,7 +92,7 @@ describe('a StatefulSet', () => {
     expect(spec!.updateStrategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { partition: 0 } });
   });
 
-  test('tells of the claims it makes', async () => {
+  test('a StatefulSet has events about the claims it creates', async () => {
     const requests = { storage: '1Gi' };
     const spec = { accessModes: ['ReadWriteOnce'], storageClassName: 'none', resources: { requests } };
     await newStatefulSet({ replicas: 1, volumeClaimTemplates: [{ metadata: { name: 'v' }, spec }] });
@@ -102,7 +102,7 @@ describe('a StatefulSet', () => {
 });
 
 describe('a DaemonSet', () => {
-  test('waits until the pod it has replaced has been ready for long enough', async () => {
+  test('a DaemonSet waits until the replaced pod has been ready for minReadySeconds', async () => {
     await create(DAEMONS, 'DaemonSet', { minReadySeconds: 3 });
     await statusOnce(DAEMONS, { numberAvailable: 2 });
     await change(DAEMONS, ofImage('j'));
@@ -110,7 +110,7 @@ describe('a DaemonSet', () => {
     await statusOnce(DAEMONS, { numberAvailable: 2, updatedNumberScheduled: 2 });
   });
 
-  test('says why a pod cannot be made', async () => {
+  test('an event of a DaemonSet reports why a pod cannot be created', async () => {
     await onePodOnly();
     await create(DAEMONS, 'DaemonSet', {});
     await statusOnce(DAEMONS, { desiredNumberScheduled: 2, currentNumberScheduled: 1, numberUnavailable: 1 });

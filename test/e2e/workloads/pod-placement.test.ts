@@ -59,14 +59,14 @@ const available = (why: string, preemption: string): string =>
   `0/2 nodes are available: ${why}. no new claims to deallocate, preemption: 0/2 nodes are available: ${preemption}.`;
 
 describe('a pod that has to be near others', () => {
-  test('waits for them, and follows them', async () => {
+  test('a pod with required affinity waits for the other pods and follows them', async () => {
     await newPod('follower', {}, required('podAffinity', near('b')));
     expect(await refused('follower')).toBe(available("2 node(s) didn't match pod affinity rules", `2 ${NOT_HELPFUL}`));
     await newPod('leader', { app: 'b' }, on('node-2'));
     expect(await nodeOf('follower')).toBe('node-2');
   });
 
-  test('may be the first of its kind', async () => {
+  test('a pod with affinity to its own labels may be the first one', async () => {
     await newPod('first', { app: 'a' }, required('podAffinity', near('a')));
     await newPod('second', { app: 'a' }, required('podAffinity', near('a')));
     expect(await nodeOf('second')).toBe(await nodeOf('first'));
@@ -74,7 +74,7 @@ describe('a pod that has to be near others', () => {
 });
 
 describe('a pod that must not be near others', () => {
-  test('has a node for itself, as long as there is one', async () => {
+  test('a pod with anti-affinity has a node of its own while one is free', async () => {
     for (const name of ['first', 'second']) await newPod(name, { app: 'a' }, required('podAntiAffinity', near('a')));
     expect([await nodeOf('first'), await nodeOf('second')].sort()).toEqual(['node-1', 'node-2']);
     await newPod('third', { app: 'a' }, required('podAntiAffinity', near('a')));
@@ -87,7 +87,7 @@ describe('a pod that must not be near others', () => {
     await suite.once(suite.path('pods', 'third'), ({ spec }) => spec?.nodeName !== undefined);
   });
 
-  test('sends less important ones away', async () => {
+  test('a pod with anti-affinity preempts pods of lower priority', async () => {
     const priorityClassName = await suite.createPriorityClass('high', { value: 9 });
     for (const node of ['node-1', 'node-2']) await newPod(node, { app: 'b' }, on(node));
     for (const node of ['node-1', 'node-2']) await nodeOf(node);
@@ -98,7 +98,7 @@ describe('a pod that must not be near others', () => {
   });
 });
 
-test('pods of other namespaces count where a term selects them', async () => {
+test('pods of other namespaces count if an affinity term selects their namespace', async () => {
   await newPod('leader', { app: suite.namespace }, on('node-1'));
   await nodeOf('leader');
   const term = near(suite.namespace, { namespaceSelector: {} });
@@ -108,7 +108,7 @@ test('pods of other namespaces count where a term selects them', async () => {
 });
 
 describe('pods that are to be spread', () => {
-  test('wait rather than crowd a node', async () => {
+  test('a pod with a spread constraint waits instead of exceeding maxSkew', async () => {
     await newPod('first', { app: 'a' }, { ...on('node-1'), ...spread() });
     await nodeOf('first');
     await newPod('second', { app: 'a' }, { ...on('node-1'), ...spread() });
@@ -123,14 +123,14 @@ describe('pods that are to be spread', () => {
     expect(await nodeOf('second')).toBe('node-1');
   });
 
-  test('need nodes with the label', async () => {
+  test('spread constraints require nodes with the topology label', async () => {
     await newPod('pod', { app: 'a' }, spread({ topologyKey: 'no/label' }));
     expect(await refused('pod')).toBe(
       available("2 node(s) didn't match pod topology spread constraints (missing required label)", `2 ${NOT_HELPFUL}`),
     );
   });
 
-  test('keep the places of domains that are to come', async () => {
+  test('spread constraints with minDomains keep room for missing domains', async () => {
     await newPod('first', { app: 'a' }, spread({ minDomains: 3 }));
     await nodeOf('first');
     await newPod('second', { app: 'a' }, spread({ minDomains: 3 }));
@@ -140,7 +140,7 @@ describe('pods that are to be spread', () => {
   });
 });
 
-test('pods come to the nodes they prefer', async () => {
+test('pods are scheduled to the nodes they prefer', async () => {
   await newPod('leader', { app: 'b' }, on('node-2'));
   await nodeOf('leader');
   for (const name of ['one', 'two']) await newPod(name, {}, preferred('podAffinity', near('b')));

@@ -39,7 +39,7 @@ const readiness = (found: Json): string => text(conditionOf(found, 'Ready')?.sta
 const taintsOf = ({ spec }: Json): string[] =>
   ((spec?.taints ?? []) as unknown as Json[]).map(({ key, effect }) => `${text(key)}:${text(effect)}`);
 
-test('a node without heartbeats is unknown, and its pods are not ready or evicted', async () => {
+test('a node without heartbeats is unknown, and its pods are neither ready nor evicted', async () => {
   await newNode('mute', {});
   await newNode('well', { conditions: [readyNow()] });
   await newNode('gone', { conditions: [readyNow()] });

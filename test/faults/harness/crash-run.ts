@@ -7,7 +7,7 @@ import type { Fault } from '../proxy/fault.js';
 import { isWrite } from '../proxy/proxied-call.js';
 import type { FaultCluster } from './fault-cluster.js';
 
-/** What a scenario works with. */
+/** The arguments of a scenario. */
 export interface Stage {
   readonly admin: Client;
   readonly namespace: string;

@@ -23,7 +23,12 @@ function ignoreNotFound(error: unknown): undefined {
   return undefined;
 }
 
-async function createPod({ admin, namespace }: Stage, name: string, labels: Record<string, string>): Promise<void> {
+/** Creates a pod and reports it as running. */
+export async function createPod(
+  { admin, namespace }: Stage,
+  name: string,
+  labels: Record<string, string>,
+): Promise<void> {
   // A token's volume would have a random name.
   const spec = { containers: [{ name: 'main', image: 'busybox' }], automountServiceAccountToken: false };
   await admin.create(Pod, { metadata: { name, namespace, labels }, spec });
@@ -89,7 +94,7 @@ const mydemo: Scenario = {
       const { items } = await admin.list(CoreEvent, { namespace });
       for (const { reason, involvedObject } of items)
         assertEqual([reason, involvedObject.name], ['Synced', 'demo'], 'event');
-      return items.reduce((sum, { count = 1 }) => sum + count, 0);
+      return items.reduce((sum, { series }) => sum + (series?.count ?? 1), 0);
     };
     const recordedMoreThan = (count: number): Promise<void> =>
       until(async () => assert((await recorded()) > count, 'no new event'));

@@ -13,7 +13,8 @@ export class FaultCluster {
     readonly controlPlane: ControlPlane,
     /** The administrator's, without a proxy. */
     readonly admin: Client,
-    private readonly identity: ServingIdentity,
+    /** The certificate of the proxies. */
+    readonly identity: ServingIdentity,
   ) {}
 
   static async start(options: ControlPlaneOptions): Promise<FaultCluster> {
@@ -30,12 +31,12 @@ export class FaultCluster {
   }
 
   /** Writes a kubeconfig for a server with the certificate of the proxies. */
-  async kubeconfigFor(server: URL, user: object = {}): Promise<string> {
-    const ca = Buffer.from(this.identity.caPem).toString('base64');
+  async kubeconfigFor(server: URL, user: object = {}, authority?: object): Promise<string> {
+    const ca = authority ?? { 'certificate-authority-data': Buffer.from(this.identity.caPem).toString('base64') };
     const config = {
       apiVersion: 'v1',
       kind: 'Config',
-      clusters: [{ name: 'proxy', cluster: { server: server.origin, 'certificate-authority-data': ca } }],
+      clusters: [{ name: 'proxy', cluster: { server: server.origin, ...ca } }],
       users: [{ name: 'user', user }],
       contexts: [{ name: 'proxy', context: { cluster: 'proxy', user: 'user' } }],
       'current-context': 'proxy',

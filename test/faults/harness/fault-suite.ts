@@ -4,7 +4,7 @@ import { installKinds } from '../../e2e/sdk/running-manager.js';
 import { FaultCluster } from './fault-cluster.js';
 import { assertVerdict, printTable } from './fault-table.js';
 import type { Row, RowResult } from './row.js';
-import { runRows } from './run-rows.js';
+import { roundsOf, runRows } from './run-rows.js';
 
 export interface FaultSuite {
   readonly title: string;
@@ -23,13 +23,14 @@ export function faultSuite({ title, rows, kinds, parallel, apiserverArgs = [] }:
     test(`${title}: no row is selected`, () => undefined);
     return;
   }
+  const rounds = roundsOf(selected);
   let cluster: FaultCluster;
   let results: Map<string, Promise<RowResult>>;
 
   beforeAll(async () => {
     cluster = await FaultCluster.start({ parts: ['etcd', 'apiserver'], apiserverArgs });
     await installKinds(cluster.admin, kinds);
-    results = runRows(cluster, selected, parallel);
+    results = runRows(cluster, rounds, parallel);
   });
   afterAll(async () => {
     printTable(await Promise.all(results.values()));
@@ -37,7 +38,7 @@ export function faultSuite({ title, rows, kinds, parallel, apiserverArgs = [] }:
   });
 
   describe(title, () => {
-    test.each(selected.map((row) => [row.id, row.title]))('%s: %s', async (id) => {
+    test.each(rounds.flat().map((row) => [row.id, row.title]))('%s: %s', async (id) => {
       const result = await results.get(id);
       if (!result) throw new Error(`row ${id} was not run`);
       assertVerdict(result);

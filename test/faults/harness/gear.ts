@@ -20,7 +20,7 @@ class GearStatus {
 
 export type Behaviour<T> = (self: T, ctx: Context) => Promise<Result | void>;
 
-/** What the objects of one namespace do; each row of the table has a namespace of its own. */
+/** The behavior of the objects of one namespace; each row of the table has its own namespace. */
 export interface NamespaceBehaviour {
   readonly gear: Behaviour<Gear>;
   readonly axle: Behaviour<Axle>;

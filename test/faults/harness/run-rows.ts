@@ -1,14 +1,20 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Row, RowResult } from './row.js';
-import { PARALLEL, ROW_LIMIT_MS } from './settings.js';
+import { PARALLEL, ROW_LIMIT_MS, RUNS } from './settings.js';
 import { World } from './world.js';
 import type { FaultCluster } from './fault-cluster.js';
 
-/** Starts the rows, some at a time, in order. Returns the results by id, which never reject. */
+/** The rows of each round. Ids of later rounds have a suffix. */
+export function roundsOf(rows: readonly Row[]): (readonly Row[])[] {
+  const suffix = (round: number): string => (round === 0 ? '' : `-run-${round + 1}`);
+  return Array.from({ length: RUNS }, (_, round) => rows.map((row) => ({ ...row, id: row.id + suffix(round) })));
+}
+
+/** Starts the rows, some at a time, in order, round by round. Returns the results by id, which never reject. */
 export function runRows(
   cluster: FaultCluster,
-  rows: readonly Row[],
+  rounds: readonly (readonly Row[])[],
   parallel = PARALLEL,
 ): Map<string, Promise<RowResult>> {
   const waiting: (() => void)[] = [];
@@ -30,7 +36,12 @@ export function runRows(
       release();
     }
   };
-  return new Map(rows.map((row) => [row.id, run(row)]));
+  const results = new Map<string, Promise<RowResult>>();
+  for (const rows of rounds) {
+    const earlier = Promise.all(results.values());
+    for (const row of rows) results.set(row.id, results.size < rows.length ? run(row) : earlier.then(() => run(row)));
+  }
+  return results;
 }
 
 async function runRow(cluster: FaultCluster, { id, title, run }: Row): Promise<RowResult> {

@@ -9,12 +9,24 @@ export const PARALLEL = numberFrom('FAULT_PARALLEL', 12);
 /** The time limit of one row. */
 export const ROW_LIMIT_MS = numberFrom('FAULT_ROW_LIMIT_MS', 300_000);
 
+/** How often the whole table is run, one round after the other, to measure how many runs fail. */
+export const RUNS = numberFrom('FAULT_RUNS', 1);
+
 /** Determines the random choices of the rows that have some. */
 const SEED = numberFrom('FAULT_SEED', 1);
 
-/** Returns a generator of numbers from 0 to 1 for one row, which depends on `FAULT_SEED`. */
-export function randomOf(id: string): () => number {
-  let state = SEED;
+/** The seeds of random sequences of faults: `FAULT_SEEDS` of them, from `FAULT_SEED` on. A nightly run uses 20. */
+export const SEEDS: readonly number[] = Array.from(
+  { length: numberFrom('FAULT_SEEDS', 3) },
+  (_, index) => SEED + index,
+);
+
+/** How many runs may be spent on a shorter sequence of faults that fails too. */
+export const SHRINK_RUNS = numberFrom('FAULT_SHRINK_RUNS', 8);
+
+/** Returns a generator of numbers from 0 to 1 for one row, which depends on the seed. */
+export function randomOf(id: string, seed = SEED): () => number {
+  let state = seed;
   for (const character of id) state = Math.imul(state ^ character.charCodeAt(0), 2_654_435_761);
   return () => {
     // xorshift32

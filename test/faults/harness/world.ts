@@ -27,7 +27,7 @@ export class World {
   readonly clock = new CountingClock();
   readonly managers: RowManager[] = [];
   private readonly cleanups: (() => unknown)[] = [];
-  /** What the objects of the row do; may be replaced at any time. */
+  /** The behavior of the objects of the row; it may be replaced at any time. */
   gear: Behaviour<Gear> = applyChild;
   axle: Behaviour<Axle> = async () => undefined;
   release: Behaviour<Axle> = async () => undefined;

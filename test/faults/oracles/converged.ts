@@ -7,7 +7,7 @@ import { QUIET_MS } from '../harness/settings.js';
 import type { World } from '../harness/world.js';
 import { isCounted, ledgerEntry } from './ledger.js';
 
-const RECOVERY_MS = 10_000;
+const RECOVERY_MS = 30_000;
 
 /** Waits until `check` neither throws nor rejects. */
 export function within<T>(timeoutMs: number, check: () => T | Promise<T>): Promise<T> {

@@ -16,7 +16,7 @@ export interface HistoryScope {
 export type History = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Reads the history from the server's watch cache, and what is written during the next second.
+ * Reads the history from the server's watch cache, and the writes of the next second.
  *
  * The server keeps the events of at least 75 seconds.
  */

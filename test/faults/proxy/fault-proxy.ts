@@ -35,6 +35,8 @@ export class FaultProxy {
   private port = 0;
   /** How many connections were accepted so far. */
   accepted = 0;
+  /** Chooses the API server for a call, as a load balancer does. */
+  route: (call: ProxiedCall) => URL = () => this.options.upstream;
 
   private constructor(private readonly options: FaultProxyOptions) {
     const { ca, cert, key } = options.files;
@@ -166,7 +168,7 @@ export class FaultProxy {
     const { method, url, body } = call;
     const { host: _, 'accept-encoding': _encoding, connection: _connection, ...headers } = call.headers;
     const agent = headers['authorization'] === undefined ? this.withCertificate : this.withToken;
-    const forwarded = request(new URL(url, this.options.upstream), { method, headers, agent });
+    const forwarded = request(new URL(url, this.route(call)), { method, headers, agent });
     forwarded.end(body);
     const [upstream] = (await once(forwarded, 'response')) as [IncomingMessage];
     return upstream;

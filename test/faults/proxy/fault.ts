@@ -36,7 +36,7 @@ export interface Fault {
   line?(line: WatchLine): Promise<LineReplacement | string>;
 }
 
-/** Which calls a fault applies to; what is left out matches everything. */
+/** The calls that a fault applies to; an omitted property matches all calls. */
 export interface CallMatch {
   readonly verb?: Verb | readonly Verb[];
   readonly group?: string;

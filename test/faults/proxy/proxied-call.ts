@@ -1,11 +1,11 @@
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'apply' | 'delete' | 'deletecollection';
 
-/** What the path and method of a request to an API server mean. */
+/** The verb and object of a request to an API server, from its path and method. */
 export interface ApiRequest {
   readonly verb: Verb;
-  /** Empty for the core group, and for paths that are no resources. */
+  /** Empty for the core group, and for paths that are not resources. */
   readonly group: string;
-  /** Plural name; empty for paths that are no resources, such as `/version`. */
+  /** Plural name; empty for paths that are not resources, such as `/version`. */
   readonly resource: string;
   readonly subresource: string;
   readonly namespace: string;

@@ -9,6 +9,7 @@ export class StallingForwarder {
   /** How many connections were accepted so far. */
   accepted = 0;
   private readonly pairs = new Set<readonly [Socket, Socket]>();
+  private isFrozen = false;
 
   private constructor(
     private readonly server: Server,
@@ -26,8 +27,23 @@ export class StallingForwarder {
     return new StallingForwarder(server, target);
   }
 
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
   get url(): string {
-    return `https://127.0.0.1:${String((this.server.address() as AddressInfo).port)}`;
+    return `https://127.0.0.1:${this.port}`;
+  }
+
+  /** Holds what both sides send, on open and on new connections, until `thaw`. */
+  freeze(): void {
+    this.isFrozen = true;
+    for (const pair of this.pairs) for (const socket of pair) socket.unpipe().pause();
+  }
+
+  thaw(): void {
+    this.isFrozen = false;
+    for (const [client, upstream] of this.pairs) client.pipe(upstream).pipe(client);
   }
 
   /** Stops to forward on the connections that are open. New ones are forwarded. */
@@ -35,7 +51,7 @@ export class StallingForwarder {
     for (const [client, upstream] of this.pairs) {
       client.unpipe();
       upstream.unpipe();
-      // What arrives is read and thrown away, so that the sender's kernel sees it acknowledged.
+      // Received bytes are read and discarded, so that they are acknowledged to the sender's kernel.
       client.resume();
       upstream.resume();
     }
@@ -51,7 +67,7 @@ export class StallingForwarder {
     const upstream = connect(Number(this.target.port), this.target.hostname);
     const pair = [client, upstream] as const;
     this.pairs.add(pair);
-    client.pipe(upstream).pipe(client);
+    if (!this.isFrozen) client.pipe(upstream).pipe(client);
     for (const socket of pair) {
       socket.on('error', () => undefined);
       socket.on('close', () => {

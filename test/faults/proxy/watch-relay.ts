@@ -58,7 +58,7 @@ export class WatchRelay {
     if (!this.isClosed) await this.write(data);
   }
 
-  /** Ends the response as a server does whose time-out is over. */
+  /** Ends the response as a server does after its time-out. */
   end(): void {
     this.isClosed = true;
     this.response.end();

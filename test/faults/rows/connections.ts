@@ -19,7 +19,7 @@ async function readiness({ manager }: RowManager): Promise<{ status: number; tex
 }
 
 async function assertWaiting(world: World, started: RowManager, reason: RegExp): Promise<void> {
-  await within(10_000, async () => {
+  await within(30_000, async () => {
     const { status, text } = await readiness(started);
     assertEqual(status, 503, 'readiness');
     assert(reason.test(text), `readiness does not name the reason: ${text}`);
@@ -110,7 +110,7 @@ export const CONNECTION_ROWS: readonly Row[] = [
       world.proxy.inject({ verb: 'watch', resource: 'configmaps' }, gate.requests, { times: 1 });
       await world.createGear('early');
       const started = world.launch(PROBED);
-      await within(10_000, () => assertEqual(listsOf(world, 'gears'), 1, 'lists of gears'));
+      await within(30_000, () => assertEqual(listsOf(world, 'gears'), 1, 'lists of gears'));
       await assertWaiting(world, started, /configmaps/);
       await delay(3_000);
       await assertWaiting(world, started, /configmaps/);
@@ -133,7 +133,7 @@ export const CONNECTION_ROWS: readonly Row[] = [
       await world.createGear('reads');
       await world.createGear('writes');
       await world.createGear('other');
-      await within(10_000, () => world.admin.get(ConfigMap, 'other', { namespace: world.namespace }));
+      await within(30_000, () => world.admin.get(ConfigMap, 'other', { namespace: world.namespace }));
       await assertConverged(world, 45_000);
     },
   },

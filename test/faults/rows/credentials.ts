@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, ClusterRoleBinding, loadClusterConfig, ServiceAccount } from 'kindwright';
+import { createServingIdentity } from '../../../src/pki/certificate.js';
 import { assert, assertConverged, assertEqual, within } from '../oracles/converged.js';
 import type { Row } from '../harness/row.js';
 import type { World } from '../harness/world.js';
@@ -60,7 +61,66 @@ function tokensOf({ proxy }: World): Set<string> {
 
 const refusedCalls = ({ proxy }: World): number => proxy.calls.filter(({ status }) => status === 401).length;
 
+const childWritesOf = ({ proxy }: World, name: string): number =>
+  proxy.writes.filter((call) => call.resource === 'configmaps' && call.name === name).length;
+
 export const CREDENTIAL_ROWS: readonly Row[] = [
+  {
+    id: 'F44',
+    title:
+      'when the certificate of the server is replaced before that in the file, connections wait and nothing is lost',
+    async run(world) {
+      const { cluster, proxy } = world;
+      const folder = await mkdtemp(join(tmpdir(), 'authority-'));
+      world.onEnd(() => rm(folder, { recursive: true }));
+      const ca = join(folder, 'ca.crt');
+      await writeFile(ca, cluster.identity.caPem);
+      const kubeconfig = await cluster.kubeconfigFor(proxy.url, {}, { 'certificate-authority': ca });
+      const client = new Client(await loadClusterConfig({ kubeconfig }));
+      world.onEnd(() => client.close());
+      await world.createGear('kept');
+      await world.start({}, undefined, client);
+      await assertConverged(world);
+      const replaced = createServingIdentity(Date.now());
+      await proxy.refuse();
+      await proxy.listen(replaced);
+      await world.changeGear('kept', 'b');
+      const before = proxy.calls.length;
+      await delay(3_000);
+      assertEqual(proxy.calls.length, before, 'requests to a server with an unknown certificate');
+      await writeFile(ca, replaced.caPem);
+      await assertConverged(world, 60_000);
+    },
+  },
+  {
+    id: 'F91',
+    title: 'permissions that are revoked and given back while an operator runs delay its writes, and lose nothing',
+    async run(world) {
+      const { admin, namespace } = world;
+      const file = await TokenFile.create(world);
+      await world.createGear('kept');
+      await world.start({}, undefined, file.client);
+      await assertConverged(world);
+      const binding = await admin.get(ClusterRoleBinding, `${namespace}-operator`);
+      await admin.delete(ClusterRoleBinding, `${namespace}-operator`);
+      await delay(1_000); // until the API server has noticed
+      for (const watch of world.proxy.watches()) watch.reset();
+      const before = childWritesOf(world, 'kept');
+      await world.changeGear('kept', 'b');
+      await world.createGear('late');
+      await delay(5_000);
+      const attempts = childWritesOf(world, 'kept') - before;
+      assert(attempts <= 8, `${attempts} attempts to write without permission`);
+      const { apiGroup, kind, name } = binding.roleRef;
+      const metadata = { name: `${namespace}-operator` };
+      await admin.create(ClusterRoleBinding, {
+        metadata,
+        roleRef: { apiGroup, kind, name },
+        subjects: binding.subjects ?? [],
+      });
+      await assertConverged(world, 75_000);
+    },
+  },
   {
     id: 'F42',
     title: 'a token that the server refuses in the middle of the work is replaced by that of the file, without loss',
@@ -102,7 +162,7 @@ export const CREDENTIAL_ROWS: readonly Row[] = [
       }
       await assertConverged(world, 45_000);
       const odd = [...tokensOf(world)].filter((token) => token.split('.').length !== 3);
-      assertEqual(odd, [], 'tokens that are none');
+      assertEqual(odd, [], 'requests without a valid token');
       assertEqual(refusedCalls(world), 0, 'refused requests');
     },
   },

@@ -54,12 +54,29 @@ function declareFinalizedKind(kind: string, log: Log): SpringClass {
   return Spring;
 }
 
-/** The path of a definition that was just installed may not be served yet. */
-async function createObject({ admin, namespace }: World, kind: SpringClass, name: string): Promise<void> {
-  await within(20_000, () => admin.create(kind, { metadata: { name, namespace }, spec: { value: 'a' } }));
+class SpringStatus {
+  @Field({ optional: true }) seen?: string;
 }
 
-const logged = (log: Log, line: string, timeoutMs = 20_000): Promise<void> =>
+function declareKindWithStatus(kind: string) {
+  @Kind({ group, version: 'v1', kind })
+  class Spring extends SpringResource {
+    @Field() spec!: SpringSpec;
+    @Field() status!: SpringStatus;
+
+    reconcile(): void {
+      this.status.seen = this.spec.value;
+    }
+  }
+  return Spring;
+}
+
+/** The path of a definition that was just installed may not be served yet. */
+async function createObject({ admin, namespace }: World, kind: SpringClass, name: string): Promise<void> {
+  await within(30_000, () => admin.create(kind, { metadata: { name, namespace }, spec: { value: 'a' } }));
+}
+
+const logged = (log: Log, line: string, timeoutMs = 30_000): Promise<void> =>
   within(timeoutMs, () => assert(log.includes(line), `not "${line}" in: ${log.join(', ')}`));
 
 async function untilDefinitionIsDeleted({ admin }: World, name: string): Promise<void> {
@@ -158,6 +175,35 @@ export const DEFINITION_ROWS: readonly Row[] = [
       await world.admin.delete(CustomResourceDefinition, definition);
       await untilDefinitionIsDeleted(world, definition);
       for (const name of names) assert(log.includes(`released ${name}`), `${name} was not released`);
+    },
+  },
+  {
+    id: 'F99',
+    title: 'a status that the definition does not serve for some time is logged as an error, and is not lost',
+    async run(world) {
+      const { admin, namespace } = world;
+      const Reported = declareKindWithStatus('Reported');
+      await installKinds(admin, [Reported]);
+      const { manager } = await world.start({}, [Reported]);
+      await createObject(world, Reported, 'first');
+      const untilSeen = (value: string) =>
+        within(45_000, async () => {
+          assertEqual((await admin.get(Reported, 'first', { namespace })).status, { seen: value }, 'status');
+        });
+      await untilSeen('a');
+      const path = '/spec/versions/0/subresources';
+      const change = (operation: object) =>
+        admin.patch(CustomResourceDefinition, `reporteds.${group}`, [{ path, ...operation }], { type: 'json' });
+      await change({ op: 'remove' });
+      let value = 'a';
+      // The server takes over a changed definition after some time.
+      await within(45_000, async () => {
+        value += 'b';
+        await admin.patch(Reported, 'first', { spec: { value } }, { namespace });
+        assert(manager.logger.toString().includes('no subresource status'), 'no error');
+      });
+      await change({ op: 'add', value: { status: {} } });
+      await untilSeen(value);
     },
   },
 ];

@@ -19,7 +19,7 @@ async function finalizersOf({ admin, namespace }: World, name: string): Promise<
   return (await admin.get(Axle, name, { namespace })).metadata.finalizers ?? [];
 }
 
-async function assertDeleted({ admin, namespace }: World, name: string, timeoutMs = 20_000): Promise<void> {
+async function assertDeleted({ admin, namespace }: World, name: string, timeoutMs = 30_000): Promise<void> {
   await within(timeoutMs, async () => {
     const found = await admin.get(Axle, name, { namespace }).catch((error: unknown) => {
       if (!(error instanceof NotFoundError)) throw error;
@@ -41,7 +41,7 @@ export const LIFECYCLE_ROWS: readonly Row[] = [
       await world.start({}, [Axle]);
       for (const name of ['stuck', 'other']) {
         await createAxle(world, name);
-        await within(15_000, async () => assertEqual((await finalizersOf(world, name)).length, 1, 'finalizers'));
+        await within(30_000, async () => assertEqual((await finalizersOf(world, name)).length, 1, 'finalizers'));
         await world.admin.delete(Axle, name, { namespace: world.namespace });
       }
       await assertDeleted(world, 'other');
@@ -72,14 +72,14 @@ export const LIFECYCLE_ROWS: readonly Row[] = [
       };
       await world.start({}, [Axle]);
       await createAxle(world, 'early');
-      await within(15_000, () => assertEqual(held.hits, 1, 'held writes'));
+      await within(30_000, () => assertEqual(held.hits, 1, 'held writes'));
       await admin.delete(Axle, 'early', { namespace });
       adding.release();
       await assertDeleted(world, 'early');
       await createAxle(world, 'stripped');
-      await within(15_000, async () => assertEqual((await finalizersOf(world, 'stripped')).length, 1, 'finalizers'));
+      await within(30_000, async () => assertEqual((await finalizersOf(world, 'stripped')).length, 1, 'finalizers'));
       await admin.delete(Axle, 'stripped', { namespace });
-      await within(15_000, () => assert(isCleaning, 'the finalizer was not called'));
+      await within(30_000, () => assert(isCleaning, 'the finalizer was not called'));
       await admin.patch(Axle, 'stripped', { metadata: { finalizers: [] } }, { namespace });
       await assertDeleted(world, 'stripped');
       cleaning.release();
@@ -96,7 +96,7 @@ export const LIFECYCLE_ROWS: readonly Row[] = [
       await world.start();
       await world.start({}, [Axle]);
       await createAxle(world, 'axle');
-      await within(15_000, async () => assertEqual((await finalizersOf(world, 'axle')).length, 1, 'finalizers'));
+      await within(30_000, async () => assertEqual((await finalizersOf(world, 'axle')).length, 1, 'finalizers'));
       await world.createGear('late');
       await assertConverged(world);
       await admin.delete(Namespace, namespace);
@@ -138,7 +138,7 @@ export const LIFECYCLE_ROWS: readonly Row[] = [
       await world.start();
       await world.createGear('taken');
       await world.createGear('other');
-      await within(15_000, () => admin.get(ConfigMap, 'other', { namespace }));
+      await within(30_000, () => admin.get(ConfigMap, 'other', { namespace }));
       await delay(3_000);
       const theirs = await admin.get(ConfigMap, 'taken', { namespace });
       assertEqual([theirs.data, theirs.metadata.ownerReferences], [data, undefined], 'object');
@@ -154,7 +154,7 @@ export const LIFECYCLE_ROWS: readonly Row[] = [
       const held = world.proxy.inject({ verb: 'apply', name: 'short' }, gate.requests, { times: 1 });
       await world.start();
       await world.createGear('short');
-      await within(15_000, () => assertEqual(held.hits, 1, 'held writes'));
+      await within(30_000, () => assertEqual(held.hits, 1, 'held writes'));
       await world.deleteGear('short');
       gate.release();
       await world.createGear('other');
@@ -171,12 +171,12 @@ export const LIFECYCLE_ROWS: readonly Row[] = [
       await assertConverged(world);
       const before = world.proxy.openConnections;
       for (let round = 0; round < 30; round++) {
-        await within(20_000, () => assertEqual(world.proxy.watches().length, 2, 'watches'));
+        await within(30_000, () => assertEqual(world.proxy.watches().length, 2, 'watches'));
         world.proxy.cut();
       }
       await world.changeGear('kept', 'b');
       await assertConverged(world, 45_000);
-      await within(20_000, () => {
+      await within(30_000, () => {
         const after = world.proxy.openConnections;
         assert(after <= before + 2, `${after} connections are open, ${before} before`);
       });
@@ -213,14 +213,14 @@ export const LIFECYCLE_ROWS: readonly Row[] = [
       await admin.create(Axle, { metadata: { name: 'held', namespace, finalizers: [theirs] }, spec: { value: 'a' } });
       const finalizers = async (): Promise<readonly string[]> =>
         (await admin.get(Axle, 'held', { namespace })).metadata.finalizers ?? [];
-      await within(20_000, async () => assertEqual((await finalizers()).length, 2, 'finalizers'));
+      await within(30_000, async () => assertEqual((await finalizers()).length, 2, 'finalizers'));
       const removals = { verb: 'patch', resource: 'axles', name: 'held' } as const;
       world.proxy.inject(removals, answer(statusReply(409, 'Conflict')), { times: 1 });
       world.proxy.inject(removals, answer(statusReply(500, 'InternalError')), { from: 2, times: 1 });
       const last = world.proxy.inject(removals, loseResponse, { from: 3, times: 1 });
       await admin.delete(Axle, 'held', { namespace });
       await within(45_000, async () => assertEqual(await finalizers(), [theirs], 'finalizers'));
-      await within(20_000, () => assertEqual(last.hits, 1, 'lost responses'));
+      await within(30_000, () => assertEqual(last.hits, 1, 'lost responses'));
       assert(released >= 1, 'the finalizer did not run');
       await admin.patch(Axle, 'held', { metadata: { finalizers: [] } }, { namespace });
     },

@@ -73,7 +73,7 @@ export const LIST_ROWS: readonly Row[] = [
       );
       for (const name of ['a', 'b', 'c']) await world.createGear(name);
       world.launch();
-      await within(20_000, () => assert(early >= 0, 'no end bookmark'));
+      await within(30_000, () => assert(early >= 0, 'no end bookmark'));
       assertEqual(world.record.runs.length, 0, 'reconciles before the list was complete');
       for (const watch of world.proxy.watches('gears')) watch.reset();
       await assertConverged(world, 45_000);

@@ -48,7 +48,7 @@ export const OWN_WRITE_ROWS: readonly Row[] = [
       await world.createGear('scaled', '0');
       for (const size of sizes) {
         await world.changeGear('scaled', String(size));
-        await within(20_000, async () => assertEqual((await world.gears())[0]?.status.seen, String(size), 'status'));
+        await within(30_000, async () => assertEqual((await world.gears())[0]?.status.seen, String(size), 'status'));
       }
       await delay(DELAY_MS);
       await assertQuiet(world);
@@ -74,7 +74,7 @@ export const OWN_WRITE_ROWS: readonly Row[] = [
       await world.createGear('replaced', 'v-0');
       for (let round = 1; round <= 6; round++) {
         await world.changeGear('replaced', `v-${round}`);
-        await within(20_000, async () => assertEqual((await world.gears())[0]?.status.seen, `v-${round}`, 'status'));
+        await within(30_000, async () => assertEqual((await world.gears())[0]?.status.seen, `v-${round}`, 'status'));
       }
       await assertConverged(world, 30_000);
       const verbs = writesOf(world, 'configmaps');

@@ -45,7 +45,7 @@ export const RECONCILE_ROWS: readonly Row[] = [
       await world.start();
       await world.createGear('broken', 'bad');
       await world.createGear('other');
-      await within(15_000, () => world.admin.get(ConfigMap, 'other', { namespace: world.namespace }));
+      await within(30_000, () => world.admin.get(ConfigMap, 'other', { namespace: world.namespace }));
       await delay(5_000);
       const runs = world.record.countOf('broken');
       assert(runs >= 5 && runs <= 14, `${runs} reconciles in 5 s`);
@@ -153,17 +153,17 @@ export const RECONCILE_ROWS: readonly Row[] = [
       };
       await world.start();
       await world.createGear('busy', 'first');
-      await within(10_000, () => assert(isHeld, 'not reconciled'));
+      await within(30_000, () => assert(isHeld, 'not reconciled'));
       const runs = world.record.countOf('busy');
       for (let index = 0; index < 200; index++) await world.changeGear('busy', `v-${index}`);
       // The last event has arrived when the cache shows it.
-      await within(15_000, () => {
+      await within(30_000, () => {
         const [first] = world.managers;
         const [cached] = first?.informers.lister(Gear).list({ namespace: world.namespace }) ?? [];
         assertEqual(cached?.spec.value, 'v-199', 'cached value');
       });
       gate.release();
-      await within(15_000, async () => assertEqual((await world.gears())[0]?.status.seen, 'v-199', 'status'));
+      await within(30_000, async () => assertEqual((await world.gears())[0]?.status.seen, 'v-199', 'status'));
       await assertConverged(world);
       // One for the changes; the status and the child of the held reconcile may cause one each.
       const more = world.record.countOf('busy') - runs;
@@ -180,7 +180,7 @@ export const RECONCILE_ROWS: readonly Row[] = [
       };
       await world.start();
       await world.createGear('writer');
-      await within(10_000, async () => assertEqual((await world.gears())[0]?.status.seen, 'a-1', 'status'));
+      await within(30_000, async () => assertEqual((await world.gears())[0]?.status.seen, 'a-1', 'status'));
       await delay(2_000);
       assertEqual(world.record.countOf('writer'), 1, 'reconciles');
       world.gear = applyChild;

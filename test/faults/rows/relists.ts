@@ -70,10 +70,10 @@ export const RELIST_ROWS: readonly Row[] = [
         watch.end();
       }
       const relisted = (): boolean => listsOf(world, first) > 1;
-      await within(15_000, () => assert(relisted(), `no new list of ${first}`));
+      await within(30_000, () => assert(relisted(), `no new list of ${first}`));
       // The deleted child wakes its owner, which the cache still shows.
       if (first === 'configmaps')
-        await within(15_000, () =>
+        await within(30_000, () =>
           assert(readsOf(world, 'deleted') > 0, 'the owner was not read before the child was created'),
         );
       second.release();
@@ -144,7 +144,7 @@ export const RELIST_ROWS: readonly Row[] = [
       }
       lines.isDropping = false;
       for (const watch of world.proxy.watches('configmaps')) watch.reset();
-      await within(15_000, () => assert(listsOf(world, 'gears') > lists, 'no new list after StoreReadError'));
+      await within(30_000, () => assert(listsOf(world, 'gears') > lists, 'no new list after StoreReadError'));
       await assertConverged(world);
     },
   },

@@ -1,9 +1,10 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { assert, assertConverged } from '../oracles/converged.js';
+import { assert, assertConverged, assertEqual, within } from '../oracles/converged.js';
 import type { Row } from '../harness/row.js';
 import type { World } from '../harness/world.js';
+import { editLines, Gate } from '../proxy/faults.js';
 import { listsOf } from './missed-events.js';
 
 async function restart({ cluster }: World, signal: NodeJS.Signals): Promise<void> {
@@ -39,6 +40,25 @@ export const RESTART_ROWS: readonly Row[] = [
       await assertConverged(world, 60_000);
       for (const kind of ['gears', 'configmaps'])
         assert(listsOf(world, kind) <= 3, `${listsOf(world, kind)} lists of ${kind}`);
+    },
+  },
+  {
+    id: 'F47-list',
+    title: 'an API server that is killed during the first lists is listed again, and every object is reconciled',
+    async run(world) {
+      for (let index = 0; index < 30; index++) await world.createGear(`g-${index}`);
+      let lines = 0;
+      world.proxy.inject(
+        { verb: 'watch', resource: 'gears' },
+        editLines(({ text }) => (++lines, { send: [text] })),
+      );
+      const slow = world.proxy.inject({ verb: 'watch', resource: 'configmaps' }, new Gate().requests, { times: 1 });
+      world.launch();
+      await within(30_000, () => assert(lines >= 30 && slow.hits === 1, 'no list'));
+      assertEqual(world.record.runs.length, 0, 'reconciles before all lists');
+      await restart(world, 'SIGKILL');
+      world.proxy.cut();
+      await assertConverged(world, 90_000);
     },
   },
   {

@@ -17,7 +17,7 @@ function pausesOf({ proxy }: World, name: string): number[] {
 }
 
 async function assertEventFor({ admin, namespace }: World, name: string, message: RegExp): Promise<void> {
-  await within(20_000, async () => {
+  await within(30_000, async () => {
     const { items } = await admin.list(CoreEvent, { namespace, fieldSelector: `involvedObject.name=${name}` });
     const texts = items.filter(({ type }) => type === 'Warning').map((event) => event.message ?? '');
     assert(
@@ -134,7 +134,7 @@ export const WRITE_ROWS: readonly Row[] = [
       try {
         for (let round = 0; round < 10; round++) {
           await world.changeGear('one', `v-${round}`);
-          await within(20_000, async () => assertEqual((await world.gears())[0]?.status.seen, `v-${round}`, 'status'));
+          await within(30_000, async () => assertEqual((await world.gears())[0]?.status.seen, `v-${round}`, 'status'));
         }
       } finally {
         over.abort();
@@ -184,7 +184,7 @@ export const WRITE_ROWS: readonly Row[] = [
       await world.start();
       await world.createGear('refused');
       await world.createGear('other');
-      await within(15_000, () => world.admin.get(ConfigMap, 'other', { namespace: world.namespace }));
+      await within(30_000, () => world.admin.get(ConfigMap, 'other', { namespace: world.namespace }));
       await assertEventFor(world, 'refused', /exceeded quota|too large|is invalid/);
       await delay(5_000);
       assert(refusing.hits <= 8, `${refusing.hits} attempts`);

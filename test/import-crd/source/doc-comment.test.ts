@@ -35,7 +35,7 @@ const line = fc.oneof(
 );
 
 describe('doc comments', () => {
-  test('are read as the text that they were made of, or not made', () => {
+  test('doc comments are read as the text that they were made of, or are not made', () => {
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 5 }), (lines) => {
         const text = lines.join('\n');
@@ -47,7 +47,7 @@ describe('doc comments', () => {
   });
 
   test.each(['One line.', 'Two\nlines', 'A list:\n\n* one\n* two', '* one', 'x '.repeat(100).trim()])(
-    'carry %j',
+    'a doc comment can contain %j',
     (text) => {
       expect(read(docComment(text, 2) ?? '')).toBe(text);
     },

@@ -30,18 +30,18 @@ const { value } = fc.letrec((tie) => ({
 }));
 
 describe('literals of JSON values', () => {
-  test('are the values', () => {
+  test('literals of JSON values evaluate to the values', () => {
     fc.assert(
       fc.property(value, (json) => {
         const source = printLiteral(json, { indent: 0, column: 11, suffix: 1 });
-        // A program of its own, so that what is printed is what is compiled.
+        // A separate program, so that the printed source is compiled.
         const evaluated: unknown = (0, eval)(`(${source})`);
         expect(JSON.stringify(evaluated)).toBe(JSON.stringify(json));
       }),
     );
   });
 
-  test('are formatted as prettier formats them', async () => {
+  test('literals of JSON values are formatted as by prettier', async () => {
     await fc.assert(
       fc.asyncProperty(fc.record({ first: value, second: value }), async (json) => {
         const source = `decorated(${printLiteral(json, { indent: 0, column: 10, suffix: 2 })});\n`;

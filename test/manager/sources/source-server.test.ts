@@ -14,12 +14,14 @@ const folder = mkdtempSync(join(tmpdir(), 'sources-'));
 let server: SourceServer | undefined;
 let received: SourceRequest[];
 let isLeading: boolean;
+let isServed = true;
 let method: (request: SourceRequest) => number;
 let logger: RecordingLogger;
 
 beforeEach(() => {
   received = [];
   isLeading = true;
+  isServed = true;
   method = () => 1;
   logger = new RecordingLogger();
   process.env['TEST_SOURCE_TOKEN'] = 's3cret';
@@ -42,6 +44,7 @@ const route = (auth: SourceAuth, path = '/hooks/tickets'): SourceRoute => ({
       return method(given);
     },
   },
+  isServed: () => isServed,
 });
 
 async function start(auth: SourceAuth = { bearer: { env: 'TEST_SOURCE_TOKEN' } }): Promise<string> {
@@ -67,7 +70,7 @@ test.each([
   ['no token', {}],
   ['another token', { authorization: 'Bearer other' }],
   ['another scheme', { authorization: 'Basic s3cret' }],
-])('a request with %s is refused with 401 and never reaches the method', async (_, headers) => {
+])('a request with %s is rejected with 401 and never reaches the method', async (_, headers) => {
   const url = await start();
   const response = await post(`${url}/hooks/tickets`, '{}', headers);
   expect(response.status).toBe(401);
@@ -121,6 +124,12 @@ test('a replica that does not lead answers 503, and 401 without a token', async 
   expect((await post(`${url}/hooks/tickets`, '{}', {})).status).toBe(401);
 });
 
+test('a source of a class that was removed is not found', async () => {
+  const url = await start();
+  isServed = false;
+  expect((await post(`${url}/hooks/tickets`)).status).toBe(404);
+});
+
 test('a request is authenticated by the HMAC signature of its body, with the secret of a file', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'secret-')), 'key');
   writeFileSync(file, 'first\n');
@@ -145,7 +154,7 @@ test('a missing secret stops the start', async () => {
   );
 });
 
-test('two sources with one path are an error', () => {
+test('two sources with one path stop the start with an error', () => {
   const auth = { bearer: { env: 'TEST_SOURCE_TOKEN' } };
   expect(() => new SourceServer([route(auth), route(auth)], { logger } as unknown as RunOptions)).toThrow(
     'two @Source methods have the same path',

@@ -37,8 +37,8 @@ test.each<[string, ResourceClass]>([
 ])('the role of @Dependent %s contains what it needs, and nothing else', (_, target) => {
   const [role] = rolesOf(target);
   expect(role?.rules).toEqual([
-    { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
     { apiGroups: ['apps'], resources: ['deployments'], verbs: ['create', 'delete', 'get', 'list', 'patch', 'watch'] },
+    { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
     { apiGroups: ['example.com'], resources: expect.any(Array), verbs: ['get', 'list', 'watch'] },
     { apiGroups: ['example.com'], resources: [expect.stringMatching('/finalizers$')], verbs: ['update'] },
   ]);

@@ -24,16 +24,16 @@ function rights(target: ResourceClass): string[] {
   );
 }
 
-const EVENTS = '/events: create patch';
+const EVENTS = 'events.k8s.io/events: create patch';
 
 describe('the rights of an operator', () => {
-  test('are to read its own kind and to record events', () => {
+  test('an operator may read its own kind and record events', () => {
     @Kind({ group: GROUP, version: 'v1' })
     class PodSet extends Sound {}
-    expect(rights(PodSet)).toEqual([EVENTS, `${GROUP}/podsets: get list watch`]);
+    expect(rights(PodSet)).toEqual([`${GROUP}/podsets: get list watch`, EVENTS]);
   });
 
-  test('include the status where there is one', () => {
+  test('an operator may write the status of a kind that has one', () => {
     @Kind({ group: GROUP, version: 'v1' })
     class PodSet extends Sound {
       @Field({ type: 'object', preserveUnknownFields: true }) status!: object;
@@ -41,7 +41,7 @@ describe('the rights of an operator', () => {
     expect(rights(PodSet)).toContain(`${GROUP}/podsets/status: patch`);
   });
 
-  test('include finalizers where it has some', () => {
+  test('an operator may update the finalizers of a kind that has some', () => {
     @Kind({ group: GROUP, version: 'v1' })
     class PodSet extends Sound {
       @Finalizer('apps.example.com/x')
@@ -49,31 +49,31 @@ describe('the rights of an operator', () => {
         return undefined;
       }
     }
-    expect(rights(PodSet)).toEqual([EVENTS, `${GROUP}/podsets: get list patch watch`]);
+    expect(rights(PodSet)).toEqual([`${GROUP}/podsets: get list patch watch`, EVENTS]);
   });
 
-  test('include what it owns and what it watches', () => {
+  test('an operator may access the kinds that it owns and watches', () => {
     @Kind({ group: GROUP, version: 'v1' })
     @Owns(Deployment)
     @Watches(Node, byLabel('x'))
     class PodSet extends Sound {}
     expect(rights(PodSet)).toEqual([
-      EVENTS,
       '/nodes: get list watch',
       'apps/deployments: create delete get list patch update watch',
       `${GROUP}/podsets: get list watch`,
       `${GROUP}/podsets/finalizers: update`,
+      EVENTS,
     ]);
   });
 
-  test('are limited to the verbs that @Owns names', () => {
+  test('the permissions for an owned kind are limited to the verbs of @Owns', () => {
     @Kind({ group: GROUP, version: 'v1' })
     @Owns(Deployment, { verbs: ['get', 'list', 'watch'] })
     class PodSet extends Sound {}
     expect(rights(PodSet)).toContain('apps/deployments: get list watch');
   });
 
-  test('include what @Rbac adds', () => {
+  test('the permissions of an operator include those of @Rbac', () => {
     @Kind({ group: GROUP, version: 'v1' })
     @Watches(Node, byLabel('x'))
     @Rbac(Node, 'update')
@@ -83,7 +83,7 @@ describe('the rights of an operator', () => {
 });
 
 describe('the roles of an operator', () => {
-  test('are those that @Rbac names, in the namespaces that it names', () => {
+  test('@Rbac sets the roles of an operator, in the namespaces that it names', () => {
     @Kind({ group: GROUP, version: 'v1' })
     @Rbac({ groups: [''], resources: ['secrets'], resourceNames: ['ca'], namespace: 'infra' }, 'get')
     @Rbac({ groups: [''], resources: ['pods'], roleName: 'pod-reader' }, 'list')
@@ -95,8 +95,8 @@ describe('the roles of an operator', () => {
         name: 'podset-manager-role',
         namespace: undefined,
         rules: [
-          { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
           { apiGroups: [GROUP], resources: ['podsets'], verbs: ['get', 'list', 'watch'] },
+          { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
           { nonResourceURLs: ['/logs/*', '/metrics'], verbs: ['get'] },
         ],
       },
@@ -110,7 +110,7 @@ describe('the roles of an operator', () => {
 });
 
 describe('the roles of an operator of some namespaces', () => {
-  test('are Roles there, and a ClusterRole of what has no namespace', () => {
+  test('an operator of some namespaces has Roles there, and a ClusterRole for cluster-scoped kinds', () => {
     @Kind({ group: GROUP, version: 'v1' })
     @Watches(Node, byLabel('x'))
     @Rbac({ groups: [''], resources: ['namespaces', 'secrets'] }, 'get')
@@ -120,9 +120,9 @@ describe('the roles of an operator of some namespaces', () => {
     const roles = operatorRoles({ name: 'podset', watchNamespaces: ['a', 'b'], models });
     const name = 'podset-manager-role';
     const rules = [
-      { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
       { apiGroups: [''], resources: ['secrets'], verbs: ['get'] },
       { apiGroups: [GROUP], resources: ['podsets'], verbs: ['get', 'list', 'watch'] },
+      { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
       { apiGroups: ['unknown.dev'], resources: ['things'], verbs: ['get'] },
     ];
     expect(roles).toEqual([
@@ -139,7 +139,7 @@ describe('the roles of an operator of some namespaces', () => {
     ]);
   });
 
-  test('let it record events about objects of cluster scope, which are in default', () => {
+  test('an operator of some namespaces may record events about cluster-scoped objects, in default', () => {
     @Kind({ group: GROUP, version: 'v1', scope: 'Cluster' })
     class Pool extends Sound {}
     const roles = operatorRoles({ name: 'pool', watchNamespaces: ['a'], models: buildResourceModels([Pool]) });
@@ -174,7 +174,7 @@ describe('merged rules', () => {
     return new Set(grants);
   }
 
-  test('give exactly the same rights', () => {
+  test('merged rules grant exactly the same permissions', () => {
     fc.assert(
       fc.property(fc.array(rule), (rules) => {
         expect(granted(mergedRules(rules))).toEqual(granted(rules));
@@ -182,7 +182,7 @@ describe('merged rules', () => {
     );
   });
 
-  test('do not depend on the order of the given ones', () => {
+  test('merged rules do not depend on the order of the given ones', () => {
     fc.assert(
       fc.property(fc.array(rule), (rules) => {
         expect(mergedRules([...rules].reverse())).toEqual(mergedRules(rules));
@@ -190,7 +190,7 @@ describe('merged rules', () => {
     );
   });
 
-  test('name a right of any verb alone', () => {
+  test('a merged rule with any verb contains only the star', () => {
     const rules = mergedRules([
       { apiGroups: [''], resources: ['pods'], verbs: ['get'] },
       { apiGroups: [''], resources: ['pods'], verbs: ['*'] },
@@ -198,7 +198,7 @@ describe('merged rules', () => {
     expect(rules).toEqual([{ apiGroups: [''], resources: ['pods'], verbs: ['*'] }]);
   });
 
-  test('put resources of a group with the same verbs together', () => {
+  test('merged rules combine resources of a group with the same verbs', () => {
     const rules = mergedRules([
       { apiGroups: [''], resources: ['services'], verbs: ['list', 'get'] },
       { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] },

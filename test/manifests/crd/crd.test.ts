@@ -10,7 +10,7 @@ const goldenFiles = [...golden.keys()];
 /** The operators, and a kind with fields of Kubernetes' own types. */
 const sources = [...(await loadOperators()), ...(await load('test/manifests/catalogue.ts'))];
 
-/** What controller-gen makes of the same types, without the note of its version. */
+/** The output of controller-gen for the same types, without its version. */
 function goldenCrd(file: string): UnstructuredObject {
   const crd = parseYaml(golden.get(file)!, file) as UnstructuredObject;
   delete crd.metadata.annotations?.['controller-gen.kubebuilder.io/version'];
@@ -19,12 +19,12 @@ function goldenCrd(file: string): UnstructuredObject {
 }
 
 describe('the CustomResourceDefinitions of annotated classes', () => {
-  test.each(goldenFiles)('%s equals what controller-gen makes of the same types', (file) => {
+  test.each(goldenFiles)('the definition of %s equals the output of controller-gen for the same types', (file) => {
     const source = sources.find(({ model: { kind } }) => file === `${kind.group}_${kind.plural}.yaml`);
     expect(customResourceDefinition(source!.model)).toEqual(goldenCrd(file));
   });
 
-  test('cover every golden file', () => {
+  test('the golden files cover every class', () => {
     expect(sources).toHaveLength(goldenFiles.length);
   });
 });

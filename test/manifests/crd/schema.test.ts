@@ -129,15 +129,15 @@ describe('the schema of a field', () => {
         maxProperties: 2,
       },
     ],
-  ])('%s', (name, schema) => {
+  ])('the schema of a field is generated: %s', (name, schema) => {
     expect(schemasOf(Spec)[name]).toEqual(schema);
   });
 
-  test('covers every field of the example', () => {
+  test('the expected schemas cover every field of the example', () => {
     expect(Object.keys(schemasOf(Spec))).toHaveLength(21);
   });
 
-  test('lists required fields in alphabetical order', () => {
+  test('required fields are listed in alphabetical order', () => {
     class Unsorted {
       @Field() b!: string;
       @Field() a!: string;
@@ -220,7 +220,7 @@ describe('the schema of a constraint of class-validator', () => {
     ['isDefined', { type: 'string' }],
     ['each', { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 1 }],
     ['eachValue', { type: 'object', additionalProperties: { type: 'string', minLength: 1 } }],
-  ])('%s', (name, schema) => {
+  ])('the schema of a constraint of class-validator is generated: %s', (name, schema) => {
     expect(schemasOf(Spec)[name]).toEqual(schema);
   });
 });
@@ -232,7 +232,7 @@ describe('the schema of a kind', () => {
   }
   const schema = openApiSchema(buildResourceModels([PodSet])[0]!);
 
-  test('has the fields of every object and its own', () => {
+  test('the schema of a kind has the fields of every object and its own', () => {
     expect(Object.keys(schema.properties!)).toEqual(['apiVersion', 'kind', 'metadata', 'spec']);
     expect(schema).toMatchObject({ type: 'object', description: 'A set', required: ['spec'] });
   });

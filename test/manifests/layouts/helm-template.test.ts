@@ -9,7 +9,7 @@ test('template syntax in an object is escaped', () => {
   );
 });
 
-test('values, members and items stand where the object has them, as deep as it has them', () => {
+test('values, members and items are rendered at their place in the object, with its indentation', () => {
   const template = new HelmTemplate();
   const text = template.write(
     object({
@@ -21,6 +21,6 @@ test('values, members and items stand where the object has them, as deep as it h
   expect(text).toContain('list:\n  - x\n  {{- if .c }}\n  - y\n  {{- end }}\n');
 });
 
-test('an object under a condition is not there without it', () => {
+test('an object with a condition is not rendered without it', () => {
   expect(new HelmTemplate().write(object({}), '.Values.a')).toMatch(/^{{- if .Values.a }}\n---\n[^]*{{- end }}\n$/);
 });

@@ -7,6 +7,6 @@ test.each([
   ['registry.example.com:5000/a/b', { newName: 'registry.example.com:5000/a/b', newTag: 'latest' }],
   ['registry.example.com:5000/a/b:2', { newName: 'registry.example.com:5000/a/b', newTag: '2' }],
   ['a/b@sha256:0f', { newName: 'a/b', digest: 'sha256:0f' }],
-])('%s', (image, parts) => {
+])('the image %s is split into its parts', (image, parts) => {
   expect(imageParts(image)).toEqual(parts);
 });

@@ -6,7 +6,7 @@ const unpreserved = { type: 'object', 'x-kubernetes-preserve-unknown-fields': fa
 const unique = { type: 'array', items: { type: 'string' }, uniqueItems: true } as JsonSchema;
 const referring = { $ref: '#/definitions/other' } as JsonSchema;
 
-/** Nothing else than `schema` can say these. */
+/** Only the option `schema` can express these. */
 class WordForWord {
   @Field({ schema: unpreserved }) unpreserved!: object;
   @Field({ schema: unique }) unique!: string[];
@@ -17,7 +17,7 @@ class Part {
   @Field({ items: { values: { schema: { type: 'array' } } } }) matrix!: Record<string, unknown>[];
 }
 
-/** What is no structural schema is looked at no further. */
+/** A schema that is not structural is not validated further. */
 class Unstructural {
   @Field({ items: Part }) parts!: Part[];
   @Field({ schema: { type: 'array' } }) itemless!: string[];

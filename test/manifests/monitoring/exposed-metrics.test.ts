@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { json } from 'node:stream/consumers';
-import { CustomResource, Field, Kind, Manager, Validate } from 'kindwright';
+import { ConfigMap, Controller, CustomResource, Field, Kind, Manager, ObjectController, Validate } from 'kindwright';
 import { eventually, RecordingLogger, startCluster, type Cluster } from 'kindwright/testing';
 import { createMetrics } from '../../../src/base/metrics.js';
 import { SystemClock } from '../../../src/base/system-clock.js';
@@ -37,6 +37,13 @@ class Monitored extends CustomResource {
   }
 }
 
+@Controller({ for: ConfigMap, clusters: 'all' })
+class Watched extends ObjectController<ConfigMap> {
+  reconcile(): void {
+    return undefined;
+  }
+}
+
 interface Rule {
   readonly expr: string;
   readonly annotations: Readonly<Record<string, string>>;
@@ -48,11 +55,11 @@ interface Dashboard {
 /** Labels that Prometheus adds to all series of the target. */
 const TARGET_LABELS = ['job', 'namespace'];
 
-const [model] = buildResourceModels([Monitored]);
-const files = generateManifests([{ model: model!, sourceFile: 'operators/monitored.ts' }], {
-  monitoring: true,
-  namespace: 'default',
-});
+const sources = buildResourceModels([Monitored, Watched]).map((model) => ({
+  model,
+  sourceFile: 'operators/monitored.ts',
+}));
+const files = generateManifests(sources, { monitoring: true, namespace: 'default' });
 const documents = (path: string) => parseYamlDocuments(files.find((file) => file.path === path)!.content, path);
 
 const logger = new RecordingLogger();
@@ -87,7 +94,8 @@ beforeAll(async () => {
       drainMs: 0,
     },
   });
-  running = manager.add(Monitored).run(stopping.signal);
+  manager.clusters.set('east', cluster.client.config);
+  running = manager.add(Monitored).add(Watched).run(stopping.signal);
   await cluster.create(Monitored, { metadata: { name: 'a', namespace: 'default' }, spec: { value: 'x' } });
   await eventually(
     async () => {
@@ -96,6 +104,7 @@ beforeAll(async () => {
       expect(text).toMatch(/^controller_runtime_reconcile_time_seconds_count.* [1-9]/m);
       expect(text).toMatch(/^workqueue_retries_total\{.* 1$/m);
       expect(text).toMatch(/^kindwright_webhook_certificate_expiration_timestamp_seconds\{/m);
+      expect(text).toMatch(/^kindwright_cluster_connected\{cluster="east"\} 1$/m);
       await review(Number(logger.lines.find(({ message }) => message === 'Serving webhooks')?.fields['port']));
       expect(text).toMatch(/^controller_runtime_webhook_latency_seconds_count/m);
       for (const [name, metric] of parse(text)) exposed.set(name, metric);
@@ -138,12 +147,18 @@ async function review(port: number): Promise<void> {
   expect(await json(response)).toMatchObject({ response: { allowed: true } });
 }
 
-/** The metrics of a text exposition with the labels of their samples. */
+/**
+ * The metrics of a text exposition with the labels of their samples. The controllers of other clusters have the same metrics
+ * with one more label, and are left out.
+ */
 function parse(text: string): Map<string, MonitoredMetric> {
   const found = new Map<string, MonitoredMetric>();
   for (const [, name = '', type] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {
     const sample = new RegExp(`^${name}${type === 'histogram' ? '_bucket' : ''}(?:\\{(.*)\\})? `, 'gm');
-    const labels = [...text.matchAll(sample)].flatMap(([, all = '']) => [...all.matchAll(/(\w+)="/g)]);
+    const samples = [...text.matchAll(sample)].filter(
+      ([, all = '']) => name === 'kindwright_cluster_connected' || !all.includes('cluster="'),
+    );
+    const labels = samples.flatMap(([, all = '']) => [...all.matchAll(/(\w+)="/g)]);
     const names = new Set(labels.map(([, label = '']) => label));
     names.delete('le');
     found.set(name, { type: type as MonitoredMetric['type'], labels: [...names].toSorted() });
@@ -173,7 +188,7 @@ function selectors(expr: string) {
   });
 }
 
-test('alerts and dashboard use every metric of the table, and no other', () => {
+test('alerts and dashboard use every metric of the table, and no others', () => {
   const names = new Set(uses.flatMap(({ expr }) => selectors(expr).map(({ name }) => name)));
   expect([...names].toSorted()).toEqual(Object.keys(MONITORED_METRICS).toSorted());
 });
@@ -208,8 +223,9 @@ test.each([
   'OperatorWorkqueueDepth',
   'OperatorWorkqueueStalled',
   'OperatorWatchMissedEvents',
+  'OperatorClusterDisconnected',
   'OperatorWithoutLeader',
   'OperatorCertificateExpiry',
-])('there is an alert %s', (alert) => {
+])('an alert exists for %s', (alert) => {
   expect(rules).toContainEqual(expect.objectContaining({ alert }));
 });

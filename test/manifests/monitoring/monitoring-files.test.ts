@@ -37,6 +37,10 @@ test('a chart selects the series of its release, and has the alert of leader ele
   expect(alerts).toMatch(/\{\{- if and .*\(or \.Values\.leaderElection\.enabled .*\}\}\n---[^]*OperatorWithoutLeader/);
 });
 
+test('an operator without classes for other clusters has no alert for these', () => {
+  expect(contents({ monitoring: true }).get('podset/monitoring/alerts.yaml')).not.toContain('cluster_connected');
+});
+
 test('an operator without webhooks has no alerts for them', () => {
   expect(contents({ monitoring: true }).get('podset/monitoring/alerts.yaml')).not.toMatch(/webhook|certificate/i);
 });

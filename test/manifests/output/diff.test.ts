@@ -20,32 +20,32 @@ function patched(from: string, diff: string): string {
 }
 
 describe('unifiedDiff', () => {
-  test('is empty for equal texts', () => {
+  test('the unified diff of equal texts is empty', () => {
     expect(unifiedDiff('a', 'b', 'x\ny\n', 'x\ny\n')).toBe('');
   });
 
-  test('shows changes with three lines around them', () => {
+  test('a unified diff shows changes with three lines around them', () => {
     const from = 'a\nb\nc\nd\ne\nf\ng\nh\n';
     expect(unifiedDiff('a/x', 'b/x', from, from.replace('e', 'E'))).toBe(
       '--- a/x\n+++ b/x\n@@ -2,7 +2,7 @@\n b\n c\n d\n-e\n+E\n f\n g\n h\n',
     );
   });
 
-  test('shows distant changes apart', () => {
+  test('a unified diff shows distant changes separately', () => {
     const from = Array.from({ length: 30 }, (_, index) => `${index}\n`).join('');
     const diff = unifiedDiff('a', 'b', from, from.replace('2\n', 'x\n').replace('27\n', 'y\n'));
     expect(diff.match(/^@@/gm)).toHaveLength(2);
   });
 
-  test('shows a new file as all added', () => {
+  test('a unified diff shows a new file as all added', () => {
     expect(unifiedDiff('/dev/null', 'b/x', '', 'a\nb\n')).toBe('--- /dev/null\n+++ b/x\n@@ -0,0 +1,2 @@\n+a\n+b\n');
   });
 
-  test('notes a last line that does not end', () => {
+  test('a unified diff notes a missing line break at the end', () => {
     expect(unifiedDiff('a', 'b', 'x', 'x\n')).toContain('-x\n\\ No newline at end of file\n+x\n');
   });
 
-  test('leads from one text to the other', () => {
+  test('a unified diff turns one text into the other', () => {
     const text = fc
       .array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 30 })
       .map((lines) => lines.map((line) => `${line}\n`).join(''));

@@ -22,30 +22,30 @@ const FILES = [
 ];
 
 describe('writeManifests', () => {
-  test('makes the folder and everything in it', () => {
+  test('writeManifests creates the folder and its files', () => {
     expect(writeManifests(FILES, out)).toEqual({ written: ['a.yaml', 'sub/b.yaml'], unchanged: [] });
     expect(readFileSync(join(out, 'sub/b.yaml'), 'utf8')).toBe('b: 1\n');
   });
 
-  test('leaves nothing temporary behind', () => {
+  test('writeManifests leaves no temporary files behind', () => {
     writeManifests(FILES, out);
     expect(readdirSync(out, { recursive: true }).sort()).toEqual(['a.yaml', 'sub', 'sub/b.yaml']);
   });
 
-  test('writes only what is different', () => {
+  test('writeManifests writes only files that differ', () => {
     writeManifests(FILES, out);
     writeFileSync(join(out, 'a.yaml'), 'edited');
     expect(writeManifests(FILES, out)).toEqual({ written: ['a.yaml'], unchanged: ['sub/b.yaml'] });
   });
 
-  test('keeps the files of others', () => {
+  test('writeManifests keeps other files', () => {
     mkdirSync(out);
     writeFileSync(join(out, 'README.md'), 'mine');
     writeManifests(FILES, out);
     expect(readFileSync(join(out, 'README.md'), 'utf8')).toBe('mine');
   });
 
-  test('replaces a link rather than writing to where it leads', () => {
+  test('writeManifests replaces a link instead of writing to its target', () => {
     mkdirSync(out);
     writeFileSync(join(folder, 'elsewhere'), 'mine');
     symlinkSync(join(folder, 'elsewhere'), join(out, 'a.yaml'));
@@ -54,7 +54,7 @@ describe('writeManifests', () => {
     expect(readFileSync(join(out, 'a.yaml'), 'utf8')).toBe('a: 1\n');
   });
 
-  test('refuses a folder that leads elsewhere, before anything is written', () => {
+  test('writeManifests rejects a folder that links outside, before anything is written', () => {
     mkdirSync(out);
     mkdirSync(join(folder, 'elsewhere'));
     symlinkSync(join(folder, 'elsewhere'), join(out, 'sub'));
@@ -62,7 +62,7 @@ describe('writeManifests', () => {
     expect(readdirSync(out)).toEqual(['sub']);
   });
 
-  test('follows the output folder itself', () => {
+  test('writeManifests follows a link that is the output folder itself', () => {
     mkdirSync(join(folder, 'elsewhere'));
     symlinkSync(join(folder, 'elsewhere'), out);
     writeManifests(FILES, out);
@@ -70,7 +70,7 @@ describe('writeManifests', () => {
   });
 
   test.each(['../x.yaml', '/../../x.yaml', 'sub/../../x.yaml', '..', '.', 'a\0.yaml'])(
-    'refuses the path %j',
+    'writeManifests rejects the path %j',
     (path) => {
       expect(() => writeManifests([{ path, content: '' }], out)).toThrow('is outside of');
     },
@@ -95,12 +95,12 @@ describe('writeManifests', () => {
 });
 
 describe('diffManifests', () => {
-  test('is empty when all is as it was written', () => {
+  test('diffManifests is empty when all files are up to date', () => {
     writeManifests(FILES, out);
     expect(diffManifests(FILES, out)).toBe('');
   });
 
-  test('shows what writing would change, and writes nothing', () => {
+  test('diffManifests shows the changes that writing would make, and writes nothing', () => {
     writeManifests(FILES.slice(0, 1), out);
     writeFileSync(join(out, 'a.yaml'), 'a: 2\n');
     expect(diffManifests(FILES, out)).toBe(

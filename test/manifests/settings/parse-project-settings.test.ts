@@ -5,7 +5,7 @@ const parse = (kindwright: unknown) => parseProjectSettings(JSON.stringify({ nam
 const deployment = (settings: unknown) => () => parse({ deployment: settings });
 
 describe('parseProjectSettings', () => {
-  test('returns the settings of a package.json', () => {
+  test('parseProjectSettings returns the settings of a package.json', () => {
     const settings = {
       out: 'deploy',
       layout: 'helm',
@@ -28,7 +28,7 @@ describe('parseProjectSettings', () => {
     expect(parse(settings)).toEqual(settings);
   });
 
-  test('returns no settings for a package.json without them', () => {
+  test('parseProjectSettings returns no settings for a package.json without them', () => {
     expect(parseProjectSettings('{ "name": "a" }', 'package.json')).toEqual({});
   });
 
@@ -39,7 +39,7 @@ describe('parseProjectSettings', () => {
     [{ namespace: 'Web' }, /kindwright\.namespace: Invalid value: "Web"/],
     [{ watchNamespaces: ['a', 'a'] }, 'package.json: kindwright.watchNamespaces[1]: Duplicate value: "a"'],
     ['web', /^package\.json: kindwright: Invalid value: "string"/],
-  ])('refuses %j', (settings, message) => {
+  ])('the settings %j are rejected', (settings, message) => {
     expect(() => parse(settings)).toThrow(message);
   });
 
@@ -58,24 +58,24 @@ describe('parseProjectSettings', () => {
       'package.json: kindwright.deployment.volumeMounts[0].name: references unknown volume "cash"',
     ],
     [{ resources: { limits: { memory: 'much' } } }, /kindwright\.deployment\.resources\.limits\.memory: Invalid value/],
-  ])('refuses the deployment %j', (settings, message) => {
+  ])('the deployment settings %j are rejected', (settings, message) => {
     expect(deployment(settings)).toThrow(message);
   });
 
-  test('refuses a mount of an operator whose volume neither it nor the common settings have', () => {
+  test('a mount of an operator without a volume in its own and the common settings is rejected', () => {
     const volumeMounts = [{ name: 'cache', mountPath: '/c' }];
     expect(() => parse({ deployments: { web: { volumeMounts } } })).toThrow(
       'package.json: kindwright.deployments.web.volumeMounts[0].name: references unknown volume "cache"',
     );
   });
 
-  test('lists all errors at once', () => {
+  test('all errors of the settings are reported together', () => {
     expect(() => parse({ imag: 'a', deployment: { envs: [], replicas: 1.5 } })).toThrow(
       /^package\.json:\n {2}kindwright\.imag: .*\n {2}kindwright\.deployment\.envs: .*\n {2}kindwright\.deployment\.replicas: .*$/,
     );
   });
 
-  test('names the file that is not JSON', () => {
+  test('a package.json that is not JSON is reported', () => {
     expect(() => parseProjectSettings('{', 'package.json')).toThrow('package.json is not valid JSON');
   });
 });

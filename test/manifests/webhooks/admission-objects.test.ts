@@ -44,14 +44,14 @@ describe('a class with @Admission', () => {
     values: ['kube-system', 'kube-node-lease', namespace],
   });
 
-  test('has no definition, sample or user role', () => {
+  test('a class with @Admission has no definition, sample or user role', () => {
     const generated = generateManifests(sourcesOf(TeamPods));
     expect(generated.map(({ path }) => path).filter((path) => !path.startsWith('team-pods/'))).toEqual(['Dockerfile']);
     expect(generated.map(({ path }) => path)).not.toContain('team-pods/04-crd.yaml');
     expect(generated.map(({ content }) => content).join('')).not.toContain('viewer-role');
   });
 
-  test('never reviews the namespaces of the operator and of the cluster (G4)', () => {
+  test('a class with @Admission never reviews the namespaces of the operator and of the cluster (G4, G6)', () => {
     for (const { namespaceSelector } of webhooksOf({ namespace: 'teams' }, TeamPods))
       expect(namespaceSelector).toEqual({ matchLabels: { team: 'a' }, matchExpressions: [excluded('teams')] });
     expect(webhooksOf({ namespace: 'teams' }, Namespaces)[0]!['namespaceSelector']).toEqual({
@@ -59,7 +59,7 @@ describe('a class with @Admission', () => {
     });
   });
 
-  test('changes objects as far as the operator answers, and has webhooks of its own name', () => {
+  test('a class with @Admission changes objects only while the operator responds, and has webhooks of its own name', () => {
     const shown = webhooksOf({}, TeamPods).map(({ name, failurePolicy, timeoutSeconds }) => [
       name,
       failurePolicy,
@@ -72,11 +72,14 @@ describe('a class with @Admission', () => {
     ]);
   });
 
-  test.each<LayoutName>(['plain', 'kustomize', 'helm'])('has manifests in layout %s', (layout) => {
-    const text = generateManifests(sourcesOf(TeamPods), { layout })
-      .map(({ content }) => content)
-      .join('');
-    expect(text).toContain('path: /validate-v1-pod-team-pods');
-    if (layout === 'helm') expect(text).toMatch(/- kube-node-lease\n +- .*\.Release\.Namespace/);
-  });
+  test.each<LayoutName>(['plain', 'kustomize', 'helm'])(
+    'a class with @Admission has manifests in layout %s',
+    (layout) => {
+      const text = generateManifests(sourcesOf(TeamPods), { layout })
+        .map(({ content }) => content)
+        .join('');
+      expect(text).toContain('path: /validate-v1-pod-team-pods');
+      if (layout === 'helm') expect(text).toMatch(/- kube-node-lease\n +- .*\.Release\.Namespace/);
+    },
+  );
 });

@@ -48,7 +48,7 @@ describe('the manifests of an operator that converts the versions of a kind', ()
     ['podset/04-crd.yaml', {}],
     ['apps.example.com_podsets.yaml', {}],
     ['podset/config/crd/bases/apps.example.com_podsets.yaml', { layout: 'kustomize' as const }],
-  ])('let the API server call it: %s', (path, options) => {
+  ])('the API server can call the operator for conversions: %s', (path, options) => {
     expect(definition(path, options)).toMatchObject({ spec: { conversion } });
     expect(definition(path, { ...options, certificates: 'cert-manager' })).toMatchObject({
       metadata: { annotations: { 'cert-manager.io/inject-ca-from': 'podset-system/podset-serving-cert' } },
@@ -56,13 +56,13 @@ describe('the manifests of an operator that converts the versions of a kind', ()
     });
   });
 
-  test('name the namespace of the release in a chart', () => {
+  test('the chart configures conversions for the namespace of the release', () => {
     const text = content('podset/chart/templates/definitions.yaml', { layout: 'helm', certificates: 'cert-manager' });
     expect(text).toContain('cert-manager.io/inject-ca-from: {{ .Release.Namespace }}/podset-serving-cert');
     expect(text).toContain('namespace: {{ .Release.Namespace | quote }}');
   });
 
-  test('contain a Service and two replicas with a certificate, and no empty list of admission webhooks', () => {
+  test('an operator with conversions has a Service and two replicas with a certificate, and no admission webhooks', () => {
     const paths = generateManifests(sources).map(({ path }) => path);
     expect(paths).toEqual(expect.arrayContaining(['podset/06-webhook-service.yaml']));
     expect(paths).not.toContain('podset/08-webhooks.yaml');
@@ -72,19 +72,19 @@ describe('the manifests of an operator that converts the versions of a kind', ()
     expect(content('podset/02-roles.yaml')).toMatch(/resourceNames:\s+- podsets\.apps\.example\.com\n/);
   });
 
-  test('leave the caBundle to something else with certificates: files', () => {
+  test('with certificates files the caBundle of a conversion is not managed', () => {
     const crd = definition('podset/04-crd.yaml', { certificates: 'files' });
     expect(crd?.metadata.annotations).toBeUndefined();
     expect(crd).toMatchObject({ spec: { conversion } });
   });
 
-  test('are refused for some namespaces, because a kind has a single converter', () => {
+  test('conversions are rejected for some namespaces, because a kind has a single converter (G13)', () => {
     expect(() => generateManifests(sources, { watchNamespaces: ['a'] })).toThrow(
       'PodSet: only one installation can convert the objects of a cluster',
     );
   });
 
-  test('do not warn that fields are lost', () => {
+  test('conversions do not warn that fields are lost', () => {
     const warnings: string[] = [];
     generateManifests(sources, { warn: (warning) => warnings.push(warning) });
     expect(warnings).toEqual([]);

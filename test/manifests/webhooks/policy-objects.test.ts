@@ -27,7 +27,7 @@ function objectsIn(target: ResourceClass, path: string, options?: ManifestOption
 }
 
 describe('@Policy', () => {
-  test('of a class with an operator has a file of its own after the webhooks, in all layouts', () => {
+  test('@Policy of a class with an operator has a file of its own after the webhooks, in all layouts', () => {
     @Kind({ group: 'apps.example.com', version: 'v1' })
     @Policy('object.spec.size < 10', 'is too large')
     @Policy('object.spec.size > 1', 'is too small')
@@ -63,7 +63,7 @@ describe('@Policy', () => {
     ]);
   });
 
-  test('of a kind that is defined elsewhere needs no operator, and spares its namespace', () => {
+  test('@Policy of a kind that is defined elsewhere needs no operator, and excludes its namespace', () => {
     @Admission(Pod)
     @Policy('has(object.metadata.labels.team)', { message: 'must name a team' })
     class TeamPods {}
@@ -93,6 +93,18 @@ describe('@Policy', () => {
       @Field() spec!: Spec;
     }
     expect(() => generate(PodSet)).toThrow(message);
+  });
+
+  test.each([
+    { apply: 'Object{spec: Object.spec{size: 1}}' },
+    { patch: '[JSONPatch{op: "add", path: "/spec/size", value: 1}]' },
+  ])('a mutating policy with object literals is generated: %j', (options) => {
+    @Kind({ group: 'apps.example.com', version: 'v1' })
+    @Policy(options)
+    abstract class PodSet extends CustomResource {
+      @Field() spec!: Spec;
+    }
+    expect(() => generate(PodSet)).not.toThrow();
   });
 
   test('an apply configuration that is not CEL is an error of its class', () => {

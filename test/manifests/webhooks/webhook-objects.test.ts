@@ -55,7 +55,7 @@ function warnings(options: ManifestOptions = {}): string[] {
 const kindsIn = (objects: readonly UnstructuredObject[] | undefined) => objects?.map(({ kind }) => kind);
 
 describe('the manifests of an operator with webhooks', () => {
-  test('apply the configurations last', () => {
+  test('configurations of webhooks are applied last', () => {
     const all = files();
     expect(Object.keys(all).slice(4)).toEqual([
       '04-crd.yaml',
@@ -73,7 +73,7 @@ describe('the manifests of an operator with webhooks', () => {
   });
 
   test.each<LayoutName>(['plain', 'kustomize', 'helm'])(
-    'contain no caBundle and no key in layout %s (G18)',
+    'the manifests contain no caBundle and no key in layout %s (G18)',
     (layout) => {
       for (const certificates of ['self', 'cert-manager', 'files'] as const) {
         const text = generateManifests(sources, { layout, certificates })
@@ -85,7 +85,7 @@ describe('the manifests of an operator with webhooks', () => {
     },
   );
 
-  test('contain an empty Secret for the authority of the operator, which issues its certificates itself', () => {
+  test('the manifests contain an empty Secret for the authority of the operator, which issues its certificates itself', () => {
     const all = files();
     expect(all['05-certificates.yaml']).toEqual([
       {
@@ -105,7 +105,7 @@ describe('the manifests of an operator with webhooks', () => {
     expect(all['08-webhooks.yaml']?.[0]?.metadata).not.toHaveProperty('annotations');
   });
 
-  test('permit the operator its Secret, its configurations and its definitions alone, each by name', () => {
+  test('the operator may write its own Secret, configurations and definitions only, each by name', () => {
     const rules = (options: ManifestOptions) =>
       files(options)
         ['02-roles.yaml']?.filter(({ metadata }) => metadata.name === 'podset-webhook-certificates-role')
@@ -142,7 +142,7 @@ describe('the manifests of an operator with webhooks', () => {
     expect(rules({ certificates: 'cert-manager' })).toEqual([]);
   });
 
-  test('let cert-manager issue the certificate and inject its authority', () => {
+  test('cert-manager can issue the certificate and inject its authority', () => {
     const { '05-certificates.yaml': certificates, '08-webhooks.yaml': configurations } = files({
       namespace: 'sets',
       certificates: 'cert-manager',
@@ -160,14 +160,14 @@ describe('the manifests of an operator with webhooks', () => {
     ]);
   });
 
-  test('leave certificate and authority to the user with certificates: files', () => {
+  test('with certificates files the user provides certificate and authority', () => {
     const all = files({ certificates: 'files' });
     expect(Object.keys(all)).not.toContain('05-certificates.yaml');
     expect(all['08-webhooks.yaml']?.[0]?.metadata).not.toHaveProperty('annotations');
     expect(JSON.stringify(all['07-deployment.yaml'])).toContain('"secretName":"podset-webhook-server-cert"');
   });
 
-  test('select the watched namespaces, under names of this installation', () => {
+  test('webhooks select the watched namespaces, with names of this installation', () => {
     const { '08-webhooks.yaml': configurations } = files({ namespace: 'sets', watchNamespaces: ['a', 'b'] });
     const restriction = { key: 'kubernetes.io/metadata.name', operator: 'In', values: ['a', 'b'] };
     expect(configurations?.map(({ metadata }) => metadata.name)).toEqual([
@@ -179,7 +179,7 @@ describe('the manifests of an operator with webhooks', () => {
     });
   });
 
-  test('have no disruption budget with one replica, and a warning (G16)', () => {
+  test('an operator with webhooks and one replica has no disruption budget, and a warning (G16)', () => {
     const deployment = { replicas: 1 };
     expect(kindsIn(files({ deployment })['07-deployment.yaml'])).toEqual(['Deployment']);
     expect(warnings({ deployment })).toContain(
@@ -193,7 +193,28 @@ test('warnings name methods with a risk that another way does not have (G2, G3, 
     'PodSet.fill: sets constants only; @Field({ default }) does so without a running operator',
     'PodSet.compute: timeoutSeconds 9: with failurePolicy Fail, each write may wait that long while the operator does not answer',
     'PodSet.compute: sideEffects is NoneOnDryRun, but the method does not read review.dryRun',
-    'PodSet.keep: objects cannot be deleted while the operator does not run; failurePolicy: Ignore permits it',
+    'PodSet.keep: objects cannot be deleted while the operator does not run; failurePolicy: Ignore permits deletions',
+  ]);
+});
+
+test('a long timeout with failurePolicy Ignore causes a warning sooner than with Fail (G3)', () => {
+  @Kind({ group: 'apps.example.com', version: 'v1' })
+  class Patient extends CustomResource {
+    reconcile(): void {
+      return undefined;
+    }
+    @Validate({ timeoutSeconds: 4 }) strict(): void {
+      return undefined;
+    }
+    @Validate({ timeoutSeconds: 4, failurePolicy: 'Ignore' }) lax(): void {
+      return undefined;
+    }
+  }
+  const [model] = buildResourceModels([Patient]);
+  const found: string[] = [];
+  generateManifests([{ model: model!, sourceFile: 'patient.ts' }], { warn: (text) => found.push(text) });
+  expect(found.filter((text) => /timeoutSeconds/.test(text))).toEqual([
+    'Patient.lax: timeoutSeconds 4: with failurePolicy Ignore, each write may wait that long while the operator does not answer',
   ]);
 });
 
@@ -225,7 +246,7 @@ describe('a class with webhooks but no reconcile', () => {
   const objectsOf = (layout: LayoutName) =>
     generateManifests(zones, { layout }).filter(({ path }) => path.startsWith('zone/'));
 
-  test('has a Deployment without leader election, and permissions for its certificates alone', () => {
+  test('the Deployment of a class with webhooks but no reconcile has no leader election, and permissions for its certificates only', () => {
     const files = Object.fromEntries(objectsOf('plain').map(({ path, content }) => [path, content]));
     expect(files['zone/03-role-bindings.yaml']?.match(/  name: zone-.*-role$/gm)).toEqual([
       '  name: zone-webhook-certificates-role',
@@ -237,7 +258,7 @@ describe('a class with webhooks but no reconcile', () => {
     expect(files['zone/08-webhooks.yaml']).toContain('path: /validate-apps-example-com-v1-zone');
   });
 
-  test('has a chart without a value for leader election', () => {
+  test('the chart of a class with webhooks but no reconcile has no value for leader election', () => {
     const values = objectsOf('helm').find(({ path }) => path.endsWith('/values.yaml'));
     expect(values?.content).toContain('replicas: 2');
     expect(values?.content).not.toContain('leaderElection');

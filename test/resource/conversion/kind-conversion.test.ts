@@ -111,7 +111,7 @@ describe('objects of a kind with @ConvertsTo', () => {
     legacy: 'gone',
   });
 
-  test('convert to the hub by every step, and keep what the hub lacks in an annotation', () => {
+  test('objects are converted to the hub in all steps, and fields that the hub lacks are kept in an annotation', () => {
     expect(conversion().convert(beta, `${group}/v1`)).toEqual({
       apiVersion: `${group}/v1`,
       kind: 'Server',
@@ -128,21 +128,21 @@ describe('objects of a kind with @ConvertsTo', () => {
     });
   });
 
-  test('convert back without the annotation, apart from dropped fields', () => {
+  test('objects are converted back without the annotation, except for dropped fields', () => {
     const there = conversion().convert(beta, `${group}/v1`);
     const { legacy: _, ...spec } = beta.spec as JsonObject;
     const volumes = [{ folder: '/data', readOnly: true }];
     expect(conversion().convert(there, `${group}/v1beta1`)).toEqual({ ...beta, spec: { ...spec, volumes } });
   });
 
-  test('keep fields that only the hub has while they are in another version', () => {
+  test('fields that only the hub has are kept while the object is in another version', () => {
     const hub: JsonObject = { apiVersion: `${group}/v1`, kind: 'Server', metadata, spec: { size: 1, color: 'red' } };
     const there = conversion().convert(hub, `${group}/v1beta1`);
     expect(there).toEqual(old({ replicas: 1 }, { 'kindwright.dev/kept': '{"v1":{"spec.color":"red"}}' }));
     expect(conversion().convert(there, `${group}/v1`)).toEqual(hub);
   });
 
-  test('do not get a kept field back when the object above it was removed', () => {
+  test('a kept field is not restored when the object above it was removed', () => {
     const { spec: _, ...there } = conversion().convert(old({ replicas: 1, paused: true }), `${group}/v1`);
     expect(conversion().convert(there, `${group}/v1beta1`)).toEqual({
       apiVersion: `${group}/v1beta1`,
@@ -151,7 +151,7 @@ describe('objects of a kind with @ConvertsTo', () => {
     });
   });
 
-  test('lose an annotation that a user has made unreadable, and nothing else', () => {
+  test('an annotation that a user has made unreadable is lost, and nothing else', () => {
     const broken = { ...old({ replicas: 1 }, { 'kindwright.dev/kept': '{', team: 'a' }) };
     expect(conversion().convert(broken, `${group}/v1`)).toMatchObject({
       metadata: { annotations: { team: 'a' } },
@@ -159,23 +159,23 @@ describe('objects of a kind with @ConvertsTo', () => {
     });
   });
 
-  test('convert from one spoke to another through the hub', () => {
+  test('objects are converted from one spoke to another through the hub', () => {
     const alpha = { apiVersion: `${group}/v1alpha1`, kind: 'Server', metadata, spec: { text: '5' } };
     expect(conversion().convert(alpha, `${group}/v1beta1`)).toEqual(old({ replicas: 5 }));
     expect(conversion().convert(old({ replicas: 5 }), `${group}/v1alpha1`)).toEqual(alpha);
   });
 
-  test('are returned as they are in a version that they have', () => {
+  test('objects are returned unchanged in a version that they have', () => {
     expect(conversion().convert(beta, `${group}/v1beta1`)).toBe(beta);
   });
 
-  test('cannot be converted to a version that the kind does not have', () => {
+  test('objects cannot be converted to a version that the kind does not have', () => {
     expect(() => conversion().convert(beta, `${group}/v3`)).toThrow(
       'Server has no version "apps.example.com/v3", only apps.example.com/v1, apps.example.com/v1beta1, apps.example.com/v1alpha1',
     );
   });
 
-  test('with some of the fields convert to some of the fields, and are not changed', () => {
+  test('objects with some of the fields are converted to some of the fields, and are not changed', () => {
     const present = { requiredKeys: [] };
     const spec = fc.record(
       {
@@ -204,7 +204,7 @@ describe('objects of a kind with @ConvertsTo', () => {
     );
   });
 
-  test('report the path of a function that throws', () => {
+  test('the error of a conversion function contains the path', () => {
     expect(() => conversion().convert(old({ address: 5 }), `${group}/v1`)).toThrow(
       'spec.address: address.split is not a function',
     );

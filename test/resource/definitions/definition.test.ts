@@ -34,7 +34,7 @@ function refusalOf(type: Definition): string | undefined {
 }
 
 describe('a definition of Kubernetes', () => {
-  test('is the type of a field, or refused for a reason', () => {
+  test('each definition of Kubernetes can be the type of a field, or is rejected with a reason', () => {
     const entries = Object.entries(definitions as Record<string, Definition>);
     expect(entries.length).toBeGreaterThan(580);
     const refused = entries.filter(([, type]) => refusalOf(type) !== undefined).map(([name]) => name);
@@ -65,14 +65,14 @@ describe('a definition of Kubernetes', () => {
     ]);
   });
 
-  test('of a name that two groups have is called by its group, of an older version by that', () => {
+  test('a definition with a name of two groups has the group in its name, and one of an older version the version', () => {
     expect(Object.keys(definitions)).toEqual(
       expect.arrayContaining(['CoreEvent', 'EventsEvent', 'RbacSubject', 'HorizontalPodAutoscalerSpecV1']),
     );
     expect(Object.keys(definitions)).not.toContain('Event');
   });
 
-  test('needs no option where the compiler notes the type', () => {
+  test('a field of a definition needs no option where the compiler emits the type', () => {
     class Spec {
       @Field() template!: definitions.PodTemplateSpec;
     }
@@ -84,7 +84,7 @@ describe('a definition of Kubernetes', () => {
     expect(spec!.properties!['template']).toEqual(openApiSchema(modelOf(PodTemplateSpec)).properties!['spec']);
   });
 
-  test('has descriptions within the limit of the field', () => {
+  test('a definition has descriptions within the limit of the field', () => {
     class Spec {
       @Field({ type: EnvVar, maxDescriptionLength: 0 }) none!: definitions.EnvVar;
       @Field({ items: EnvVar, maxDescriptionLength: 20 }) short!: definitions.EnvVar[];
@@ -118,7 +118,7 @@ describe('an object with a field of a definition', () => {
     }
   }
 
-  test('has it as plain JSON, times as text', () => {
+  test('a field of a definition is plain JSON, with times as text', () => {
     const spec = {
       job: { status: { startTime: '2026-01-01T00:00:00Z', conditions: [{ type: 'Complete', status: 'True' }] } },
       since: '2026-01-01T00:00:00Z',

@@ -9,7 +9,7 @@ jest.unstable_mockModule('../../../src/resource/definitions/definitions-data.ts'
 const { buildResourceModels } = await import('../../../src/resource/build-models.js');
 const { kindWithSpec } = await import('../mistakes/classes.js');
 
-test('the schemas of Kubernetes are read when a class refers to one, and not before', () => {
+test('the schemas of Kubernetes are read only when a class refers to one', () => {
   class Plain {
     @Field() name!: string;
   }

@@ -44,11 +44,11 @@ describe('a value that conforms to its model', () => {
     { counts: { a: 1 } },
     { open: { anything: 1 } },
     { text: undefined },
-  ])('%j has no problem', (value) => {
+  ])('the value %j conforms to its model', (value) => {
     expect(problem(value)).toBeUndefined();
   });
 
-  test('may be any JSON where any is allowed', () => {
+  test('a value without a model may be any JSON', () => {
     fc.assert(
       fc.property(
         fc.jsonValue().filter((value) => value !== null),
@@ -71,7 +71,7 @@ describe('a value that does not conform', () => {
     [{ text: 'Ab' }, '.text is "Ab", which does not match ^[a-z]'],
     [{ ratio: 0 }, '.ratio is 0, below the minimum 0'],
     [{ ratio: 9.5 }, '.ratio is 9.5, above the maximum 9'],
-    // As the API server has it, which counts whole numbers in whole numbers.
+    // As in the API server, which calculates with integers exactly.
     [{ ratio: 1 }, '.ratio is 1, not a multiple of 0.5'],
     [{ ratio: 0.3 }, '.ratio is 0.3, not a multiple of 0.5'],
     [{ flag: 'true' }, '.flag is "true", not of type boolean'],
@@ -84,7 +84,7 @@ describe('a value that does not conform', () => {
     [{ counts: { a: 1, b: 2 } }, '.counts is {"a":1,"b":2}, more than 1 members'],
     [{ counts: { a: 'x' } }, '.counts.a is "x", not of type integer'],
     [{ unknown: 1 }, '.unknown is not a @Field of Spec'],
-  ])('%j: %s', (value, text) => {
+  ])('the value %j does not conform: %s', (value, text) => {
     expect(problem(value)).toBe(text);
   });
 });

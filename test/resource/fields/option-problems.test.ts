@@ -29,12 +29,12 @@ const OPTIONS = [
 ];
 
 describe('options of @Field that TypeScript would refuse', () => {
-  test('are reported with the nearest option, or the values that the option takes', () => {
+  test('unknown options of @Field are reported with the nearest option, or with the allowed values', () => {
     expect(errorsOf({ minLenght: 3, maxLength: '5', enum: 'a', schemas: {}, quux: 1 })).toEqual([
-      "value unknown option 'minLenght'; use minLength",
+      "value unknown option 'minLenght'; did you mean minLength?",
       'value option maxLength has an invalid value; maxLength: a number',
       'value option enum has an invalid value; enum: an array or an enum',
-      "value unknown option 'schemas'; use schema",
+      "value unknown option 'schemas'; did you mean schema?",
       "value unknown option 'quux'; remove quux",
       expect.stringMatching(/^broken /),
     ]);

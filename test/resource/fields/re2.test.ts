@@ -16,7 +16,7 @@ describe('re2Problem', () => {
     '(?i)a',
     '[[:alpha:]]',
     '\\pL\\z',
-  ])('takes %s', (pattern) => {
+  ])('the pattern %s is valid in RE2', (pattern) => {
     expect(re2Problem(pattern)).toBeUndefined();
   });
 
@@ -32,7 +32,7 @@ describe('re2Problem', () => {
     ['[^]', 'has an empty class'],
     ['a{1001}', 'is not a valid regular expression: invalid repeat count: `{1001}`'],
     ['(', 'is not a valid regular expression: missing closing ): `(`'],
-  ])('refuses %s', (pattern, problem) => {
+  ])('the pattern %s is rejected', (pattern, problem) => {
     expect(re2Problem(pattern)).toBe(problem);
   });
 });

@@ -13,7 +13,7 @@ const PLURALS = `
   Release releases, Warehouse warehouses, Quota quotas, Kafka kafkas, VPC vpcs, S3 s3s, Complex complexes`;
 
 describe('pluralOf', () => {
-  test.each(PLURALS.split(',').map((pair) => pair.trim().split(' ')))('%s is %s', (kind, plural) => {
+  test.each(PLURALS.split(',').map((pair) => pair.trim().split(' ')))('the plural of %s is %s', (kind, plural) => {
     expect(pluralOf(kind)).toBe(plural);
   });
 });

@@ -81,4 +81,22 @@ class PartOfPods {
   }
 }
 
-export const classes = [EveryPod, SomeNodes, AllowedLeases, SelectedPods, Regions, Reviews, Idle, NoKind, PartOfPods];
+@Admission({ group: 'apps.example.com', version: 'v1', kind: 'Anything', plural: '*', scope: 'Namespaced' })
+class Everything {
+  @Validate() check(): void {
+    nothing();
+  }
+}
+
+export const classes = [
+  EveryPod,
+  SomeNodes,
+  AllowedLeases,
+  SelectedPods,
+  Regions,
+  Reviews,
+  Idle,
+  NoKind,
+  PartOfPods,
+  Everything,
+];

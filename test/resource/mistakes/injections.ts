@@ -5,7 +5,7 @@ import { Sound } from './classes.js';
 
 class Service {}
 
-/** What an import cycle leaves. */
+/** The value of an import in an import cycle. */
 const tooEarly = undefined as unknown as InjectionToken<Service>;
 
 const Metadata = Service as unknown as InjectionToken<Sound['metadata']>;

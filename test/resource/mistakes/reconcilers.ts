@@ -1,6 +1,8 @@
+import { Secret } from '../../../src/api/kinds.js';
 import { Controller } from '../../../src/resource/decorators/controller.js';
 import { CustomResource } from '../../../src/resource/custom-resource.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
+import { ObjectController } from '../../../src/resource/object-controller.js';
 import { Sound } from './classes.js';
 
 @Kind({ group: 'apps.example.com', version: 'v1' })
@@ -8,6 +10,16 @@ abstract class Static extends CustomResource {
   static reconcile(): void {
     return undefined;
   }
+}
+
+@Kind({ group: 'apps.example.com', version: 'v1' })
+class Property extends CustomResource {
+  reconcile = (): Promise<void> => Promise.resolve();
+}
+
+@Controller({ for: Secret })
+class PropertyOfSecrets extends ObjectController<Secret> {
+  override reconcile = (): Promise<void> => Promise.resolve();
 }
 
 @Kind({ group: 'apps.example.com', version: 'v1' })
@@ -46,4 +58,4 @@ class Throwing extends Sound {
 })
 class Settings extends Sound {}
 
-export const classes = [Static, Arity, Injected, Throwing, Settings];
+export const classes = [Static, Property, PropertyOfSecrets, Arity, Injected, Throwing, Settings];

@@ -87,4 +87,13 @@ class VersionedV2 extends Sound {
   }
 }
 
-export const classes = [Options, OfSubresources, SameNames, VersionedV1, VersionedV2];
+/** `@Mutate` before a class, as JavaScript permits it. */
+const mutateClass = Mutate() as unknown as ClassDecorator;
+
+@Kind({ group: 'apps.example.com', version: 'v1' })
+@Validate({ on: ['DELETE'], subresources: ['status'] })
+@Validate()
+@mutateClass
+class WithoutRules extends Sound {}
+
+export const classes = [Options, OfSubresources, SameNames, VersionedV1, VersionedV2, WithoutRules];

@@ -75,7 +75,7 @@ const NOT_DELETING = {
 };
 
 describe('the webhooks of a class', () => {
-  test('have one entry for all methods of a type without options, and one for each set of other options', () => {
+  test('methods of a type without options share a webhook, and each set of other options has its own', () => {
     expect(podSet?.webhooks.map(({ name, methods }) => [name, methods.map(({ method }) => method)])).toEqual([
       ['mutate.podsets.apps.example.com', ['fill']],
       ['again.pods.example.com', ['again']],
@@ -85,7 +85,7 @@ describe('the webhooks of a class', () => {
     ]);
   });
 
-  test('have the paths of kubebuilder', () => {
+  test('webhooks have the paths of kubebuilder', () => {
     expect(podSet?.webhooks.map(({ path }) => path)).toEqual([
       '/mutate-apps-example-com-v1-podset',
       '/again',
@@ -95,7 +95,7 @@ describe('the webhooks of a class', () => {
     ]);
   });
 
-  test('fail closed within 5 s and skip objects that are being deleted by default', () => {
+  test('webhooks fail closed within 5 s and skip objects that are being deleted by default', () => {
     expect(webhook('mutate.podsets.apps.example.com')).toEqual({
       type: 'Mutating',
       name: 'mutate.podsets.apps.example.com',
@@ -112,7 +112,7 @@ describe('the webhooks of a class', () => {
     });
   });
 
-  test('receive only the operations and subresources that a method reviews', () => {
+  test('webhooks receive only the operations and subresources that a method reviews', () => {
     expect(webhook('validate.podsets.apps.example.com')?.rules).toEqual([
       { ...rule, operations: ['CREATE', 'UPDATE', 'DELETE'], resources: ['podsets'] },
       { ...rule, operations: ['UPDATE'], resources: ['podsets/status'] },
@@ -120,7 +120,7 @@ describe('the webhooks of a class', () => {
     ]);
   });
 
-  test('have the options of their methods', () => {
+  test('webhooks have the options of their methods', () => {
     expect(webhook('check-large.validate.podsets.apps.example.com')).toMatchObject({
       failurePolicy: 'Ignore',
       sideEffects: 'NoneOnDryRun',
@@ -132,7 +132,7 @@ describe('the webhooks of a class', () => {
     expect(webhook('again.pods.example.com')?.reinvocationPolicy).toBe('IfNeeded');
   });
 
-  test('follow the subclass where it decorates a method again', () => {
+  test('a subclass that decorates a method again overrides its webhook', () => {
     @Kind({ group: 'apps.example.com', version: 'v1' })
     class Patient extends Base {
       @Validate({ timeoutSeconds: 9 }) override checkOften(): void {

@@ -2,6 +2,7 @@ import { CallPending } from '../../remote/remote-calls.js';
 import type { Cancel } from '../../../base/clock.js';
 import { StatusError } from '../../errors/status-error.js';
 import { objectAt, type ApiObject } from '../../objects/api-object.js';
+import { Fifo } from '../../../queue/fifo.js';
 import type { Registry } from '../../registry/registry.js';
 import type { Resource } from '../../resources/resource.js';
 import { StoredObject, type StoreEvent } from '../../storage/stored-object.js';
@@ -14,8 +15,10 @@ import type { WatchEncoder } from './watch-encoder.js';
 
 const BOOKMARK_INTERVAL_MS = 60_000;
 const MIN_TIMEOUT_S = 1800;
-/** Backlog at which a slow watch is disconnected, as in the real server; the client can resume. */
-const MAX_BACKLOG_BYTES = 64 * 1024 * 1024;
+/** Events are encoded in parts of this size, each when the client has read the one before. */
+const PART_BYTES = 256 * 1024;
+/** Changes that a slow watch may be behind before it is disconnected, as in the real server; the client can resume. */
+const MAX_UNSENT_CHANGES = 50_000;
 
 export interface WatchOptions {
   readonly registry: Registry;
@@ -30,7 +33,13 @@ export interface WatchOptions {
 /** A watch: converts store events to events for its client. */
 export class Watch {
   private readonly pending: Buffer[] = [];
-  private readonly waiting: (() => Buffer | undefined)[] = [];
+  private pendingBytes = 0;
+  /** Encoders of the events that follow, which return undefined for an event of no interest to the client. */
+  private readonly waiting = new Fifo<() => Buffer | undefined>();
+  /** An encoder that waits for a conversion webhook. */
+  private next: (() => Buffer | undefined) | undefined;
+  private maxWaiting = Infinity;
+  private isPaused = false;
   private isFlushing = false;
   private isClosed = false;
   private unsubscribe: () => void = () => undefined;
@@ -69,6 +78,7 @@ export class Watch {
       this.fail(error);
       return;
     }
+    this.maxWaiting = this.waiting.length + MAX_UNSENT_CHANGES;
     this.unsubscribe = collection.subscribe((event) => this.onEvent(event));
     this.startTimers();
   }
@@ -104,11 +114,10 @@ export class Watch {
 
   /** Sends initial events with read defaults; later events have the stored form, since watches share them. */
   private sendPresent(): void {
-    const { registry, resource, selection, query } = this.options;
+    const { registry, resource, selection, query, encoder } = this.options;
     const prefix = selection.namespace === undefined ? '' : `${selection.namespace}/`;
     for (const stored of registry.store.collection(resource.storage).range(prefix)) {
-      const line = (): Buffer => this.options.encoder.event('ADDED', decorate(resource, stored));
-      this.emit(() => (selection.matches(stored) ? line() : undefined));
+      this.emit(() => (selection.matches(stored) ? encoder.event('ADDED', decorate(resource, stored)) : undefined));
     }
     if (query.allowBookmarks) this.bookmark({ 'k8s.io/initial-events-end': 'true' });
   }
@@ -161,39 +170,53 @@ export class Watch {
     this.close();
   }
 
-  /** Writes an encoded event, if any. Events keep their order while one waits for a conversion webhook. */
-  private emit(make: () => Buffer | undefined): void {
-    if (this.waiting.push(make) === 1) this.emitWaiting();
+  /** Writes the event when the client has read those before it. */
+  private emit(encode: () => Buffer | undefined): void {
+    this.waiting.push(encode);
+    if (this.waiting.length > this.maxWaiting) this.stream.abort();
+    else if (!this.isPaused) this.emitWaiting();
   }
 
   private emitWaiting(): void {
     try {
-      for (let make = this.waiting[0]; make && !this.isClosed; make = this.waiting[0]) {
-        const line = make();
+      while (!this.isClosed && !this.isPaused && (this.next ??= this.waiting.shift())) {
+        const line = this.next();
+        this.next = undefined;
         if (line) this.write(line);
-        this.waiting.shift();
       }
     } catch (error) {
-      if (error instanceof CallPending) void error.settled.then(() => this.emitWaiting());
-      else this.fail(error);
+      if (!(error instanceof CallPending)) {
+        this.fail(error);
+        return;
+      }
+      this.isPaused = true;
+      void error.settled.then(() => this.resume());
     }
+  }
+
+  private resume(): void {
+    this.isPaused = false;
+    this.emitWaiting();
   }
 
   private write(line: Buffer): void {
     this.pending.push(line);
-    if (this.isFlushing || this.isClosed) return;
-    this.isFlushing = true;
-    setImmediate(() => {
-      this.isFlushing = false;
-      if (!this.isClosed) this.flush();
-    });
+    this.pendingBytes += line.length;
+    if (this.pendingBytes >= PART_BYTES) this.flush();
+    else if (!this.isFlushing && !this.isClosed) {
+      this.isFlushing = true;
+      setImmediate(() => {
+        this.isFlushing = false;
+        if (!this.isClosed) this.flush();
+      });
+    }
   }
 
   private flush(): void {
     if (this.pending.length === 0) return;
-    this.stream.write(this.pending);
-    this.pending.length = 0;
-    if (this.stream.backlogBytes > MAX_BACKLOG_BYTES) this.stream.abort();
+    this.pendingBytes = 0;
+    const isReady = this.stream.write(this.pending.splice(0), () => this.resume());
+    if (!isReady) this.isPaused = true;
   }
 }
 

@@ -4,20 +4,15 @@ import type { ServerResponse } from 'node:http';
 export interface EventStream {
   /** @param onClose called when the connection is closed */
   begin(contentType: string, onClose: () => void): void;
-  write(events: readonly Buffer[]): void;
+  /** Returns false if the client has to read before more is written; `onDrain` is called when it has. */
+  write(events: readonly Buffer[], onDrain: () => void): boolean;
   end(): void;
   abort(): void;
-  /** Bytes that the client has not read yet. */
-  readonly backlogBytes: number;
 }
 
 /** Streams events in the body of one response. */
 export class BodyStream implements EventStream {
   constructor(private readonly response: ServerResponse) {}
-
-  get backlogBytes(): number {
-    return this.response.writableLength;
-  }
 
   begin(contentType: string, onClose: () => void): void {
     this.response.writeHead(200, { 'Content-Type': contentType, 'Cache-Control': 'no-cache, private' });
@@ -25,10 +20,12 @@ export class BodyStream implements EventStream {
     this.response.on('close', onClose);
   }
 
-  write(events: readonly Buffer[]): void {
+  write(events: readonly Buffer[], onDrain: () => void): boolean {
     const [only] = events;
-    if (!this.response.writableEnded)
-      this.response.write(events.length === 1 && only ? only : Buffer.concat([...events]));
+    if (this.response.writableEnded) return true;
+    const isReady = this.response.write(events.length === 1 && only ? only : Buffer.concat([...events]));
+    if (!isReady) this.response.once('drain', onDrain);
+    return isReady;
   }
 
   end(): void {

@@ -34,10 +34,6 @@ export class WebSocketStream implements EventStream {
     this.socket = message.socket;
   }
 
-  get backlogBytes(): number {
-    return this.socket.writableLength;
-  }
-
   begin(contentType: string, onClose: () => void): void {
     this.isText = contentType === 'application/json';
     const refusal = handshakeRefusal(this.message);
@@ -56,11 +52,13 @@ export class WebSocketStream implements EventStream {
     });
   }
 
-  write(events: readonly Buffer[]): void {
+  write(events: readonly Buffer[], onDrain: () => void): boolean {
     this.socket.cork();
     for (const event of events)
       this.webSocket?.send(this.isText ? event : event.subarray(LENGTH_BYTES), { binary: !this.isText });
     this.socket.uncork();
+    if (this.socket.writableNeedDrain) this.socket.once('drain', onDrain);
+    return !this.socket.writableNeedDrain;
   }
 
   end(): void {

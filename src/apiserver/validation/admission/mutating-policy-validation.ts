@@ -1,6 +1,6 @@
 import { invalidValue, required, type FieldError } from '../../../api/field-error.js';
 import { declaredTypeName, type CelType } from '../../../crd/cel/check/cel-type.js';
-import { objectsAsMaps } from '../../expressions/object-literals.js';
+import { objectsAsMaps } from '../../../crd/cel/syntax/object-literals.js';
 import { PolicyExpressions } from '../../expressions/policy-expressions.js';
 import { eachObject } from '../../objects/api-object.js';
 import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';

@@ -59,7 +59,7 @@ interface ReadSecret {
  * Issues the certificates of a process from an authority that all replicas of an operator share in a Secret, and makes
  * API servers trust the authority.
  *
- * Each round reads the objects and does what is due. All state is in the Secret, so that any replica continues a
+ * Each round reads the objects and performs the next steps of a rotation. All state is in the Secret, so that any replica continues a
  * rotation. Writes hold only for the resourceVersion that was read. The objects with a `caBundle` are read before the
  * Secret: a replica that was stalled with an old authority cannot remove a newer one from them.
  */

@@ -7,7 +7,7 @@ const DAY_MS = 24 * 3600_000;
 const AUTHORITY_MS = 365 * DAY_MS;
 /** The lifetime of serving certificates: the longest time that an earlier authority must stay trusted. */
 export const SERVING_MS = 7 * DAY_MS;
-/** For clocks that run behind. */
+/** Certificates are valid from this time before their creation, for clients with slow clocks. */
 export const BACKDATED_MS = 3600_000;
 /** Longer than a process or a request may be stalled. */
 const STALLED_MS = 3600_000;

@@ -9,7 +9,7 @@ export interface UnionOptions {
   readonly members: Readonly<Record<string, string>>;
 }
 
-/** Rules in CEL of a class or of one of its properties, and what a decorator takes for granted about the class. */
+/** Rules in CEL of a class or of one of its properties, and the properties that the class must have for them. */
 export interface ClassRule {
   /** The decorator, for messages: `@ExactlyOneOf`. */
   readonly decorator: string;
@@ -20,7 +20,7 @@ export interface ClassRule {
   readonly fields?: readonly string[];
   /** Fields that must not be required, because the rule decides when they must be set. */
   readonly optionalFields?: readonly string[];
-  /** The union that the rules make of the class. */
+  /** The union that the rules define. */
   readonly union?: UnionOptions;
 }
 

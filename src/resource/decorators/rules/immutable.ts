@@ -1,5 +1,9 @@
 import { addClassRule } from './class-rule.js';
+import { assertCalled, metadataKey } from '../../metadata.js';
 import type { SchemaDecorator } from './x-validation.js';
+
+/** Holds no entries: the decorator adds a rule. */
+const IMMUTABLE = metadataKey<never>('immutable');
 
 /**
  * Rejects any change of the value.
@@ -8,7 +12,9 @@ import type { SchemaDecorator } from './x-validation.js';
  * too, add a rule to the class that has the field:
  * `@XValidation({ rule: 'has(self.zone) == has(oldSelf.zone)' })`.
  */
-export function Immutable(): SchemaDecorator {
+export function Immutable(): SchemaDecorator;
+export function Immutable(first?: unknown): SchemaDecorator {
+  assertCalled(IMMUTABLE, first);
   return (target, property) => {
     const rules = [{ rule: 'self == oldSelf', message: 'field is immutable' }];
     addClassRule(target, { decorator: '@Immutable', property, rules });

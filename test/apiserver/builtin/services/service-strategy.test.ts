@@ -25,14 +25,14 @@ test('each Service gets a different cluster IP, and each node port is allocated 
   expect(taken.body.message).toContain('provided port is already allocated');
 });
 
-test('gives an address back when its Service goes', async () => {
+test('the address of a deleted Service is released', async () => {
   const { body } = await create('brief', { ports: [{ port: 80 }] });
   await api.send('DELETE', at('brief'));
   const again = await create('heir', { clusterIP: body.spec!.clusterIP, ports: [{ port: 80 }] });
   expect(again.code).toBe(201);
 });
 
-test('keeps what it gave when an update leaves it out', async () => {
+test('an update that omits allocated values keeps them', async () => {
   const { body } = await create('kept', { type: 'NodePort', ports: [{ port: 80 }] });
   const next = {
     apiVersion: 'v1',
@@ -55,7 +55,7 @@ test('an update keeps the cluster IP of a Service', async () => {
   expect(body.message).toContain('may not change once set');
 });
 
-test('drops what only a load balancer has when it is one no more', async () => {
+test('a Service that is no longer a load balancer loses the fields of one', async () => {
   await create('balanced', { type: 'LoadBalancer', ports: [{ port: 80 }] });
   const { body } = await api.patch(at('balanced'), 'merge', { spec: { type: 'ClusterIP' } });
   const { allocateLoadBalancerNodePorts, externalTrafficPolicy, ports } = body.spec!;
@@ -66,12 +66,12 @@ test('drops what only a load balancer has when it is one no more', async () => {
   ]);
 });
 
-test('lets a Service without selector and address have both families', async () => {
+test('a Service without selector and address may have both IP families', async () => {
   const { body } = await create('free', { clusterIP: 'None', ports: [{ port: 80 }] });
   expect([body.spec!.ipFamilyPolicy, body.spec!.ipFamilies]).toEqual(['RequireDualStack', ['IPv4', 'IPv6']]);
 });
 
-test('makes up the node ports of a dry run', async () => {
+test('a dry run shows made-up node ports', async () => {
   const reply = await create('dry', { type: 'NodePort', ports: [{ port: 80 }] }, '?dryRun=All');
   expect(portsOf(reply)[0]!.nodePort).toBe(32769);
 });

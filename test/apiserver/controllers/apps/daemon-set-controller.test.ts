@@ -25,26 +25,26 @@ const newNode = (name: string, labels: object = {}) =>
 const ready = (count: number) => (status: Readonly<Record<string, unknown>>) => status.numberReady === count;
 
 describe('a DaemonSet', () => {
-  test('has a pod on each node', async () => {
+  test('a DaemonSet has a pod on each node', async () => {
     await cluster.statusOnce(await newSet(), ready(2));
     const nodes = (await cluster.pods()).map((pod) => text(pod.spec!.nodeName));
     expect(nodes.sort()).toEqual(['node-1', 'node-2']);
   });
 
-  test('comes to a node that is added later', async () => {
+  test('a DaemonSet adds a pod to a node that is added later', async () => {
     const path = await newSet();
     await cluster.statusOnce(path, ready(2));
     await newNode('late');
     expect((await cluster.statusOnce(path, ready(3))).desiredNumberScheduled).toBe(3);
   });
 
-  test('keeps to the nodes its selector wants', async () => {
+  test('a DaemonSet runs only on nodes that match its selector', async () => {
     await newNode('gpu', { gpu: 'yes' });
     await cluster.statusOnce(await newSet({ nodeSelector: { gpu: 'yes' } }), ready(1));
     expect((await cluster.pods()).map((pod) => text(pod.spec!.nodeName))).toEqual(['gpu']);
   });
 
-  test('leaves a node whose label went', async () => {
+  test('a DaemonSet removes its pod from a node without the label', async () => {
     await newNode('gpu', { gpu: 'yes' });
     const path = await newSet({ nodeSelector: { gpu: 'yes' } });
     await cluster.statusOnce(path, ready(1));
@@ -52,7 +52,7 @@ describe('a DaemonSet', () => {
     expect((await cluster.statusOnce(path, ready(0))).desiredNumberScheduled).toBe(0);
   });
 
-  test('stays on a node that is cordoned', async () => {
+  test('a DaemonSet keeps its pod on a node that is cordoned', async () => {
     const path = await newSet();
     await cluster.statusOnce(path, ready(2));
     await cluster.api.patch('/api/v1/nodes/node-1', 'merge', { spec: { unschedulable: true } });
@@ -60,7 +60,7 @@ describe('a DaemonSet', () => {
     expect((await cluster.statusOnce(path, ready(3))).desiredNumberScheduled).toBe(3);
   });
 
-  test('replaces its pods when the template changes', async () => {
+  test('a DaemonSet replaces its pods when the template changes', async () => {
     const path = await newSet();
     await cluster.statusOnce(path, ready(2));
     await cluster.api.patch(path, 'strategic-merge', {
@@ -74,7 +74,7 @@ describe('a DaemonSet', () => {
     expect(status.numberUnavailable).toBeUndefined();
   });
 
-  test('that may surge deletes a pod only once the next one is there', async () => {
+  test('a DaemonSet with maxSurge deletes a pod only once the next one is available', async () => {
     const path = await newSet();
     await cluster.statusOnce(path, ready(2));
     await cluster.api.patch(path, 'strategic-merge', {

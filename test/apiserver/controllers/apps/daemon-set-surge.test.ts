@@ -15,19 +15,19 @@ function step(nodes: Readonly<Record<string, readonly string[]>>, maxSurge: numb
   return { create, remove: remove.map(({ metadata }) => metadata.name) };
 }
 
-test('puts new pods beside old ones on as many nodes as may surge', () => {
+test('new pods are added beside old ones on at most maxSurge nodes', () => {
   expect(step({ a: ['old'], b: ['old'], c: ['old'] }, 2)).toEqual({ create: ['a', 'b'], remove: [] });
 });
 
-test('counts the nodes that surge already', () => {
+test('nodes with two pods count for maxSurge', () => {
   expect(step({ a: ['old', 'new?'], b: ['old'] }, 1)).toEqual({ create: [], remove: [] });
 });
 
-test('takes an old pod away as soon as the new one is available', () => {
+test('an old pod is removed as soon as the new one is available', () => {
   expect(step({ a: ['old', 'new'], b: ['old'] }, 1)).toEqual({ create: ['b'], remove: ['old'] });
 });
 
-test('replaces at once what is not available anyway', () => {
+test('an unavailable pod is replaced at once', () => {
   expect(step({ a: ['old?'], b: ['old?'], c: ['old'] }, 1)).toEqual({ create: ['a', 'b', 'c'], remove: [] });
 });
 

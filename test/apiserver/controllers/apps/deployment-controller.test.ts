@@ -35,19 +35,19 @@ const isHalfway = ({ replicas, updatedReplicas, availableReplicas }: Readonly<Re
 const reasonOf = (status: Readonly<Record<string, unknown>>, type: string): string | undefined =>
   (status.conditions as { type: string; reason: string }[] | undefined)?.find((one) => one.type === type)?.reason;
 const revisionOf = (object: Json): unknown => object.metadata!.annotations![REVISION];
-/** A template whose pods never come up. */
+/** A template with pods that never become ready. */
 const broken: EmbeddedApiServerOptions = {
   planPod: ({ images }) => (images.includes('bad') ? { waitingReason: 'ImagePullBackOff' } : undefined),
 };
 
 describe('a Deployment', () => {
-  test('is available and done once its pods run', async () => {
+  test('a Deployment is available and complete once its pods run', async () => {
     const path = await newDeployment();
     const status = await cluster.statusOnce(path, (now) => reasonOf(now, 'Progressing') === 'NewReplicaSetAvailable');
     expect(holding(status).sort()).toEqual(['Available', 'Progressing']);
   });
 
-  test('rolls to a new template as its second revision', async () => {
+  test('a Deployment rolls out a new template as its second revision', async () => {
     const path = await newDeployment();
     await cluster.statusOnce(path, settled(1));
     await setImage(path, 'j');
@@ -55,7 +55,7 @@ describe('a Deployment', () => {
     expect(revisionOf((await cluster.api.send('GET', path)).body)).toBe('2');
   });
 
-  test('brings an old ReplicaSet back as the newest revision', async () => {
+  test('a rollback of a Deployment makes the old ReplicaSet the latest revision', async () => {
     const path = await newDeployment();
     await cluster.statusOnce(path, settled(1));
     await setImage(path, 'j');
@@ -70,7 +70,7 @@ describe('a Deployment', () => {
     ]);
   });
 
-  test('keeps what runs as far as it may when the new template does not', async () => {
+  test('a Deployment keeps enough old pods when the new template does not run', async () => {
     const path = await newDeployment(broken);
     await cluster.statusOnce(path, settled(1));
     await setImage(path, 'bad');
@@ -78,7 +78,7 @@ describe('a Deployment', () => {
     expect([status.unavailableReplicas, holding(status).sort()]).toEqual([2, ['Available', 'Progressing']]);
   });
 
-  test('is stuck after its deadline', async () => {
+  test('a Deployment is reported as failed after its deadline', async () => {
     const clock = new FakeClock();
     const path = await newDeployment({ ...broken, clock }, { progressDeadlineSeconds: 30 });
     await cluster.statusOnce(path, settled(1));
@@ -89,7 +89,7 @@ describe('a Deployment', () => {
     expect(holding(status)).toEqual(['Available']);
   });
 
-  test('does not roll while it is paused, and still follows its size', async () => {
+  test('a paused Deployment does not roll out, and still follows its size', async () => {
     const path = await newDeployment();
     await cluster.statusOnce(path, settled(1));
     await cluster.api.patch(path, 'merge', { spec: { paused: true } });
@@ -99,7 +99,7 @@ describe('a Deployment', () => {
     expect(status.updatedReplicas).toBeUndefined();
   });
 
-  test('ends all old pods before new ones come when it recreates', async () => {
+  test('a Deployment with the strategy Recreate ends all old pods before it creates new ones', async () => {
     const path = await newDeployment(broken, { strategy: { type: 'Recreate' } });
     await cluster.statusOnce(path, settled(1));
     await setImage(path, 'bad');
@@ -107,7 +107,7 @@ describe('a Deployment', () => {
     expect([status.replicas, status.availableReplicas]).toEqual([4, undefined]);
   });
 
-  test('keeps no more old ReplicaSets than its history may have', async () => {
+  test('a Deployment keeps no more old ReplicaSets than its history limit', async () => {
     const path = await newDeployment({}, { revisionHistoryLimit: 1, replicas: 1 });
     for (const [index, image] of ['i', 'j', 'k', 'l'].entries()) {
       await setImage(path, image);

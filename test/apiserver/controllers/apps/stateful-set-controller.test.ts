@@ -26,7 +26,7 @@ const ready = (count: number) => (status: Readonly<Record<string, unknown>>) =>
   status.readyReplicas === count && status.replicas === count;
 
 describe('a StatefulSet', () => {
-  test('comes to numbered pods, made in their order', async () => {
+  test('a StatefulSet creates numbered pods in their order', async () => {
     await cluster.statusOnce(await newSet(), ready(3));
     const pods = await cluster.pods();
     const byAge = pods.sort(
@@ -35,7 +35,7 @@ describe('a StatefulSet', () => {
     expect(byAge.map(nameOf)).toEqual(['db-0', 'db-1', 'db-2']);
   });
 
-  test('makes no pod before the one below it is ready', async () => {
+  test('a StatefulSet creates no pod before the previous one is ready', async () => {
     await cluster.stop();
     cluster = await ClusterTest.start({ planPod: () => ({ waitingReason: 'ImagePullBackOff' }) });
     await cluster.statusOnce(await newSet(), ({ replicas }) => replicas === 1);
@@ -52,7 +52,7 @@ describe('a StatefulSet', () => {
     expect(status.readyReplicas).toBeUndefined();
   });
 
-  test('gives each pod its own claim, which stays when the pod goes', async () => {
+  test('a StatefulSet creates a claim for each pod, which is kept when the pod is deleted', async () => {
     const path = await newSet({ volumeClaimTemplates: [claim] });
     await cluster.statusOnce(path, ready(3));
     await cluster.api.patch(path, 'merge', { spec: { replicas: 1 } });
@@ -61,14 +61,14 @@ describe('a StatefulSet', () => {
     expect(claims.map(nameOf)).toEqual(['data-db-0', 'data-db-1', 'data-db-2']);
   });
 
-  test('loses its highest pods first', async () => {
+  test('a StatefulSet removes its highest pods first', async () => {
     const path = await newSet();
     await cluster.statusOnce(path, ready(3));
     await cluster.api.patch(`${path}/scale`, 'merge', { spec: { replicas: 1 } });
     expect((await cluster.podsOnce((pods) => pods.length === 1)).map(nameOf)).toEqual(['db-0']);
   });
 
-  test('replaces its pods when the template changes', async () => {
+  test('a StatefulSet replaces its pods when the template changes', async () => {
     const path = await newSet();
     const before = await cluster.statusOnce(path, ready(3));
     await cluster.api.patch(path, 'strategic-merge', {
@@ -82,7 +82,7 @@ describe('a StatefulSet', () => {
     expect(after.currentReplicas).toBe(3);
   });
 
-  test('leaves the pods below the partition as they are', async () => {
+  test('a StatefulSet does not change the pods below the partition', async () => {
     const path = await newSet({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } });
     await cluster.statusOnce(path, ready(3));
     await cluster.api.patch(path, 'strategic-merge', {

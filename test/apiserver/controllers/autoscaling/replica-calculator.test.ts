@@ -65,11 +65,11 @@ describe('replicas by utilization', () => {
     ['stay where unready pods would turn the change around', { a: 70 }, [a, pod('b', { phase: 'Pending' })], 2],
     ['leave out a pod that was never ready', { a: 50, b: 500 }, [a, pod('b', { ready: 'False' })], 2],
     ['count a pod that was ready once', { a: 50, b: 150 }, [a, pod('b', { ready: 'False', changed: 30 })], 4],
-  ])('%s', (_, values, pods, replicas) => {
+  ])('replicas by utilization are computed as on Kubernetes: %s', (_, values, pods, replicas) => {
     expect(byCpu(metricsOf(values), viewOf(...pods))).toBe(replicas);
   });
 
-  test('leave out what was measured before a pod had been ready for a window', () => {
+  test('replicas by utilization ignore samples from before a pod had been ready for a window', () => {
     const view = viewOf(a, pod('b', { age: 2 }));
     expect(byCpu(metricsOf({ a: 50, b: 500 }, 1.5), view)).toBe(2);
     expect(byCpu(metricsOf({ a: 50, b: 150 }), view)).toBe(4);
@@ -87,22 +87,22 @@ describe('replicas by utilization', () => {
       'missing request for cpu in container c of Pod a',
     ],
     ['one lacks the container', { a: 1 }, [a], 'x', 'container x not found in Pod a'],
-  ])('are not known where %s', (_, values, pods, container, message) => {
+  ])('replicas by utilization are unknown where %s', (_, values, pods, container, message) => {
     expect(() => byCpu(metricsOf(values), viewOf(...pods), container)).toThrow(message);
   });
 });
 
-test('replicas by an amount take a pod without metrics to have just that when shrinking', () => {
+test('a pod without metrics counts with the target amount when scaling down', () => {
   const target = { resource: '', target: 100 };
   expect(usageReplicas(metricsOf({ a: 10, b: 10 }), viewOf(a, b, c), target)).toEqual({ replicas: 2, usage: 10 });
 });
 
-test('replicas by a whole are those that are ready times the ratio', () => {
+test('replicas by a total value are the ready ones times the ratio', () => {
   expect(ratioReplicas(1.5, viewOf(a, b, pod('c', { ready: 'False' })))).toBe(3);
   expect(ratioReplicas(1.05, viewOf(a, b))).toBe(2);
 });
 
-test('replicas by their share of a whole are as many as it takes', () => {
+test('replicas by an average of a total value are its quotient, rounded up', () => {
   const tolerances = { up: 0.1, down: 0.1 };
   expect(sharedReplicas(305, 100, 2, tolerances)).toEqual({ replicas: 4, usage: 153 });
   expect(sharedReplicas(210, 100, 2, tolerances)).toEqual({ replicas: 2, usage: 105 });

@@ -24,15 +24,18 @@ describe('an autoscaler without rules', () => {
     [50, 5, 10, 'ScaleUpLimit'],
     [9, 2, 4, 'ScaleUpLimit'],
     [7, 5, 7, 'DesiredWithinRange'],
-  ])('that wishes for %i where there are %i gets %i: %s', (wish, current, replicas, reason) => {
-    expect(decide(wish, current)).toMatchObject({
-      replicas,
-      limit: [reason, expect.any(String)],
-      isLimited: wish !== replicas,
-    });
-  });
+  ])(
+    'an autoscaler without rules that recommends %i with %i replicas gets %i: %s',
+    (wish, current, replicas, reason) => {
+      expect(decide(wish, current)).toMatchObject({
+        replicas,
+        limit: [reason, expect.any(String)],
+        isLimited: wish !== replicas,
+      });
+    },
+  );
 
-  test('goes down to what it has wished for at most in five minutes', () => {
+  test('an autoscaler without rules scales down to its highest recommendation of five minutes', () => {
     expect(decide(3, 8)).toMatchObject({ replicas: 8, ability: ['ScaleDownStabilized', expect.any(String)] });
     expect(decide(4, 8, undefined, 5 * MINUTE + 1)).toMatchObject({
       replicas: 4,
@@ -50,7 +53,7 @@ describe('an autoscaler with rules', () => {
     ['Max', 8],
     ['Min', 6],
     ['Disabled', 5],
-  ])('takes of its policies upwards the one for %s', (selectPolicy, replicas) => {
+  ])('an autoscaler selects the policy for scaling up by %s', (selectPolicy, replicas) => {
     const behavior = rules({ selectPolicy, policies: [pods(3), percent(20)] });
     expect(decide(20, 5, behavior)).toMatchObject({ replicas, limit: ['ScaleUpLimit', expect.any(String)] });
   });
@@ -59,12 +62,12 @@ describe('an autoscaler with rules', () => {
     ['Max', 3],
     ['Min', 5],
     ['Disabled', 6],
-  ])('takes of its policies downwards the one for %s', (selectPolicy, replicas) => {
+  ])('an autoscaler selects the policy for scaling down by %s', (selectPolicy, replicas) => {
     const behavior = rules({}, { selectPolicy, policies: [pods(1), percent(50)] });
     expect(decide(2, 6, behavior)).toMatchObject({ replicas, limit: ['ScaleDownLimit', expect.any(String)] });
   });
 
-  test('counts what it has changed in the period of a policy', () => {
+  test('changes within the period of a policy count', () => {
     const behavior = rules({ policies: [pods(4)] });
     expect(decide(20, 5, behavior).replicas).toBe(9);
     history.recordChange('a', 4, 0);
@@ -72,7 +75,7 @@ describe('an autoscaler with rules', () => {
     expect(decide(20, 9, behavior, MINUTE).replicas).toBe(13);
   });
 
-  test('waits with going up until its window has always wished for more', () => {
+  test('an autoscaler with a window scales up when all recommendations in it are higher', () => {
     const behavior = rules({ stabilizationWindowSeconds: 60, policies: [pods(10)] });
     expect(decide(9, 5, behavior)).toMatchObject({ replicas: 5, ability: ['ScaleUpStabilized', expect.any(String)] });
     expect(decide(7, 5, behavior, MINUTE)).toMatchObject({
@@ -81,7 +84,7 @@ describe('an autoscaler with rules', () => {
     });
   });
 
-  test('waits five minutes with going down where they say nothing of it', () => {
+  test('an autoscaler with rules for other fields waits five minutes before it scales down', () => {
     const behavior = rules({}, { stabilizationWindowSeconds: undefined, policies: [percent(100)] });
     expect(decide(3, 5, behavior).replicas).toBe(5);
     expect(decide(3, 5, behavior, 5 * MINUTE).replicas).toBe(3);

@@ -31,7 +31,7 @@ async function told(reason: string): Promise<unknown> {
 }
 
 describe('a CronJob', () => {
-  test('starts its Job when its time comes', async () => {
+  test('a CronJob starts its Job at its time', async () => {
     const path = await newCronJob();
     await clock.advance(10 * 60_000);
     const status = await cluster.statusOnce(path, ({ lastSuccessfulTime }) => lastSuccessfulTime !== undefined);
@@ -39,7 +39,7 @@ describe('a CronJob', () => {
     expect(items(await cluster.api.send('GET', JOBS)).map(nameOf)).toEqual([jobAt(10)]);
   });
 
-  test('goes by the clocks of its time zone', async () => {
+  test('a CronJob uses the clock of its time zone', async () => {
     const path = await newCronJob({ schedule: '40 5 * * *', timeZone: 'Asia/Kolkata' });
     await clock.advance(10 * 60_000);
     await cluster.statusOnce(path, ({ lastScheduleTime }) => lastScheduleTime === '2026-01-01T00:10:00Z');
@@ -49,7 +49,7 @@ describe('a CronJob', () => {
     });
   });
 
-  test('makes up for the last of the runs it missed', async () => {
+  test('a CronJob starts only the last of the runs it missed', async () => {
     const path = await newCronJob({ suspend: true });
     await clock.advance(35 * 60_000);
     await cluster.api.patch(path, 'merge', { spec: { suspend: false } });
@@ -67,14 +67,14 @@ describe('a CronJob', () => {
     expect(items(left).map(nameOf)).toEqual([jobAt(20)]);
   });
 
-  test('tells when its time never comes', async () => {
+  test('a CronJob whose time never comes has an event', async () => {
     await newCronJob({ schedule: '59 23 31 2 *' });
     expect(await told('InvalidSchedule')).toBe(
       'invalid schedule: 59 23 31 2 * : time difference between two schedules is less than 1 second',
     );
   });
 
-  test('tells what became of its Jobs', async () => {
+  test('a CronJob has events about its Jobs', async () => {
     await newCronJob({ successfulJobsHistoryLimit: 0 }, 1000);
     await clock.advance(10 * 60_000);
     expect(await told('SuccessfulCreate')).toBe(`Created job ${jobAt(10)}`);
@@ -83,7 +83,7 @@ describe('a CronJob', () => {
     expect(await told('SuccessfulDelete')).toBe(`Deleted job ${jobAt(10)}`);
   });
 
-  test('tells of a run that waits for the one before', async () => {
+  test('a CronJob has an event about a run that waits for the previous one', async () => {
     await newCronJob({ concurrencyPolicy: 'Forbid' }, 3_600_000);
     await clock.advance(10 * 60_000);
     await told('SuccessfulCreate');

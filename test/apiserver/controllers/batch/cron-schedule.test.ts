@@ -19,7 +19,7 @@ test.each([
   ['0 0 ? * 1', '2026-01-01T00:00:00Z', '2026-01-05T00:00'],
   ['@every 1h30m', '2026-01-01T00:00:07Z', '2026-01-01T01:30'],
   ['@monthly', '2026-01-01T00:00:00Z', '2026-02-01T00:00'],
-])('%s comes after %s at %s', (schedule, after, expected) => {
+])('the schedule %s has after %s the next time %s', (schedule, after, expected) => {
   expect(next(schedule, after)).toBe(expected);
 });
 
@@ -33,11 +33,11 @@ test.each([
   '* * 0 * *',
   '* * * * 7',
   '@every x',
-])('"%s" is no schedule', (text) => {
+])('the schedule "%s" is invalid', (text) => {
   expect(parseCronSchedule(text)).toBeUndefined();
 });
 
-test('a day that never comes has no next time', () => {
+test('a schedule of a day that never comes has no next time', () => {
   expect(next('0 0 31 2 *', '2026-01-01T00:00:00Z')).toBeUndefined();
 });
 
@@ -46,7 +46,7 @@ test.each([
   ['0 9 * * *', 'Asia/Kolkata', '2026-01-01T00:00:00Z', '2026-01-01T03:30'],
   ['0 0 1 * *', 'America/New_York', '2026-01-31T23:00:00Z', '2026-02-01T05:00'],
   ['0 0 1 1 *', 'Pacific/Kiritimati', '2026-06-01T00:00:00Z', '2026-12-31T10:00'],
-])('%s in %s comes after %s at %s', (schedule, zone, after, expected) => {
+])('the schedule %s in %s has after %s the next time %s', (schedule, zone, after, expected) => {
   expect(next(schedule, after, zone)).toBe(expected);
 });
 

@@ -21,12 +21,12 @@ const ended = (status: Readonly<Record<string, unknown>>): boolean =>
   holding(status).some((type) => type === 'Complete' || type === 'Failed');
 
 describe('a Job', () => {
-  test('is complete once its pods succeeded', async () => {
+  test('a Job is complete once its pods succeeded', async () => {
     const status = await statusAtTheEnd({}, { completions: 3, parallelism: 2 });
     expect([status.succeeded, holding(status)]).toEqual([3, ['SuccessCriteriaMet', 'Complete']]);
   });
 
-  test('fails when more pods failed than it allows', async () => {
+  test('a Job fails when more pods failed than it allows', async () => {
     const clock = new FakeClock();
     const path = await newJob({ clock, planPod: () => ({ exitCode: 1 }) }, { backoffLimit: 2 });
     for (const [failures, backoffMs] of [
@@ -40,7 +40,7 @@ describe('a Job', () => {
     expect([status.failed, holding(status)]).toEqual([3, ['FailureTarget', 'Failed']]);
   });
 
-  test('goes on after a pod that failed', async () => {
+  test('a Job continues after a failed pod', async () => {
     let failures = 1;
     const clock = new FakeClock();
     const path = await newJob({ clock, planPod: () => (failures-- > 0 ? { exitCode: 1 } : undefined) });
@@ -50,24 +50,24 @@ describe('a Job', () => {
     expect([status.failed, status.succeeded]).toEqual([1, 1]);
   });
 
-  test('runs no more pods at once than its parallelism', async () => {
+  test('a Job runs no more pods at once than its parallelism', async () => {
     const path = await newJob({ planPod: () => ({ runMs: 60_000 }) }, { completions: 5, parallelism: 2 });
     await cluster.statusOnce(path, ({ ready }) => ready === 2);
     expect((await cluster.pods()).map(phaseOf)).toEqual(['Running', 'Running']);
   });
 
-  test('gives each pod an index when it is indexed', async () => {
+  test('an indexed Job gives each pod an index', async () => {
     const status = await statusAtTheEnd({}, { completions: 3, parallelism: 3, completionMode: 'Indexed' });
     expect(text(status.completedIndexes)).toBe('0-2');
   });
 
-  test('runs nothing while it is suspended', async () => {
+  test('a suspended Job runs no pods', async () => {
     const path = await newJob({}, { suspend: true });
     await cluster.statusOnce(path, (status) => holding(status).includes('Suspended'));
     expect(await cluster.pods()).toEqual([]);
   });
 
-  test('fails at its deadline, and ends its pods', async () => {
+  test('a Job fails at its deadline, and ends its pods', async () => {
     const clock = new FakeClock();
     const path = await newJob({ clock, planPod: () => ({ runMs: 3_600_000 }) }, { activeDeadlineSeconds: 60 });
     await cluster.statusOnce(path, ({ ready }) => ready === 1);
@@ -75,7 +75,7 @@ describe('a Job', () => {
     expect(holding(await cluster.statusOnce(path, ended))).toEqual(['FailureTarget', 'Failed']);
   });
 
-  test('takes running pods along when it is deleted', async () => {
+  test('a deleted Job deletes its running pods', async () => {
     const path = await newJob({ planPod: () => ({ runMs: 3_600_000 }) });
     await cluster.statusOnce(path, ({ ready }) => ready === 1);
     await cluster.api.send('DELETE', path, { propagationPolicy: 'Background' });

@@ -33,7 +33,7 @@ const containerOf = (status: Readonly<Record<string, unknown>>): ContainerStatus
   (status.containerStatuses as ContainerStatus[] | undefined)?.[0];
 const conditionOf = (status: Readonly<Record<string, unknown>>, type: string): object | undefined =>
   (status.conditions as { readonly type: string }[] | undefined)?.find((condition) => condition.type === type);
-/** Reason and message of each that is no mere start. */
+/** Reasons and messages of the events other than normal starts. */
 async function eventsOfKubelet(): Promise<string[]> {
   const { body } = await cluster.api.send('GET', '/api/v1/namespaces/default/events');
   return (body.items as unknown as { reason: string; message: string; source: { component?: string } }[])
@@ -45,7 +45,7 @@ async function eventsOfKubelet(): Promise<string[]> {
 const isRunning = (status: Readonly<Record<string, unknown>>): boolean => status.phase === 'Running';
 
 describe('a pod', () => {
-  test('stays pending for as long as it takes to start', async () => {
+  test('a pod is pending until its start delay is over', async () => {
     const clock = new FakeClock();
     const path = await newPod({ clock, podStartDelayMs: 5000 });
     await cluster.podsOnce(([pod]) => pod?.spec?.nodeName !== undefined);
@@ -54,7 +54,7 @@ describe('a pod', () => {
     expect([before, (await cluster.statusOnce(path, isRunning)).phase]).toEqual(['Pending', 'Running']);
   });
 
-  test('starts after exactly its delay, when it is created within a second', async () => {
+  test('a pod starts after exactly its delay, when it is created within a second', async () => {
     const clock = new FakeClock(Date.UTC(2026, 0, 1) + 700);
     const path = await newPod({ clock, podStartDelayMs: 2000 });
     await cluster.podsOnce(([pod]) => pod?.spec?.nodeName !== undefined);
@@ -64,7 +64,7 @@ describe('a pod', () => {
     expect([before, (await cluster.statusOnce(path, isRunning)).phase]).toEqual(['Pending', 'Running']);
   });
 
-  test('ends after exactly its run time, when it starts within a second', async () => {
+  test('a pod ends after exactly its run time, when it starts within a second', async () => {
     const clock = new FakeClock(Date.UTC(2026, 0, 1) + 700);
     const path = await newPod({ clock, planPod: () => ({ exitCode: 0, runMs: 500 }) }, 'Never');
     await cluster.statusOnce(path, isRunning);
@@ -115,12 +115,12 @@ describe('a pod', () => {
     await eventually(async () => expect(await eventsOfKubelet()).toContain(backOff));
   });
 
-  test('fails for good when it is never restarted', async () => {
+  test('a pod that is never restarted fails', async () => {
     const path = await newPod({ planPod: () => ({ exitCode: 3 }) }, 'Never');
     expect((await cluster.statusOnce(path, ({ phase }) => phase === 'Failed')).phase).toBe('Failed');
   });
 
-  test('is started again after a back-off when it crashed', async () => {
+  test('a crashed pod is started again after a back-off', async () => {
     const clock = new FakeClock();
     const planPod = ({ restarts }: { restarts: number }) => (restarts === 0 ? { exitCode: 1 } : undefined);
     const path = await newPod({ clock, planPod });
@@ -130,7 +130,7 @@ describe('a pod', () => {
     expect(containerOf(status)!.restartCount).toBe(1);
   });
 
-  test('is resized while it runs', async () => {
+  test('a pod is resized while it runs', async () => {
     const path = await newPod({}, 'Always', { resources: { requests: { cpu: '1' } } });
     await cluster.statusOnce(path, isRunning);
     const requests = { cpu: '2' };
@@ -140,7 +140,7 @@ describe('a pod', () => {
     expect(containerOf(status)).toMatchObject({ resources: { requests }, allocatedResources: requests });
   });
 
-  test('has run its init containers before it runs, and its sidecars run with it', async () => {
+  test('a pod runs its init containers first, and its sidecars beside its containers', async () => {
     const initContainers = [
       { name: 'first', image: 'i' },
       { name: 'sidecar', image: 'i', restartPolicy: 'Always' },
@@ -152,7 +152,7 @@ describe('a pod', () => {
     ]);
   });
 
-  test('is ready when the conditions are met that its readiness gates name', async () => {
+  test('a pod is ready when the conditions of its readiness gates are met', async () => {
     const readinessGates = [{ conditionType: 'example.com/ready' }];
     const path = await newPod({}, 'Always', {}, { readinessGates });
     const before = await cluster.statusOnce(path, isRunning);
@@ -169,7 +169,7 @@ describe('a pod', () => {
     expect(conditionOf(await cluster.statusOnce(path, isReady), 'Ready')).not.toHaveProperty('reason');
   });
 
-  test('runs the ephemeral containers it is given, and tells which of its specs it runs', async () => {
+  test('a pod runs its ephemeral containers, and its status has the observed generation', async () => {
     const path = await newPod({});
     expect((await cluster.statusOnce(path, isRunning)).observedGeneration).toBe(1);
     const ephemeralContainers = [{ name: 'debugger', image: 'i' }];
@@ -182,7 +182,7 @@ describe('a pod', () => {
     ]);
   });
 
-  test('can be read as it goes for as long as its containers take to end', async () => {
+  test('a pod that is being deleted can be read until its containers have ended', async () => {
     const clock = new FakeClock();
     const path = await newPod({ clock, planPod: () => ({ stopMs: 5000 }) });
     await cluster.statusOnce(path, isRunning);
@@ -195,7 +195,7 @@ describe('a pod', () => {
     await cluster.api.until(path, ({ code }) => code === 404);
   });
 
-  test('has no longer to end than its grace', async () => {
+  test('containers end within the grace period', async () => {
     const clock = new FakeClock();
     const path = await newPod({ clock, planPod: () => ({ stopMs: 60_000 }) });
     await cluster.statusOnce(path, isRunning);
@@ -211,7 +211,7 @@ describe('a pod', () => {
     await cluster.api.until(path, ({ code }) => code === 404);
   });
 
-  test('has the address of its node', async () => {
+  test('a pod has the address of its node as host IP', async () => {
     const path = await newPod({}, 'Always', {}, { nodeName: 'node-2' });
     expect((await cluster.statusOnce(path, isRunning)).hostIP).toBe('10.1.0.2');
   });

@@ -32,7 +32,7 @@ describe('a node', () => {
     ]);
   });
 
-  test('keeps the address that it was made with, and no other gets it', async () => {
+  test('a node keeps the address it was created with, and no other node gets it', async () => {
     await newNode('told', [internal('10.1.0.3')]);
     expect(await addressesOf('told')).toEqual([internal('10.1.0.3'), hostname('told')]);
     await newNode('next', []);

@@ -12,7 +12,7 @@ async function taint(taints: readonly object[]): Promise<void> {
   expect((await cluster.api.patch(NODE, 'merge', { spec: { taints } })).code).toBe(200);
 }
 
-test('a pod of long ago is tolerant for as long as it says, from when the taint came', async () => {
+test('the tolerationSeconds of an old pod count from the time of the taint', async () => {
   const clock = new FakeClock();
   cluster = await ClusterTest.start({ clock, nodes: 1 });
   await cluster.create('v1', 'pods', {

@@ -33,7 +33,7 @@ const listOnce = async (path: string, isWanted: (found: Json[]) => boolean): Pro
 const bound = (claims: Json[]): boolean => claims.every((claim) => phaseOf(claim) === 'Bound');
 
 describe('the default storage class', () => {
-  test('gives each pod of a StatefulSet its volume', async () => {
+  test('the default storage class provisions a volume for each pod of a StatefulSet', async () => {
     await cluster.statusOnce(await newSet(), ({ readyReplicas }) => readyReplicas === 2);
     const claims = await listOnce(CLAIMS, bound);
     expect(claims.map(({ spec }) => spec!.storageClassName)).toEqual(['standard', 'standard']);
@@ -43,14 +43,14 @@ describe('the default storage class', () => {
     );
   });
 
-  test('makes no volume before a pod wants it', async () => {
+  test('the default storage class provisions no volume before a pod uses it', async () => {
     await cluster.api.send('POST', CLAIMS, { apiVersion: 'v1', kind: 'PersistentVolumeClaim', ...template() });
     const events = '/api/v1/namespaces/default/events?fieldSelector=reason=WaitForFirstConsumer';
     await listOnce(events, (found) => found.length === 1);
     expect(items(await cluster.api.send('GET', VOLUMES))).toEqual([]);
   });
 
-  test('deletes the volume of a claim that is gone', async () => {
+  test('the volume of a deleted claim is deleted', async () => {
     const path = await newSet();
     await cluster.statusOnce(path, ({ readyReplicas }) => readyReplicas === 2);
     await cluster.api.send('DELETE', path);
@@ -59,7 +59,7 @@ describe('the default storage class', () => {
     expect(await listOnce(VOLUMES, (found) => found.length === 1)).toHaveLength(1);
   });
 
-  test('lets a claim grow', async () => {
+  test('a claim of the default storage class can grow', async () => {
     await cluster.statusOnce(await newSet(), ({ readyReplicas }) => readyReplicas === 2);
     const path = `${CLAIMS}/data-db-0`;
     await cluster.api.patch(path, 'merge', { spec: { resources: { requests: { storage: '2Gi' } } } });

@@ -27,7 +27,7 @@ test('the components of the control plane are listed, selected and read', async 
   });
 });
 
-test('kubectl shows what is wrong with a component', () => {
+test('kubectl shows the error of a component', () => {
   const row = (conditions: object[]): unknown[] => {
     const object = { apiVersion: 'v1', kind: 'ComponentStatus', metadata: { name: 'etcd-0' }, conditions };
     return builtinColumns('', 'v1', 'ComponentStatus').map(({ cell }) => cell(object, 0));

@@ -6,7 +6,7 @@ import { FakeClock } from '../../../../src/base/fake-clock.js';
 
 const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };
 
-test('a revision that is still to come is waited for', async () => {
+test('a read waits for a future revision', async () => {
   const registry = new Registry(new ObjectStore(), new FakeClock());
   const reached = waitForRevision(registry, registry.store.revision + 2);
   registry.store.put('configmaps', 'a', configMap);
@@ -14,7 +14,7 @@ test('a revision that is still to come is waited for', async () => {
   await expect(reached).resolves.toBeUndefined();
 });
 
-test('a revision that does not come in three seconds is too large', async () => {
+test('a revision that is not reached in three seconds is too large', async () => {
   const clock = new FakeClock();
   const registry = new Registry(new ObjectStore(), clock);
   const { revision } = registry.store;

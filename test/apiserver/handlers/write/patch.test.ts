@@ -10,8 +10,8 @@ afterAll(() => api.stop());
 
 const said = ({ code, body }: Reply): unknown[] => [code, body.message];
 
-describe('a patch that does not come to an object', () => {
-  test('is invalid, and quoted as it came out', async () => {
+describe('a patch with an invalid result', () => {
+  test('the error for a patch with an invalid result quotes the result', async () => {
     await api.send('POST', CONFIG_MAPS, configMap('a', { x: '1' }));
     const { code, body } = await api.patch(`${CONFIG_MAPS}/a`, 'merge', {
       data: 'text',
@@ -26,13 +26,13 @@ describe('a patch that does not come to an object', () => {
     );
   });
 
-  test('is quoted as a Go map where it was strategic', async () => {
+  test('the error for a strategic merge patch quotes the result as a Go map', async () => {
     const reply = await api.patch(`${CONFIG_MAPS}/a`, 'strategic-merge', { data: 'text' });
     const why = 'patch: Invalid value: "map[data:text]": cannot restore map from string';
     expect(said(reply)).toEqual([422, ` "" is invalid: ${why}`]);
   });
 
-  test('names unknown fields when it has to be strict', async () => {
+  test('strict validation reports unknown fields of a patch', async () => {
     const path = `${CONFIG_MAPS}/a?fieldValidation=Strict`;
     const { code, body } = await api.patch(path, 'strategic-merge', { odd: 1, also: 2 });
     expect([code, body.message]).toEqual([
@@ -42,7 +42,7 @@ describe('a patch that does not come to an object', () => {
   });
 });
 
-test('a uid of another object is immutable to a patch, and a conflict to a replacement', async () => {
+test('a patch with the uid of another object is invalid, and a replacement is a conflict', async () => {
   await api.send('POST', CONFIG_MAPS, configMap('b'));
   const metadata = { name: 'b', uid: '11111111-1111-1111-1111-111111111111' };
   expect((await api.patch(`${CONFIG_MAPS}/b`, 'merge', { metadata })).code).toBe(422);
@@ -58,14 +58,14 @@ test('a strategic patch puts new items before those that only the server has', a
 });
 
 describe('server-side apply', () => {
-  test('takes the name from the object there is', async () => {
+  test('server-side apply uses the name in the path', async () => {
     await api.send('POST', CONFIG_MAPS, configMap('c'));
     const config = { apiVersion: 'v1', kind: 'ConfigMap', metadata: {}, data: { x: '1' } };
     expect((await api.apply(`${CONFIG_MAPS}/c`, 'one', config)).body.data).toEqual({ x: '1' });
     expect((await api.apply(`${CONFIG_MAPS}/missing`, 'one', config)).code).toBe(400);
   });
 
-  test('refuses a configuration of another kind', async () => {
+  test('server-side apply rejects a configuration of another kind', async () => {
     const reply = await api.apply(`${CONFIG_MAPS}/c`, 'one', {
       apiVersion: 'v1',
       kind: 'Other',
@@ -74,7 +74,7 @@ describe('server-side apply', () => {
     expect(said(reply)).toEqual([400, 'invalid object type: /v1, Kind=Other']);
   });
 
-  test('fails on a value that the kind cannot hold', async () => {
+  test('server-side apply rejects a value that does not fit the kind', async () => {
     const path = '/api/v1/namespaces/default/secrets/s';
     const config = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, data: { x: 'no base64' } };
     expect(said(await api.apply(path, 'one', config))).toEqual([
@@ -83,7 +83,7 @@ describe('server-side apply', () => {
     ]);
   });
 
-  test('by kubectl takes over what client-side apply wrote, and keeps its annotation up to date', async () => {
+  test('server-side apply by kubectl takes ownership of fields of client-side apply, and updates its annotation', async () => {
     const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
     const last = JSON.stringify(configMap('d', { x: '1' }));
     const given = { ...configMap('d', { x: '1' }), metadata: { name: 'd', annotations: { [annotation]: last } } };
@@ -97,7 +97,7 @@ describe('server-side apply', () => {
   });
 });
 
-test('an empty list that is always written is owned by who wrote it', async () => {
+test('an empty list that is always serialized is owned by its writer', async () => {
   const path = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles';
   const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { name: 'r' }, rules: [] };
   const { body } = await api.send('POST', path, role);
@@ -105,7 +105,7 @@ test('an empty list that is always written is owned by who wrote it', async () =
   expect([body.rules, entry?.fieldsV1]).toEqual([null, { 'f:rules': {} }]);
 });
 
-test('a resourceVersion on a new object is refused after everything else, but not in a dry run', async () => {
+test('a resourceVersion of a new object is rejected after all other checks, but not in a dry run', async () => {
   const object = { ...configMap('e'), metadata: { name: 'e', resourceVersion: '1' } };
   const message = 'resourceVersion should not be set on objects to be created';
   expect(said(await api.send('POST', CONFIG_MAPS, object))).toEqual([500, message]);

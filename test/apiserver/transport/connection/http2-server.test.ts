@@ -49,13 +49,16 @@ describe('an HTTP/2 connection of the embedded server', () => {
     return call;
   }
 
-  test.each(['/watch', '/list'])('serves more requests after a client has cancelled %s with NO_ERROR', async (path) => {
-    for (let count = 0; count < RESETS; count++) (await begin(path)).close();
-    while (open.size > 0) await once(closed, 'one');
-    expect(await answer({ ':path': '/' })).toBe('1');
-  });
+  test.each(['/watch', '/list'])(
+    'an HTTP/2 connection serves more requests after a client has cancelled %s with NO_ERROR',
+    async (path) => {
+      for (let count = 0; count < RESETS; count++) (await begin(path)).close();
+      while (open.size > 0) await once(closed, 'one');
+      expect(await answer({ ':path': '/' })).toBe('1');
+    },
+  );
 
-  test('accepts a thousand header fields', async () => {
+  test('an HTTP/2 request may have a thousand header fields', async () => {
     const fields = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`x-${index}`, 'v']));
     expect(await answer({ ':path': '/', ...fields })).toBe('1001');
   });
@@ -84,17 +87,17 @@ describe('an HTTP/2 connection of the embedded server', () => {
 
   const kilobytes = (count: number): [string, string][] => Array.from({ length: count }, () => ['x', 'y'.repeat(1000)]);
 
-  test('accepts 900 kB of headers', async () => {
+  test('an HTTP/2 request may have 900 kB of headers', async () => {
     expect((await firstReply(1, request(1, kilobytes(900)))).type).toBe('HEADERS');
   });
 
-  test('resets only the stream with more than 1 MB of headers', async () => {
+  test('only the HTTP/2 stream with more than 1 MB of headers is reset', async () => {
     const frames = [request(1, kilobytes(1000).concat(kilobytes(40))), request(3)];
     expect((await firstReply(1, ...frames)).type).toBe('RST_STREAM');
     expect((await firstReply(3, ...frames)).type).toBe('HEADERS');
   });
 
-  test('keeps the connection after a burst of watches that are cancelled at once', async () => {
+  test('an HTTP/2 connection stays open after a burst of watches that are cancelled at once', async () => {
     const cancel = Buffer.from([0, 0, 0, 8]);
     const streams = Array.from({ length: 9000 }, (_, index) => 2 * index + 1);
     const burst = streams.flatMap((stream) => [request(stream, [], '/watch'), frame('RST_STREAM', stream, cancel)]);
@@ -120,7 +123,7 @@ describe('an HTTP/2 connection without a request', () => {
     return session;
   }
 
-  test('is closed after the idle time, unlike one with an open watch', async () => {
+  test('an HTTP/2 connection without a request is closed after the idle time, unlike one with an open watch', async () => {
     const watching = await open();
     const watch = watching.request({ ':path': '/watch' });
     await once(watch, 'response');

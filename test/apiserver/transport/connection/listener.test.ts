@@ -26,14 +26,14 @@ describe('the listener of the embedded server', () => {
     return socket;
   }
 
-  test('answers over TLS', async () => {
+  test('the listener answers over TLS', async () => {
     const call = request({ host: '127.0.0.1', port, path: '/healthz', ca: identity.caPem });
     call.end();
     const [response] = (await once(call, 'response')) as [NodeJS.ReadableStream];
     expect(await text(response)).toBe('/healthz');
   });
 
-  test('tells who speaks plain HTTP that it speaks HTTPS', async () => {
+  test('the listener reports HTTPS to clients that use plain HTTP', async () => {
     const socket = await open();
     socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
     expect(await text(socket)).toBe(
@@ -41,7 +41,7 @@ describe('the listener of the embedded server', () => {
     );
   });
 
-  describe('of a client that speaks HTTP/2', () => {
+  describe('over HTTP/2', () => {
     let session: ClientHttp2Session;
     let onRequest: RequestListener;
     const answer = (headers: OutgoingHttpHeaders): Promise<string> => text(session.request(headers));
@@ -58,7 +58,7 @@ describe('the listener of the embedded server', () => {
     });
     afterEach(() => session.destroy());
 
-    test('takes the requests as those of HTTP/1', async () => {
+    test('HTTP/2 requests are handled like those of HTTP/1', async () => {
       const given = { ':path': '/api?watch=1', 'impersonate-group': ['a', 'b'] };
       expect(JSON.parse(await answer(given))).toEqual({
         method: 'GET',
@@ -68,12 +68,12 @@ describe('the listener of the embedded server', () => {
       });
     });
 
-    test('answers a thousand requests of one connection at once', async () => {
+    test('a thousand concurrent requests of one HTTP/2 connection are answered', async () => {
       const answers = await Promise.all(Array.from({ length: 1000 }, (_, index) => answer({ ':path': `/${index}` })));
       expect(new Set(answers).size).toBe(1000);
     });
 
-    test('does not take for a whole body what a client has sent of it when it hangs up', async () => {
+    test('the incomplete body of a client that disconnects is rejected', async () => {
       const outcomes = new EventEmitter<{ told: [outcome: string, isDestroyed: boolean] }>();
       onRequest = (message, response) => {
         outcomes.emit('told', 'begun', response.destroyed);
@@ -91,7 +91,7 @@ describe('the listener of the embedded server', () => {
       expect(await once(outcomes, 'told')).toEqual(['given up', true]);
     });
 
-    test('closes although the connection is open', async () => {
+    test('the listener closes although an HTTP/2 connection is open', async () => {
       await answer({ ':path': '/' });
       session.on('error', () => undefined); // it is cut off
       const closed = new Promise((resolve) => session.once('close', resolve));

@@ -16,7 +16,7 @@ afterEach(() => api.stop());
 
 const body = JSON.stringify(configMap('a'));
 
-/** Sends a POST whose body is longer than what is sent of it. */
+/** Sends a POST with a part of its body. */
 async function begin(token: string): Promise<TLSSocket> {
   const { hostname, port } = new URL(api.server.url);
   const socket = connect({ host: hostname, port: Number(port), ca: api.server.caPem, servername: 'localhost' });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { checkTimeout } from '../../../../src/apiserver/transport/request/request-guard.js';
 
-test.each(['', '0', '0s', '1m30s', '1.5h', '.5s', '-1s', '3µs'])('a timeout of %p is taken', (timeout) => {
+test.each(['', '0', '0s', '1m30s', '1.5h', '.5s', '-1s', '3µs'])('the timeout %p is accepted', (timeout) => {
   expect(() => checkTimeout(new URLSearchParams({ timeout }))).not.toThrow();
 });
 
@@ -9,7 +9,7 @@ test.each([
   ['5', 'missing unit in duration "5"'],
   ['5d', 'unknown unit "d" in duration "5d"'],
   ['soon', 'invalid duration "soon"'],
-])('a timeout of %p is refused', (timeout, why) => {
+])('the timeout %p is rejected', (timeout, why) => {
   expect(() => checkTimeout(new URLSearchParams({ timeout }))).toThrow(
     `invalid timeout specified in the request URL - time: ${why}`,
   );

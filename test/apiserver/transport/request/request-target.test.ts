@@ -20,7 +20,7 @@ test.each([
   expect([target.path, target.query.toString()]).toEqual([path, query]);
 });
 
-/** The first line of the answer to a request written by hand. */
+/** Returns the first line of the response to a raw request. */
 function statusOf(request: string): Promise<string> {
   const { port, host } = new URL(api.server.url);
   return new Promise((resolve, reject) => {
@@ -39,15 +39,15 @@ describe('the server', () => {
     ['GET //[ HTTP/1.1', '404 Not Found'],
     ['OPTIONS * HTTP/1.1', '404 Not Found'],
     ['GET /%zz HTTP/1.1', '400 Bad Request'],
-  ])('outlives the request %s', async (line, status) => {
+  ])('the server continues after the request %s', async (line, status) => {
     expect(await statusOf(line)).toBe(`HTTP/1.1 ${status}`);
   });
 
-  test('takes a long URL', async () => {
+  test('the server accepts a long URL', async () => {
     expect((await api.send('GET', `${CONFIG_MAPS}?labelSelector=${'a,'.repeat(20_000)}a`)).code).toBe(200);
   });
 
-  test('tells who sends too much what the limit is', async () => {
+  test('the error for a request that is too large contains the limit', async () => {
     const { code, body } = await api.send('POST', CONFIG_MAPS, configMap('big', { data: 'a'.repeat(5_000_000) }));
     expect([code, body.reason]).toEqual([413, 'RequestEntityTooLarge']);
   });
@@ -57,11 +57,11 @@ describe('the server', () => {
     ['OPTIONS', CONFIG_MAPS],
     ['POST', '/version'],
     ['HEAD', '/apis/apps/v1'],
-  ])('does not take %s %s', async (method, path) => {
+  ])('the server rejects %s %s', async (method, path) => {
     expect((await api.send(method, path)).code).toBe(405);
   });
 
-  test('lists its paths', async () => {
+  test('the server lists its paths', async () => {
     const { body } = await api.send('GET', '/');
     expect(body.paths).toEqual(expect.arrayContaining(['/apis/apps', '/apis/apps/v1', '/readyz']));
   });

@@ -9,16 +9,16 @@ const ALL = { hasProtobuf: true, hasTable: true };
 const NO_TABLE = { ...ALL, hasTable: false };
 const wish = (accept: string | undefined) => ({ accept, userAgent: undefined });
 
-describe('the form of an answer', () => {
+describe('content negotiation', () => {
   test.each([
-    ['JSON for whoever does not mind', undefined, true, 'object json'],
-    ['JSON for a client that takes anything', '*/*', true, 'object json'],
-    ['what comes first of what there is', `${PROTOBUF},application/json`, true, 'object protobuf'],
-    ['JSON where there is no protobuf', `${PROTOBUF},application/json`, false, 'object json'],
-    ['metadata in protobuf of whatever kind', `${PROTOBUF};${PARTIAL},application/json`, false, 'partial protobuf'],
+    ['JSON without an Accept header', undefined, true, 'object json'],
+    ['JSON for a client that accepts any type', '*/*', true, 'object json'],
+    ['the first type that is supported', `${PROTOBUF},application/json`, true, 'object protobuf'],
+    ['JSON where protobuf is not supported', `${PROTOBUF},application/json`, false, 'object json'],
+    ['metadata in protobuf for every kind', `${PROTOBUF};${PARTIAL},application/json`, false, 'partial protobuf'],
     ['no table in protobuf', `${PROTOBUF};${TABLE},application/json;${TABLE}`, true, 'table json'],
-    ['YAML when asked for', 'application/yaml', true, 'object yaml'],
-  ])('is %s', (_what, accept, isProtobuf, expected) => {
+    ['YAML on request', 'application/yaml', true, 'object yaml'],
+  ])('the content type of a response is negotiated: %s', (_what, accept, isProtobuf, expected) => {
     const { as, format } = negotiate(wish(accept), { hasProtobuf: isProtobuf, hasTable: true });
     expect(`${as} ${format}`).toBe(expected);
   });
@@ -26,7 +26,7 @@ describe('the form of an answer', () => {
   test.each([
     ['v1', 'meta.k8s.io/v1'],
     ['v1beta1', 'meta.k8s.io/v1beta1'],
-  ])('is a table of the version asked for, %s', (version, metaVersion) => {
+  ])('a table has the requested version, %s', (version, metaVersion) => {
     const accept = `application/json;as=Table;g=meta.k8s.io;v=${version}`;
     expect(negotiate(wish(accept), ALL)).toMatchObject({ as: 'table', metaVersion });
   });
@@ -36,7 +36,7 @@ describe('the form of an answer', () => {
     expect(negotiate(wish(`application/json;${TABLE},application/json`), NO_TABLE).as).toBe('object');
   });
 
-  test('names what there is to whoever asks for something else', () => {
+  test('the error for an unsupported type lists the supported ones', () => {
     const listed = `only the following media types are accepted: application/json, application/yaml, ${PROTOBUF}`;
     for (const accept of ['application/cbor', ',', 'json', 'application/json/x', 'application/json;as=Table'])
       expect(() => negotiate(wish(accept), ALL)).toThrow(listed);
@@ -50,7 +50,7 @@ describe('the form of an answer', () => {
     expect(format('text/html, application/*')).toBe('json');
   });
 
-  test('is that of an error where metadata alone is asked for', () => {
+  test('a response that cannot be reduced to metadata uses the next accepted type', () => {
     const offer = { ...ALL, isWhole: true };
     expect(negotiate(wish(`${PROTOBUF};${PARTIAL},application/json`), offer)).toMatchObject({
       as: 'object',
@@ -63,7 +63,7 @@ describe('the form of an answer', () => {
     ['x', 'curl/8', false],
     ['', 'curl/8', true],
     [null, 'Mozilla/4.0', false],
-  ])('is laid out for people when asked so: %s by %s', (pretty, userAgent, expected) => {
+  ])('a response is indented on request: %s by %s', (pretty, userAgent, expected) => {
     const asked = { accept: undefined, userAgent, pretty: pretty === 'pretty' ? 'True' : pretty };
     expect(negotiate(asked, ALL).isPretty).toBe(expected);
   });

@@ -8,24 +8,24 @@ test('a repeated warning is sent once, quoted', () => {
   expect(shown(['a "b" \\c', '', 'a "b" \\c', 'd'])).toEqual(['299 - "a \\"b\\" \\\\c"', '299 - "d"']);
 });
 
-test('a warning in any language is a header that Node takes', () => {
+test('a warning in any language is a valid header in Node', () => {
   const [header = ''] = warningHeaders(['フィールド é 😀']);
   expect(header).toMatch(/^[\x20-\xff]+$/);
   expect(shown(['フィールド é 😀'])).toEqual(['299 - "フィールド é 😀"']);
 });
 
-test('a warning with a control character is left out', () => {
+test('a warning with a control character is omitted', () => {
   expect(shown(['a\tb', 'a\u0085b', 'c'])).toEqual(['299 - "c"']);
 });
 
-test('warnings of 4096 characters together are whole', () => {
+test('warnings of 4096 characters in total are complete', () => {
   expect(shown(['ä'.repeat(4000), 'b'.repeat(96)])).toEqual([
     `299 - "${'ä'.repeat(4000)}"`,
     `299 - "${'b'.repeat(96)}"`,
   ]);
 });
 
-test('longer ones are cut, the first ones too, and what is still too much is left out', () => {
+test('longer warnings are shortened, and further ones omitted', () => {
   const texts = ['ä'.repeat(4000), 'short', ...Array.from({ length: 30 }, (_, index) => `${index} ${'b'.repeat(300)}`)];
   const headers = shown(texts);
   expect(headers.slice(0, 3)).toEqual([`299 - "${'ä'.repeat(256)}"`, '299 - "short"', `299 - "0 ${'b'.repeat(254)}"`]);

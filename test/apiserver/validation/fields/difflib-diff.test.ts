@@ -4,7 +4,7 @@ import { difflibDiff } from '../../../../src/apiserver/validation/fields/difflib
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => String(index));
 
-/** The text that a diff makes of another. */
+/** Applies a diff to a text. */
 function patched(old: string, diff: string): string {
   const lines = old.split('\n');
   const result: string[] = [];
@@ -26,11 +26,11 @@ function patched(old: string, diff: string): string {
 }
 
 describe('a unified diff', () => {
-  test('of equal texts is empty', () => {
+  test('the difference of equal texts is empty', () => {
     expect(difflibDiff('a\nb', 'a\nb')).toBe('');
   });
 
-  test('shows three lines around a change, and changes far apart by themselves', () => {
+  test('a difference shows three lines around a change, and distant changes separately', () => {
     const [old, next] = [numbered(20), numbered(20)];
     next[2] = 'two';
     next.splice(15, 1);
@@ -39,11 +39,11 @@ describe('a unified diff', () => {
     );
   });
 
-  test('has no numbers of lines where there is one', () => {
+  test('a hunk of one line has no line count', () => {
     expect(difflibDiff('a', 'b')).toBe('@@ -1 +1 @@\n-a\n+b\n');
   });
 
-  test('makes of the one text the other', () => {
+  test('a difference turns one text into the other', () => {
     const text = fc.array(fc.constantFrom('', 'a', 'b', '{', '}'), { minLength: 1, maxLength: 260 });
     fc.assert(
       fc.property(text, text, (a, b) => {

@@ -5,6 +5,6 @@ test('an empty list or map equals an absent one', () => {
   expect(internalEqual('core.PodSpec', { containers: [], nodeSelector: {} }, {})).toBe(true);
 });
 
-test('an empty struct that a field points to is there', () => {
+test('an empty struct behind a pointer is present', () => {
   expect(internalEqual('core.Container', { name: 'c', lifecycle: { preStop: {} } }, { name: 'c' })).toBe(false);
 });

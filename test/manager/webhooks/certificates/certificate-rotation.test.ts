@@ -44,7 +44,7 @@ async function completeRotation(world: CertificateWorld, former: string | undefi
 }
 
 describe('the authority of an operator that starts for the first time', () => {
-  test('is created once by racing replicas, which serve certificates that API servers trust', async () => {
+  test('racing replicas create one authority, and serve certificates that API servers trust', async () => {
     const world = new CertificateWorld(5, none, none);
     await advanceUntil(world, () => world.isReady);
     expect(world.bundles()).toEqual([world.secret['ca.crt']]);
@@ -55,7 +55,7 @@ describe('the authority of an operator that starts for the first time', () => {
     expect(world.writes).toBe(writes);
   });
 
-  test('keeps the certificates of another program trusted until all replicas serve its own', async () => {
+  test('certificates of another program stay trusted until all replicas serve their own', async () => {
     const other = new CertificateWorld(1, none, none);
     await advanceUntil(other, () => other.isReady);
     const [trusted = ''] = other.bundles();
@@ -113,6 +113,23 @@ test('a replica that was killed after any write of a rotation leaves it to the o
   }
 });
 
+test('replicas that write at the same instants rotate the authority together, without a rejected certificate (W13)', async () => {
+  for (const latencyMs of [0, 1, 150]) {
+    const world = new CertificateWorld(
+      0,
+      () => latencyMs,
+      () => 20 * SECOND,
+    );
+    world.setSecret(initialAuthority('', world.clock.now() - 244 * DAY));
+    const former = world.secret['ca.crt'];
+    for (let index = 0; index < 5; index++) world.start(index);
+    await world.clock.advance(140 * SECOND);
+    await completeRotation(world, former);
+    expect(world.violations).toEqual([]);
+    expect(world.bundles()).toEqual([world.secret['ca.crt']]);
+  }
+});
+
 test('no certificate that is served is ever rejected, whatever happens during a rotation', async () => {
   const step = fc.oneof(
     { weight: 4, arbitrary: fc.record({ advance: fc.integer({ min: 1, max: 120 }) }) },
@@ -158,7 +175,7 @@ test('no certificate that is served is ever rejected, whatever happens during a 
 });
 
 describe('a Secret that was changed by hand', () => {
-  test('is restored when it was emptied', async () => {
+  test('a Secret that was emptied by hand is restored', async () => {
     const world = await servingWorld(0);
     const before = world.secret;
     world.setSecret({});
@@ -167,7 +184,7 @@ describe('a Secret that was changed by hand', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('is left as it is when it is damaged, and the former certificate is served on', async () => {
+  test('a Secret that was damaged by hand is left unchanged, and the former certificate stays in use', async () => {
     const world = await servingWorld(0);
     const served = world.replicas.map((replica) => replica.served);
     world.setSecret({ 'ca.crt': 'garbage', 'ca.key': 'garbage' });
@@ -182,7 +199,7 @@ describe('a Secret that was changed by hand', () => {
   test.each([
     [{ 'tls.crt': 'x' }, 'it contains neither ca.crt nor next-ca.crt'],
     [{ 'ca.crt': 'x', 'ca.key': 'y' }, 'ca.crt or ca.key is invalid'],
-  ])('is reported: %j', (data, message) => {
+  ])('a damaged Secret is reported: %j', (data, message) => {
     expect(() => parseSharedAuthority(data as unknown as Record<string, string>)).toThrow(message);
   });
 });

@@ -51,7 +51,7 @@ type Delay = () => number;
 export class CertificateWorld {
   readonly clock = new JumpingClock();
   readonly replicas: Replica[] = [];
-  /** What an API server rejected, or a replica served too long. */
+  /** Certificates that an API server rejected, or that a replica served for too long. */
   readonly violations: string[] = [];
   writes = 0;
   /** The numbers of writes after which the replica that sent them is killed, before it gets the response. */
@@ -100,7 +100,7 @@ export class CertificateWorld {
     this.objects.delete(SECRET);
   }
 
-  /** Removes the caBundle, as an applier of a whole configuration does. */
+  /** Removes the caBundle, as an apply of the complete configuration does. */
   wipe(target: number): void {
     const { kind, name } = TARGETS[target % TARGETS.length]!;
     this.inject(`${kind.kind} ${name}`, undefined);

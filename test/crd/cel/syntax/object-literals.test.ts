@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { objectsAsMaps } from '../../../src/apiserver/expressions/object-literals.js';
+import { objectsAsMaps } from '../../../../src/crd/cel/syntax/object-literals.js';
 
 test.each([
   ['Object{spec: Object.spec{replicas: 3}}', '{"spec": {"replicas": 3}}'],
@@ -11,7 +11,7 @@ test.each([
   ['Object{?spec: optional.none(), data: {"x": {y: 1}}}', '{?"spec": optional.none(), "data": {"x": {y: 1}}}'],
   ["object.data.a == 'Object{a: 1}'", "object.data.a == 'Object{a: 1}'"],
   ['"/labels/" + jsonpatch.escapeKey("a/b")', '"/labels/" + jsonpatch.escapeKey("a/b")'],
-])('%s is written as a map', (given, expected) => {
+])('the object literal %s is evaluated as a map', (given, expected) => {
   expect(objectsAsMaps(given)).toBe(expected);
 });
 

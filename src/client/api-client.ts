@@ -1,0 +1,297 @@
+import { isDeleted } from '../api/is-deleted.js';
+import { resourceName, toKindRef, type KindLike, type KindRef, type ObjectOf } from '../api/kind-ref.js';
+import type { Desired, KubeObject } from '../api/kube-object.js';
+import {
+  subresourceKind,
+  type CreatedSubresource,
+  type Subresource,
+  type SubresourceObject,
+} from '../api/subresource.js';
+import { captureStack } from '../base/capture-stack.js';
+import { OperatorError } from '../base/operator-error.js';
+import type {
+  ApplyOptions,
+  CallOptions,
+  DeleteOptions,
+  GetOptions,
+  InterceptOptions,
+  ListOptions,
+  OutgoingRequest,
+  PatchOptions,
+  RawRequest,
+  RequestInterceptor,
+  RequestTarget,
+  WatchOptions,
+  WriteOptions,
+} from './client-options.js';
+import { isServed } from './discovery.js';
+import { collectionPath, creationPath, objectPath, type ObjectAddress } from './object-path.js';
+import { complete, preparePage, readPages, type KubeList, type ListPage } from './pager.js';
+import { acceptOf, selectorQuery, type QueryValue } from './query.js';
+import type { Requester } from './requester.js';
+import type { Watcher } from './watcher.js';
+import type { WatchEvent } from './watch-decoder.js';
+import { iterateWatch } from './watch-iterator.js';
+
+/** The parts that a client shares with the clients that intercept its requests. */
+export interface ApiClientParts {
+  readonly requester: Pick<Requester, 'request' | 'requestObject'>;
+  readonly watcher: Watcher;
+  /** The default of writes. */
+  readonly fieldManager: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly interceptor?: RequestInterceptor | undefined;
+}
+
+const DEFAULT_PAGE = 500;
+/** The default time limit of a list without pages, which can be large. */
+const WHOLE_LIST_TIMEOUT_MS = 300_000;
+
+const PATCH_TYPES = {
+  merge: 'application/merge-patch+json',
+  json: 'application/json-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+};
+
+/**
+ * The typed calls to one API server, for built-in kinds and classes with `@Kind`.
+ *
+ * With the option `subresource`, a call reads or writes a subresource of the named object, of its own type: `scale`,
+ * `eviction`, `token` and `binding`; the others, such as `status`, have the type of the kind.
+ *
+ * Guarantees: reads are retried after a refused or lost connection, a 429 or a 5xx. Writes are retried only if the
+ * server did not start to process them (429, 503 with Retry-After). Credentials are renewed when they expire or are
+ * rejected.
+ *
+ * Order: calls run concurrently and in no order; await a call that must precede another. A list has the state of one
+ * resourceVersion, also over several pages.
+ *
+ * Idempotence: `apply` can be repeated. Repeated after a lost response, `create` throws AlreadyExistsError, `update` with a
+ * resourceVersion ConflictError, and `delete` NotFoundError.
+ *
+ * Errors: a subclass of ApiError if the server rejects a request, ConnectionError if it cannot be reached or does not
+ * respond, and the signal's reason if a call is aborted.
+ */
+export class ApiClient {
+  constructor(protected readonly parts: ApiClientParts) {}
+
+  /** Returns one object. Throws NotFoundError if it does not exist. */
+  async get<K extends KindLike, const S extends Subresource = never>(
+    kind: K,
+    name: string,
+    options: GetOptions<S> = {},
+  ): Promise<SubresourceObject<K, S>> {
+    const { namespace, subresource, resourceVersion } = options;
+    const target = { kind: toKindRef(kind), name, namespace, subresource };
+    return this.call('GET', target, options, { query: { resourceVersion } });
+  }
+
+  /** Returns the selected objects, read in pages, of one namespace or by default of all namespaces. */
+  async list<K extends KindLike>(kind: K, options: ListOptions = {}): Promise<KubeList<ObjectOf<K>>> {
+    const ref = toKindRef(kind);
+    const { limit = DEFAULT_PAGE, keepManagedFields = false, transform } = options;
+    const selection = listQuery(ref, options);
+    const fetch = async (pageSize: number, token: string | undefined): Promise<ListPage> => {
+      const page = pageSize === 0 ? {} : { limit: pageSize };
+      // The token contains the resourceVersion; the server rejects a request with both.
+      const position =
+        token === undefined ? {} : { continue: token, resourceVersion: undefined, resourceVersionMatch: undefined };
+      const timeoutMs = options.timeoutMs ?? (pageSize === 0 ? WHOLE_LIST_TIMEOUT_MS : undefined);
+      // A later page is repeated in any case: to start again would read all earlier pages again.
+      const retries = token === undefined ? options.retries : undefined;
+      const query = { ...selection, ...page, ...position };
+      const read = await this.listCall(ref, { ...options, timeoutMs, retries }, query);
+      return preparePage(ref, read, keepManagedFields, transform);
+    };
+    const { items, resourceVersion } = await readPages(fetch, limit);
+    return { items: items as unknown as ObjectOf<K>[], resourceVersion };
+  }
+
+  /** Returns the resource version that the server has now, by a list of at most one of the selected objects. */
+  async currentVersion(kind: KindLike, options: ListOptions = {}): Promise<string> {
+    const ref = toKindRef(kind);
+    const page = await this.listCall(ref, options, { ...listQuery(ref, options), limit: 1 });
+    return page.metadata?.resourceVersion ?? '';
+  }
+
+  /**
+   * Creates an object, or with `subresource` a subresource of the object that `metadata` names.
+   *
+   * @throws DisruptionBudgetError if a PodDisruptionBudget does not allow an eviction now. It is not retried.
+   */
+  async create<K extends KindLike, const S extends Subresource = never>(
+    kind: K,
+    object: Desired<SubresourceObject<K, S> & KubeObject>,
+    options: WriteOptions<S> = {},
+  ): Promise<CreatedSubresource<K, S>> {
+    const target = targetOf(kind, object, options);
+    const path = creationPath(target.kind, target);
+    const body = bodyOf(target.kind, object, options.subresource);
+    return this.call('POST', target, options, { path, query: this.writeQuery(options), body });
+  }
+
+  /** Replaces an object (PUT). Throws ConflictError if its resourceVersion is out of date. */
+  async update<K extends KindLike, const S extends Subresource = never>(
+    kind: K,
+    object: SubresourceObject<K, S> & KubeObject,
+    options: WriteOptions<S> = {},
+  ): Promise<SubresourceObject<K, S>> {
+    const target = targetOf(kind, object, options);
+    const body = bodyOf(target.kind, object, options.subresource);
+    return this.call('PUT', target, options, { query: this.writeQuery(options), body });
+  }
+
+  /** Patches an object (PATCH). */
+  async patch<K extends KindLike, const S extends Subresource = never>(
+    kind: K,
+    name: string,
+    patch: unknown,
+    options: PatchOptions<S> = {},
+  ): Promise<SubresourceObject<K, S>> {
+    const { namespace, subresource, type = 'merge' } = options;
+    const target = { kind: toKindRef(kind), name, namespace, subresource };
+    const query = this.writeQuery(options);
+    return this.call('PATCH', target, options, { query, body: patch, contentType: PATCH_TYPES[type] });
+  }
+
+  /** Creates or updates an object by server-side apply, and owns the fields that `object` contains. */
+  async apply<K extends KindLike, const S extends Subresource = never>(
+    kind: K,
+    object: Desired<SubresourceObject<K, S> & KubeObject>,
+    options: ApplyOptions<S> = {},
+  ): Promise<SubresourceObject<K, S>> {
+    const target = targetOf(kind, object, options);
+    const query = { ...this.writeQuery(options), force: options.force };
+    const body = bodyOf(target.kind, object, options.subresource);
+    return this.call('PATCH', target, options, { query, body, contentType: PATCH_TYPES.apply });
+  }
+
+  /**
+   * Deletes an object. Resolves to the object if finalizers or its grace period delay the deletion, else to undefined.
+   *
+   * @throws NotFoundError if the object does not exist; ConflictError if a precondition does not hold.
+   */
+  async delete<K extends KindLike>(
+    kind: K,
+    name: string,
+    options: DeleteOptions = {},
+  ): Promise<ObjectOf<K> | undefined> {
+    const { namespace, propagationPolicy, gracePeriodSeconds, preconditions } = options;
+    const target = { kind: toKindRef(kind), name, namespace };
+    const body = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy, gracePeriodSeconds, preconditions };
+    const response = await this.call<Partial<KubeObject>>('DELETE', target, options, { body });
+    // For some kinds the server returns a Status, for others the object that it has just removed from storage.
+    const isPending = response.metadata?.deletionTimestamp !== undefined && !isDeleted(response as KubeObject);
+    return isPending ? (response as ObjectOf<K>) : undefined;
+  }
+
+  /**
+   * Iterates over the changes of a kind. Leaving the `for await` loop ends the watch.
+   *
+   * The iteration ends when the server ends the stream. Use an Informer to watch a kind without end.
+   */
+  watch<K extends KindLike>(kind: K, options: WatchOptions = {}): AsyncIterable<WatchEvent<ObjectOf<K> & KubeObject>> {
+    const ref = toKindRef(kind);
+    return iterateWatch(
+      (onEvent, onFlow, signal) => this.parts.watcher.stream(ref, { ...options, signal }, onEvent, onFlow),
+      either(this.parts.signal, options.signal),
+    );
+  }
+
+  /** Returns whether the server serves the kind at its version: false if its CRD is not installed. */
+  async serves(kind: KindLike, options: { readonly signal?: AbortSignal | undefined } = {}): Promise<boolean> {
+    const ref = toKindRef(kind);
+    return isServed(ref, (path) => this.send({ method: 'GET', path, target: { kind: ref }, signal: options.signal }));
+  }
+
+  /** Sends any request and returns the JSON of its response, or the text if it is not JSON. */
+  async request<T>(request: RawRequest): Promise<T> {
+    return withCallerStack(this.send(request)) as Promise<T>;
+  }
+
+  /**
+   * Returns a client that shares the connections of this one and calls `interceptor` instead of sending each request, to
+   * measure, change or reject it. Watches are aborted by the signal and not intercepted.
+   */
+  intercept(interceptor: RequestInterceptor, options: InterceptOptions = {}): ApiClient {
+    return new ApiClient(this.interceptedParts(interceptor, options));
+  }
+
+  protected interceptedParts(interceptor: RequestInterceptor, options: InterceptOptions): ApiClientParts {
+    const { parts } = this;
+    const inner = parts.interceptor;
+    return {
+      ...parts,
+      fieldManager: options.fieldManager ?? parts.fieldManager,
+      signal: either(parts.signal, options.signal),
+      interceptor: inner ? (request, send) => interceptor(request, (changed) => inner(changed, send)) : interceptor,
+    };
+  }
+
+  private listCall(ref: KindRef, options: ListOptions, query: Record<string, QueryValue>): Promise<ListPage> {
+    const { namespace } = options;
+    const rest = { path: collectionPath(ref, namespace), query, accept: acceptOf(ref, 'list') };
+    return this.call('GET', { kind: ref, namespace }, options, rest);
+  }
+
+  private async call<T>(
+    method: string,
+    target: RequestTarget,
+    { signal, timeoutMs, beforeSend, retries }: CallOptions & Pick<RawRequest, 'retries'>,
+    rest: Partial<RawRequest>,
+  ): Promise<T> {
+    const { kind, name, namespace, subresource } = target;
+    const path = rest.path ?? objectPath(kind, { name, namespace, subresource });
+    const resource = resourceName(kind);
+    const request = { method, resource, target, signal, timeoutMs, beforeSend, retries, ...rest, path };
+    return withCallerStack(this.send(request)) as Promise<T>;
+  }
+
+  private send(request: OutgoingRequest): Promise<unknown> {
+    const { signal, interceptor } = this.parts;
+    const sent = signal ? { ...request, signal: either(signal, request.signal) } : request;
+    return interceptor ? interceptor(sent, this.transmit) : this.transmit(sent);
+  }
+
+  private readonly transmit = (request: OutgoingRequest): Promise<unknown> => {
+    const { requester } = this.parts;
+    return request.target ? requester.requestObject(request) : requester.request(request);
+  };
+
+  private writeQuery({ dryRun = false, fieldManager }: WriteOptions): Record<string, QueryValue> {
+    return { fieldManager: fieldManager ?? this.parts.fieldManager, dryRun: dryRun ? 'All' : undefined };
+  }
+}
+
+/** An error that was created in a callback of a socket has a stack without the caller. */
+async function withCallerStack<T>(response: Promise<T>): Promise<T> {
+  try {
+    return await response;
+  } catch (error) {
+    throw error instanceof OperatorError ? captureStack(error) : error;
+  }
+}
+
+function either(first: AbortSignal | undefined, second: AbortSignal | undefined): AbortSignal | undefined {
+  return first && second && first !== second ? AbortSignal.any([first, second]) : (first ?? second);
+}
+
+function listQuery(kind: KindRef, options: ListOptions): Record<string, QueryValue> {
+  const { resourceVersion, resourceVersionMatch } = options;
+  return { ...selectorQuery(kind, options), resourceVersion, resourceVersionMatch };
+}
+
+/** Adds apiVersion and kind, which objects to write may omit. */
+function bodyOf(ref: KindRef, object: object, subresource: string | undefined): object {
+  const own = subresourceKind(subresource);
+  return own ? { ...own, ...object } : complete(ref, object);
+}
+
+function targetOf(
+  kind: KindLike,
+  { metadata }: { metadata?: { name?: string; namespace?: string } },
+  { namespace, subresource }: WriteOptions,
+): RequestTarget & ObjectAddress {
+  return { kind: toKindRef(kind), name: metadata?.name, namespace: namespace ?? metadata?.namespace, subresource };
+}

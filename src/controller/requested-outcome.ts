@@ -1,0 +1,35 @@
+import { OperatorError } from '../base/operator-error.js';
+import type { Result } from '../resource/result.js';
+import type { Outcome } from './outcome.js';
+
+/**
+ * Returns the outcome of a method that has returned.
+ *
+ * @throws OperatorError (E_RESULT) for a delay that is not a number of milliseconds, or that has the name that another SDK
+ * uses, such as `requeueAfter`: it would have no effect.
+ */
+export function requestedOutcome(className: string, result: Result | void): Outcome {
+  const delayMs = result?.requeueAfterMs;
+  if (delayMs === undefined) {
+    const other = otherDelay(result);
+    if (other === undefined) return { type: 'done' };
+    throw new OperatorError(`${className} returned ${other}, which has no effect`, {
+      code: 'E_RESULT',
+      hint: 'return { requeueAfterMs }, in milliseconds, or nothing',
+    });
+  }
+  if (!Number.isFinite(delayMs) || delayMs < 0) {
+    throw new OperatorError(`${className} returned requeueAfterMs ${String(delayMs)}`, {
+      code: 'E_RESULT',
+      hint: 'return { requeueAfterMs } with a finite number that is not negative, or nothing',
+    });
+  }
+  return delayMs === 0
+    ? { type: 'requeue', reason: 'requested', why: 'requeueAfterMs is 0' }
+    : { type: 'requeueAfter', delayMs };
+}
+
+function otherDelay(result: unknown): string | undefined {
+  if (typeof result !== 'object' || result === null) return undefined;
+  return Object.keys(result).find((name) => /^requeue/i.test(name) && name !== 'requeueAfterMs');
+}

@@ -1,0 +1,39 @@
+import { CustomResourceDefinition } from '../api/kinds.js';
+import { OperatorError } from '../base/operator-error.js';
+import { NotFoundError } from '../client/api-error.js';
+import type { Client } from '../client/client.js';
+
+/**
+ * Checks that a definition still has all versions in which objects of the cluster may be stored. The API server rejects
+ * a definition without them too, but with no way out.
+ *
+ * @throws OperatorError (E_STORED_VERSION) if one of them is missing
+ */
+export async function assertStoredVersions(
+  client: Client,
+  { metadata: { name }, spec }: Pick<CustomResourceDefinition, 'metadata' | 'spec'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const stored = await storedVersions(client, name, signal);
+  const versions = spec.versions.map((version) => version.name);
+  const missing = stored.filter((version) => !versions.includes(version));
+  if (missing.length === 0) return;
+  const names = missing.join(', ');
+  throw new OperatorError(`CustomResourceDefinition ${name}: objects may be stored in ${names}, which it removes`, {
+    code: 'E_STORED_VERSION',
+    hint: `while ${names} is still installed, run kindwright migrate-storage --crd ${name}`,
+  });
+}
+
+async function storedVersions(
+  client: Client,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  try {
+    return (await client.get(CustomResourceDefinition, name, { signal })).status?.storedVersions ?? [];
+  } catch (error) {
+    if (error instanceof NotFoundError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,299 @@
+import type { Lease } from '../../api/kinds.js';
+import type { ObjectKey } from '../../api/object-key.js';
+import { sleep, type Clock } from '../../base/clock.js';
+import type { Logger } from '../../base/logger.js';
+import { AlreadyExistsError } from '../../client/api-error.js';
+import type { ObjectGate } from '../../controller/object-gate.js';
+import { DeadMembers } from './dead-members.js';
+import { FreshMap } from './fresh-map.js';
+import { slotOf } from './rendezvous.js';
+import { mapOf, type ListedLeases, type ShardLeases } from './shard-leases.js';
+import { isFullyOwned, newShardMap, nextShardMap, slotChanges, usableSlots, type ShardMap } from './shard-map.js';
+import { RenewalDeadline } from './renewal-deadline.js';
+import { NO_WORK, type ShardWork } from './shard-work.js';
+
+export interface ShardMemberOptions {
+  readonly leases: Pick<
+    ShardLeases,
+    'list' | 'createMember' | 'renew' | 'take' | 'deleteMember' | 'writeMap' | 'leave'
+  >;
+  /** Returns an id that was never used before. */
+  readonly newId: () => string;
+  readonly leaseDurationMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The slots of a new map, default 1024. Each is a part of the objects, so they limit the number of replicas. */
+  readonly slots?: number;
+  /** Called with the number of slots that moved to this process and from it. */
+  readonly onMoved?: ((gained: number, lost: number) => void) | undefined;
+  readonly random?: () => number;
+}
+
+/** The time between renewals, as a part of the lease duration. */
+const RENEW_PERIOD = 1 / 5;
+/** The time until a failed request is sent again, as a part of the time between renewals. */
+const RETRY_PERIOD = 1 / 3;
+const SLOTS = 1024;
+const DRAIN_CHECK_MS = 50;
+/** Longest time until the next attempt after another member has written first. */
+const CONFLICT_MS = 100;
+
+/**
+ * One replica of a group that shares objects: it keeps its Lease, follows the map, and moves slots.
+ *
+ * Order: `run` until this process stops working, then `leave`.
+ * Guarantees: no two members work on one object. Only the owner of a slot gives it away, when it does not work on it. It
+ * is taken from a member only after its Lease was taken, which is possible only when it has not been renewed for its
+ * duration; the member itself stops a third of this time earlier, by its own clock.
+ * Assumptions: clocks run at about the same rate.
+ * Errors: failed requests are logged and retried.
+ */
+export class ShardMember implements ObjectGate {
+  private readonly deadline: RenewalDeadline;
+  private readonly renewPeriodMs: number;
+  private readonly deadMembers: DeadMembers;
+  private readonly fresh: FreshMap;
+  private work = NO_WORK;
+  private id = '';
+  private lease: Lease | undefined;
+  private listed: ListedLeases = { members: new Map(), mapLease: undefined };
+  private map: ShardMap | undefined;
+  private mapVersion: string | undefined;
+  private usable: readonly boolean[] = [];
+  /** The slots that a request may have given away, whose response is missing. */
+  private given: readonly boolean[] | undefined;
+  private lastFailure: string | undefined;
+  /** True from the abort of the work until the next renewal. */
+  private isInterrupted = false;
+
+  constructor(private readonly options: ShardMemberOptions) {
+    const { leaseDurationMs, clock } = options;
+    this.deadline = new RenewalDeadline(clock, leaseDurationMs, () => {
+      this.noticeLapse();
+    });
+    this.renewPeriodMs = leaseDurationMs * RENEW_PERIOD;
+    this.deadMembers = new DeadMembers(options);
+    this.fresh = new FreshMap(clock);
+  }
+
+  get isOpen(): boolean {
+    return this.deadline.isAhead;
+  }
+
+  readonly owns = (key: ObjectKey): boolean => this.usable[slotOf(key, this.usable.length)] === true;
+
+  /** Returns true if this process may write for the object: it owns it, and has not begun to give it away. */
+  mayWrite(key: ObjectKey): boolean {
+    const { owners = [] } = this.map ?? {};
+    const slot = slotOf(key, owners.length);
+    return this.isOpen && owners[slot] === this.id && this.given?.[slot] !== true;
+  }
+
+  /** The number of members in the map. */
+  get memberCount(): number {
+    return this.map?.members.length ?? 0;
+  }
+
+  /** The number of slots that this process works on. */
+  get slotCount(): number {
+    return this.isOpen ? this.usable.filter(Boolean).length : 0;
+  }
+
+  /** Takes part until the signal is aborted. Never rejects. */
+  async run(work: ShardWork, signal: AbortSignal): Promise<void> {
+    this.work = work;
+    while (!signal.aborted) await this.pause(await this.step(), signal);
+    this.deadline.clear();
+  }
+
+  /** Waits, at most until the slots that others wait for are idle. */
+  private async pause(ms: number, signal: AbortSignal): Promise<void> {
+    for (let restMs = ms; restMs > 0 && !signal.aborted;) {
+      const isDraining = this.isOpen && this.isDraining;
+      const waitMs = isDraining ? Math.min(DRAIN_CHECK_MS, restMs) : restMs;
+      await sleep(this.options.clock, waitMs, signal).catch(() => undefined);
+      if (isDraining && this.nextMap(new Set())) return;
+      restMs -= waitMs;
+    }
+  }
+
+  /** Gives all slots to the other members. Never rejects: without success, the Lease expires. */
+  async leave(): Promise<void> {
+    const { leases, logger } = this.options;
+    this.deadline.clear();
+    this.usable = [];
+    if (!this.lease) return;
+    try {
+      await leases.leave(this.lease);
+    } catch (err) {
+      logger.warn('The objects of this replica move only when its Lease has expired', { member: this.id, err });
+    }
+  }
+
+  /** Renews, reads and writes once. Returns the time until the next step. */
+  private async step(): Promise<number> {
+    const { clock, random = Math.random } = this.options;
+    const startMs = clock.monotonic();
+    try {
+      const isRenewed = await this.renewAndRead();
+      const isWritten = isRenewed && (await this.writeNextMap());
+      this.lastFailure = undefined;
+      if (!isWritten) return random() * CONFLICT_MS;
+    } catch (error) {
+      this.reportFailure(error);
+      return this.renewPeriodMs * RETRY_PERIOD;
+    }
+    const untilRenewalMs = startMs + this.renewPeriodMs - clock.monotonic();
+    return Math.max(1, Math.min(untilRenewalMs, this.deadMembers.untilExpiryMs(this.listed.members)));
+  }
+
+  /** Returns true if this process certainly holds its Lease, and the map is that of the server. */
+  private async renewAndRead(): Promise<boolean> {
+    const { leases } = this.options;
+    const sent = this.deadline.time;
+    this.noticeLapse();
+    const before = this.lease ?? (await this.join());
+    // At once, because slow responses to both may take longer than the Lease is valid. Both are as recent as `sent`.
+    const [first, listed] = await Promise.all([leases.renew(before), leases.list()]);
+    this.listed = listed;
+    const own = this.listed.members.get(this.id);
+    if (own?.spec?.holderIdentity !== this.id) {
+      this.expelled();
+      return false;
+    }
+    const renewed = first ?? (await leases.renew(own)); // its metadata was edited, or an earlier renewal had no response
+    if (!renewed) return false;
+    this.lease = renewed;
+    this.noticeLapse();
+    this.deadline.extend(sent);
+    this.follow(this.listed.mapLease);
+    if (this.isInterrupted) this.work.resumed();
+    this.isInterrupted = false;
+    return true;
+  }
+
+  private async join(): Promise<Lease> {
+    const { leases, newId, logger } = this.options;
+    // Without a response, the Lease may exist. It expires.
+    this.id = newId();
+    this.lease = await leases.createMember(this.id);
+    logger.info('Joined the replicas that share the objects', { member: this.id });
+    return this.lease;
+  }
+
+  /** Takes over the map that the server has. */
+  private follow(mapLease: Lease | undefined): void {
+    this.listed = { ...this.listed, mapLease };
+    const { uid, resourceVersion } = mapLease?.metadata ?? {};
+    const version = `${uid}/${resourceVersion}`;
+    if (version !== this.mapVersion || !this.map) this.adopt(mapLease, version);
+    this.fresh.observe(uid, this.map?.isNew === true);
+  }
+
+  private adopt(mapLease: Lease | undefined, version: string): void {
+    const { map: before, usable } = this;
+    if (version !== this.mapVersion) this.given = undefined;
+    this.mapVersion = version;
+    this.map = mapOf(mapLease);
+    this.usable = this.map ? usableSlots(this.map, this.id) : [];
+    const [wasIn, isIn] = [before, this.map].map((each) => each?.members.includes(this.id) === true);
+    if (wasIn && !isIn) this.abort(new Error('the map of the replicas was deleted or edited'));
+    this.move(usable);
+  }
+
+  /** Begins and ends the work on the objects that have moved. */
+  private move(before: readonly boolean[]): void {
+    const { work, usable, slotCount, memberCount } = this;
+    const { logger, onMoved } = this.options;
+    const { gained, gainedCount, lostCount } = slotChanges(before, usable);
+    if (gainedCount + lostCount === 0) return;
+    logger.info('Objects have moved', { gained: gainedCount, lost: lostCount, slotCount, memberCount });
+    onMoved?.(gainedCount, lostCount);
+    if (lostCount > 0) work.lost();
+    if (gainedCount > 0) work.gained((key) => gained[slotOf(key, gained.length)] === true);
+  }
+
+  /** Returns false if another member has written first. */
+  private async writeNextMap(): Promise<boolean> {
+    const { leases } = this.options;
+    const { members } = this.listed;
+    const others = [...members.keys(), ...(this.map?.members ?? [])].filter((member) => member !== this.id);
+    const dead = await this.deadMembers.find(others, members);
+    const next = this.nextMap(dead);
+    if (next) {
+      this.given = this.map?.owners.map((owner, slot) => owner === this.id && next.owners[slot] !== owner);
+      const written = await leases.writeMap(this.listed.mapLease, next);
+      if (!written) return false;
+      this.follow(written);
+    }
+    for (const member of dead) {
+      const lease = members.get(member);
+      if (lease) await leases.deleteMember(lease);
+      this.deadMembers.forget(member);
+    }
+    return true;
+  }
+
+  private nextMap(dead: ReadonlySet<string>): ShardMap | undefined {
+    const { leaseDurationMs, slots = SLOTS } = this.options;
+    const { map } = this;
+    if (map && dead.size === 0 && !this.isDraining && isFullyOwned(map, this.id)) return undefined;
+    const busy = this.isDraining ? this.busySlots : new Set();
+    const isSettled = this.fresh.isOlderThan(leaseDurationMs);
+    return nextShardMap(map ?? newShardMap(slots), this.id, { dead, isBusy: (slot) => busy.has(slot), isSettled });
+  }
+
+  private get busySlots(): Set<number> {
+    const slots = this.usable.length;
+    return new Set([...this.work.busyKeys].map((key) => slotOf(key, slots)));
+  }
+
+  /** True while this process owns slots that have to move. */
+  private get isDraining(): boolean {
+    return this.map?.owners.some((owner, slot) => owner === this.id && this.usable[slot] !== true) === true;
+  }
+
+  /**
+   * Stops all work if the Lease was not renewed in time. It is continued if no other member has taken the Lease: then only
+   * this process can have given its slots away, so the map is kept, and objects need no new reconcile.
+   */
+  private noticeLapse(): void {
+    if (!this.deadline.hasPassed) return;
+    const reason = new Error(`the Lease of this replica was not renewed within ${this.deadline.ms} ms`);
+    const why = this.lastFailure ?? 'the process was blocked';
+    this.options.logger.warn('The work on objects is interrupted', { reason: reason.message, why });
+    this.interrupt(reason);
+  }
+
+  /** Another member has taken the Lease, so this process joins again as a new member. */
+  private expelled(): void {
+    this.options.logger.warn('Other replicas have taken over the objects of this one', { member: this.id });
+    this.interrupt(new Error('other replicas have taken over'));
+    this.options.onMoved?.(0, this.usable.filter(Boolean).length);
+    this.lease = undefined;
+    this.map = undefined;
+    this.usable = [];
+    this.work.lost();
+  }
+
+  private interrupt(reason: Error): void {
+    this.deadline.clear();
+    this.fresh.reset();
+    this.deadMembers.reset();
+    this.abort(reason);
+  }
+
+  private abort(reason: Error): void {
+    this.isInterrupted = true;
+    this.work.abort(reason);
+  }
+
+  private reportFailure(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    const isRepeated = message === this.lastFailure;
+    this.lastFailure = message;
+    // Two members may create the map at the same time. If it is repeated, another Lease has the name.
+    if (error instanceof AlreadyExistsError ? !isRepeated : isRepeated) return;
+    this.options.logger.warn('The Leases of the replicas could not be read or written', { err: error });
+  }
+}

@@ -1,0 +1,26 @@
+import type { ObjectKey } from '../../api/object-key.js';
+
+/** The work on objects, which a replica starts and stops as objects move. */
+export interface ShardWork {
+  /** The objects that are being worked on. */
+  readonly busyKeys: Iterable<ObjectKey>;
+  /** Begins the work on all existing objects that `isGained` accepts. */
+  readonly gained: (isGained: (key: ObjectKey) => boolean) => void;
+  /** Ends the work on all objects that this process no longer owns; running reconciles may finish. */
+  readonly lost: () => void;
+  /** Aborts running reconciles and tasks. */
+  readonly abort: (reason: Error) => void;
+  /** Continues after `abort` with the objects that this process still owns: nothing has moved in between. */
+  readonly resumed: () => void;
+}
+
+const nothing = (): void => undefined;
+
+/** The work of a replica that has not started. */
+export const NO_WORK: ShardWork = {
+  busyKeys: [],
+  gained: nothing,
+  lost: nothing,
+  abort: nothing,
+  resumed: nothing,
+};

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Metrics } from '../../base/metrics.js';
+import { dnsSubdomainErrors, labelValueErrors } from '../../api/names.js';
+import { OperatorError } from '../../base/operator-error.js';
+import { Client } from '../../client/client.js';
+import { WriteFencedError, type WriteFence } from '../../controller/write-fence.js';
+import type { ResourceModel } from '../../resource/model.js';
+import { settledWithin } from '../settled-within.js';
+import type { RunOptions } from '../run-options.js';
+import { ShardLeases } from './shard-leases.js';
+import { ShardMember } from './shard-member.js';
+import type { ShardWork } from './shard-work.js';
+import { shardMetrics } from './shard-metrics.js';
+
+const DEFAULT_LEASE_DURATION_MS = 3000;
+const SHORTEST_LEASE_MS = 1000;
+const LONGEST_LEASE_MS = 600_000;
+const LONGEST_SYNC_MS = 60_000;
+/** Longest name of a Lease, and of the label with the name of the group. */
+const NAME_LENGTH = 63;
+const SUFFIX = '-shards';
+
+/**
+ * The permission of this process to write, for its part of the objects. Used in place of a `Leadership`.
+ *
+ * Order: `attach`, `acquire`, then `hold` while the controllers run, then `close` and `release`.
+ */
+export class Sharding {
+  readonly gate: ShardMember;
+  private readonly client: Client;
+  private attached: { readonly work: ShardWork; readonly synced: () => Promise<unknown> } | undefined;
+  private hasWorked = false;
+  private closedWhy: string | undefined;
+
+  constructor(
+    private readonly options: RunOptions,
+    models: readonly ResourceModel[],
+    metrics: Metrics | undefined,
+  ) {
+    assertCompatible(options, models);
+    const { leaseDurationMs = DEFAULT_LEASE_DURATION_MS } =
+      typeof options.sharding === 'object' ? options.sharding : {};
+    if (!(leaseDurationMs >= SHORTEST_LEASE_MS && leaseDurationMs <= LONGEST_LEASE_MS))
+      throw invalid(`sharding with leaseDurationMs ${leaseDurationMs} is not possible`, 'use 1000 to 600000');
+    const { clock, logger, sharding, onAccess } = options;
+    const given = typeof sharding === 'object' ? sharding : {};
+    const { config } = options.client;
+    const group = validGroup(given.name ?? defaultGroup(models));
+    const namespace = given.namespace ?? config.namespace ?? 'default';
+    // Separate connections, so that renewals never wait for requests of the controllers.
+    this.client = new Client(config, { clock, logger, onAccess });
+    const timeoutMs = leaseDurationMs / 3;
+    const leases = new ShardLeases({ client: this.client, namespace, group, leaseDurationMs, timeoutMs, clock });
+    const measure = metrics && shardMetrics(metrics, () => this.gate);
+    const onMoved = (gained: number, lost: number): void => {
+      this.hasWorked = true;
+      measure?.(gained, lost);
+    };
+    const newId = (): string => memberId(options.identity ?? hostname());
+    this.gate = new ShardMember({ leases, newId, leaseDurationMs, clock, logger, onMoved });
+  }
+
+  /** Throws if this process must not write, or does not own the object. */
+  readonly fence: WriteFence = (key) => {
+    if (this.closedWhy !== undefined) throw new WriteFencedError(this.closedWhy);
+    if (!this.gate.isOpen) throw new WriteFencedError('the Lease of this replica was not renewed in time');
+    if (key !== undefined && !this.gate.mayWrite(key)) throw new WriteFencedError(`another replica reconciles ${key}`);
+  };
+
+  /** Throws when this process had objects and its Lease is no longer valid. For clients that also write before, in `onStart`. */
+  readonly lossFence: WriteFence = () => {
+    if (this.hasWorked && !this.gate.isOpen)
+      throw new WriteFencedError('the Lease of this replica was not renewed in time');
+  };
+
+  /** Sets the work to start and stop, and what to wait for before objects move to this process. */
+  attach(work: ShardWork, synced: () => Promise<unknown>): void {
+    this.attached = { work, synced };
+  }
+
+  /** Resolves with true when the caches have synced or 60 s have passed, with false when stopped before. */
+  async acquire(signal: AbortSignal): Promise<boolean> {
+    const { attached } = this;
+    if (attached) await settledWithin(this.options.clock, LONGEST_SYNC_MS, attached.synced());
+    return !signal.aborted;
+  }
+
+  /** Takes part until aborted. Never rejects. */
+  async hold(ended: AbortSignal): Promise<void> {
+    if (this.attached) await this.gate.run(this.attached.work, ended);
+  }
+
+  /** Rejects all further writes with the reason. The first reason is kept. */
+  close(why: string): void {
+    this.closedWhy ??= why;
+  }
+
+  /** Gives the objects to the other replicas. Never rejects. */
+  async release(): Promise<void> {
+    await this.gate.leave();
+    this.client.close();
+  }
+}
+
+function assertCompatible({ leaderElection = false }: RunOptions, models: readonly ResourceModel[]): void {
+  if (leaderElection !== false) {
+    const hint = 'remove leaderElection (--leader-elect): with sharding all replicas work';
+    throw invalid('sharding and leader election exclude each other', hint);
+  }
+  for (const { className, sources } of models) {
+    const http = sources.find(({ type }) => type === 'http');
+    if (!http) continue;
+    const hint = 'use a source that every replica reads: an async iterable or a poll';
+    throw invalid(
+      `${className}: ${http.name} gets each request in one replica only, so sharding is not possible`,
+      hint,
+    );
+  }
+}
+
+/** @throws OperatorError for a name that a Lease or a label cannot have. */
+function validGroup(group: string): string {
+  const [problem] = [...dnsSubdomainErrors(group), ...labelValueErrors(group)];
+  if (problem === undefined) return group;
+  throw invalid(
+    `the sharding name ${JSON.stringify(group)} is invalid: ${problem}`,
+    `sharding: { name: 'podset-shards' }`,
+  );
+}
+
+/** The same in all replicas with the same controllers. */
+function defaultGroup(models: readonly ResourceModel[]): string {
+  const names = models.map(({ controller }) => controller.name).sort();
+  return `${names.join('-').slice(0, NAME_LENGTH - SUFFIX.length)}${SUFFIX}`;
+}
+
+/** Begins with the name of the host, which is that of the pod, and is never used again. */
+function memberId(identity: string): string {
+  const readable = identity
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+  return `${readable.slice(0, 200) || 'replica'}-${randomUUID().slice(-12)}`;
+}
+
+function invalid(message: string, hint: string): OperatorError {
+  return new OperatorError(message, { code: 'E_SHARDING', hint });
+}

@@ -1,0 +1,41 @@
+import type * as otel from '@opentelemetry/api';
+import { joinProbes } from '../../api/join-probes.js';
+import type { Logger } from '../../base/logger.js';
+import { OperatorError } from '../../base/operator-error.js';
+import type { ManagerOptions } from '../manager-options.js';
+import { ReconcileSpans } from './reconcile-spans.js';
+import { requestSpans } from './request-spans.js';
+
+/** The options of a manager that tracing changes. */
+type Traced = Pick<ManagerOptions, 'client' | 'probe'>;
+
+/**
+ * Returns the client and the probe of a manager, both with spans if `tracing` is set.
+ *
+ * Loads the API of OpenTelemetry only then. Without a registered SDK it records nothing, which is logged.
+ *
+ * @throws OperatorError if the package is not installed.
+ */
+export async function createTracing({ client, probe, tracing = false }: ManagerOptions, log: Logger): Promise<Traced> {
+  if (!tracing) return { client, probe };
+  const api = await loadApi();
+  const tracer = api.trace.getTracer('kindwright');
+  const spans = new ReconcileSpans(api, tracer, () => {
+    log.warn('No spans are recorded: no SDK of OpenTelemetry is registered', {
+      hint: 'register one before the operator starts, for example with NODE_OPTIONS="--import ./tracing.mjs"',
+    });
+  });
+  return { client: client.intercepted(requestSpans(api, tracer, spans)), probe: joinProbes(spans, probe) };
+}
+
+async function loadApi(): Promise<typeof otel> {
+  try {
+    return await import('@opentelemetry/api');
+  } catch (error) {
+    throw new OperatorError('tracing requires the package @opentelemetry/api', {
+      code: 'E_TRACING',
+      hint: 'npm install @opentelemetry/api, and an SDK such as @opentelemetry/sdk-node',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,190 @@
+import type { ValidationRule } from '../api/json-schema.js';
+import type { LabelSelector } from '../api/label-selector.js';
+import type { CacheSelection } from '../api/part-of.js';
+import type { AdmissionOptions } from './decorators/admission.js';
+import type { ObjectControllerOptions } from './decorators/controller.js';
+import type { DependentOptions } from './decorators/dependent.js';
+import type { EveryOptions } from './decorators/every.js';
+import type { KindOptions } from './decorators/kind.js';
+import type { MutateOptions } from './decorators/mutate.js';
+import type { OwnsOptions } from './decorators/owns.js';
+import type { MutatingPolicyOptions, PolicyOptions } from './decorators/policy.js';
+import type { FieldPrintColumn, PrintColumn } from './decorators/print-column.js';
+import type { RbacResources, RbacUrls } from './decorators/rbac.js';
+import type { UnionOptions } from './decorators/rules/class-rule.js';
+import type { ScaleOptions } from './decorators/scale.js';
+import type { SchemaOptions } from './decorators/schema.js';
+import type { SecretText, SourceAuth, SourceOptions } from './decorators/source.js';
+import type { WatchesOptions } from './decorators/watches.js';
+import type { WebhookOptions } from './decorators/webhook-method.js';
+
+/** Names of options; an option that is itself an object has the names of its own options. */
+export interface OptionNames {
+  readonly [name: string]: true | OptionNames;
+}
+
+type KeyOf<T> = T extends unknown ? keyof T : never;
+
+/** The names of all options of a type, or of all types of a union: the compiler rejects any other table. */
+type NamesOf<T> = Readonly<Record<KeyOf<T>, true | OptionNames>>;
+
+const SELECTOR = { matchLabels: true, matchExpressions: true } satisfies NamesOf<LabelSelector>;
+const SECRET = { env: true, file: true } satisfies NamesOf<SecretText>;
+
+const WEBHOOK = {
+  on: true,
+  subresources: true,
+  failurePolicy: true,
+  timeoutSeconds: true,
+  match: true,
+  namespaceSelector: SELECTOR,
+  objectSelector: SELECTOR,
+  whileDeleting: true,
+  sideEffects: true,
+  name: true,
+  path: true,
+} satisfies NamesOf<WebhookOptions>;
+
+const COLUMN = {
+  name: true,
+  type: true,
+  description: true,
+  format: true,
+  priority: true,
+  anyPath: true,
+} satisfies NamesOf<FieldPrintColumn>;
+
+const CACHE = { labelSelector: SELECTOR, fieldSelector: true, namespaces: true } satisfies NamesOf<CacheSelection>;
+
+/** The options of each decorator that has any, other than `@Field`, of which the values are checked too. */
+export const OPTION_NAMES = {
+  Admission: {
+    match: true,
+    namespaceSelector: SELECTOR,
+    objectSelector: SELECTOR,
+    failurePolicy: true,
+    timeoutSeconds: true,
+    allow: true,
+  } satisfies NamesOf<AdmissionOptions>,
+  Controller: {
+    name: true,
+    namespace: true,
+    maxConcurrentReconciles: true,
+    reconcileTimeoutMs: true,
+    predicate: true,
+    fieldManager: true,
+    // The last three have a diagnostic of their own.
+    cache: { ...CACHE, fields: true, metadataOnly: true, transform: true },
+    clusters: true,
+    cacheSyncTimeoutMs: true,
+    baseDelayMs: true,
+    maxDelayMs: true,
+    for: true,
+    writesStatus: true,
+  } satisfies NamesOf<ObjectControllerOptions>,
+  Dependent: {
+    dependsOn: true,
+    ready: true,
+    when: true,
+    deleteWhen: true,
+    createOnly: true,
+  } satisfies NamesOf<DependentOptions>,
+  Every: { jitter: true, timeZone: true } satisfies NamesOf<EveryOptions>,
+  Kind: {
+    group: true,
+    version: true,
+    kind: true,
+    plural: true,
+    singular: true,
+    listKind: true,
+    anyNames: true,
+    scope: true,
+    shortNames: true,
+    categories: true,
+    annotations: true,
+    labels: true,
+    description: true,
+    maxDescriptionLength: true,
+    storage: true,
+    served: true,
+    deprecated: true,
+    versionOrder: true,
+    conversion: true,
+    commonFields: true,
+    subresources: { status: true } satisfies NamesOf<NonNullable<KindOptions['subresources']>>,
+    preserveUnknownFields: true,
+  } satisfies NamesOf<KindOptions>,
+  Mutate: { ...WEBHOOK, reinvocation: true } satisfies NamesOf<MutateOptions>,
+  Owns: { predicate: true, verbs: true } satisfies NamesOf<OwnsOptions>,
+  Policy: {
+    on: true,
+    subresources: true,
+    match: true,
+    namespaceSelector: SELECTOR,
+    objectSelector: SELECTOR,
+    failurePolicy: true,
+    whileDeleting: true,
+    name: true,
+    message: true,
+    messageExpression: true,
+    reason: true,
+    actions: true,
+    apply: true,
+    patch: true,
+    reinvocation: true,
+  } satisfies NamesOf<PolicyOptions | MutatingPolicyOptions>,
+  PrintColumn: { ...COLUMN, jsonPath: true } satisfies NamesOf<PrintColumn>,
+  FieldPrintColumn: COLUMN,
+  Rbac: {
+    groups: true,
+    resources: true,
+    resourceNames: true,
+    namespace: true,
+    roleName: true,
+    allow: true,
+    allowUnused: true,
+    clusters: true,
+    urls: true,
+  } satisfies NamesOf<RbacResources | RbacUrls>,
+  Scale: {
+    specReplicasPath: true,
+    statusReplicasPath: true,
+    labelSelectorPath: true,
+    anyPath: true,
+  } satisfies NamesOf<ScaleOptions>,
+  Schema: {
+    title: true,
+    default: true,
+    example: true,
+    externalDocs: true,
+    nullable: true,
+    minProperties: true,
+    maxProperties: true,
+    preserveUnknownFields: true,
+    embeddedResource: true,
+    maxDescriptionLength: true,
+    allOf: true,
+    anyOf: true,
+    oneOf: true,
+    not: true,
+    required: true,
+    properties: true,
+  } satisfies NamesOf<SchemaOptions>,
+  Source: {
+    every: true,
+    path: true,
+    auth: { bearer: SECRET, hmac: SECRET, header: true } satisfies NamesOf<SourceAuth>,
+    maxBodyBytes: true,
+  } satisfies NamesOf<SourceOptions>,
+  Union: { discriminator: true, members: true } satisfies NamesOf<UnionOptions>,
+  Validate: WEBHOOK,
+  Watches: { predicate: true } satisfies NamesOf<WatchesOptions>,
+  XValidation: {
+    rule: true,
+    message: true,
+    messageExpression: true,
+    reason: true,
+    fieldPath: true,
+    optionalOldSelf: true,
+  } satisfies NamesOf<ValidationRule>,
+} satisfies Readonly<Record<string, OptionNames>>;

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '../base/clock.js';
+
+/** The time for a new connection to send its first request, and for the last response of a connection to be sent. */
+const IDLE_MS = 500;
+const CHECK_MS = 50;
+/** A request that a proxy on this machine has already received needs one turn for each of its sockets. */
+const TURNS = 4;
+
+interface Connection {
+  readonly socket: Socket;
+  requests: number;
+  idleSince: number;
+}
+
+/** The connections of an HTTP server, so that it can be closed without losing a request that an API server has sent. */
+export class OpenConnections {
+  private readonly connections = new Map<string, Connection>();
+
+  constructor(
+    private readonly server: Server,
+    private readonly clock: Clock,
+  ) {
+    server.on('connection', (socket: Socket) => {
+      const peer = peerOf(socket);
+      this.connections.set(peer, { socket, requests: 0, idleSince: clock.monotonic() });
+      socket.once('close', () => this.connections.delete(peer));
+    });
+  }
+
+  /** Keeps the connection of a request open until `responded` resolves. */
+  hold({ socket }: IncomingMessage, responded: Promise<void>): void {
+    const connection = this.connections.get(peerOf(socket));
+    if (!connection) return;
+    connection.requests++;
+    void responded.then(() => {
+      connection.requests--;
+      connection.idleSince = this.clock.monotonic();
+    });
+  }
+
+  /**
+   * Stops listening, closes connections without a request, and resolves when the last response has been sent.
+   *
+   * A client does not repeat a POST when the server closes the connection under it. After a busy time, requests that have
+   * arrived wait to be read while timers are already due, so they are read before connections are closed.
+   */
+  async close(): Promise<void> {
+    await readArrived();
+    const closed = once(this.server, 'close');
+    this.server.close(); // also closes connections that are idle after a request
+    while (this.connections.size > 0) {
+      await new Promise<void>((resolve) => {
+        this.clock.schedule(CHECK_MS, resolve);
+      });
+      await readArrived();
+      const now = this.clock.monotonic();
+      for (const { socket, requests, idleSince } of this.connections.values())
+        if (requests === 0 && now - idleSince >= IDLE_MS) socket.destroy();
+    }
+    await closed;
+  }
+
+  /** Stops listening and closes all connections, also those with a request. */
+  async abort(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    for (const { socket } of this.connections.values()) socket.destroy();
+    await closed;
+  }
+}
+
+async function readArrived(): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn++) await setImmediate();
+}
+
+/** The socket of a request is that of TLS, and the socket of the server that of TCP; both have the address of the client. */
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress ?? ''} ${remotePort ?? 0}`;
+}

@@ -1,0 +1,15 @@
+import { parseJson } from '../base/json.js';
+import { RequestError } from './request-error.js';
+
+/**
+ * Parses a body, or a part of one. Integers stay exact: those that a double cannot represent are bigints.
+ *
+ * @throws RequestError for invalid JSON.
+ */
+export function parseBody(body: Buffer | string): unknown {
+  try {
+    return parseJson(typeof body === 'string' ? body : body.toString('utf8'));
+  } catch {
+    throw new RequestError(400, 'the body is not valid JSON');
+  }
+}

@@ -1,0 +1,120 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ConfigMap, Pod, ServiceAccount } from 'kindwright';
+import { PodBugger } from '../../../operators/podbugger.js';
+import { createPod } from '../harness/crash-scenarios.js';
+import type { Row } from '../harness/row.js';
+import { assert, assertConverged, assertEqual, assertQuiet, within } from '../oracles/converged.js';
+import { CountingClock } from '../oracles/counting-clock.js';
+import { answer, statusReply } from '../proxy/faults.js';
+
+const HOUR_MS = 3_600_000;
+
+/** The system time of a machine whose clock is wrong. */
+class SkewedClock extends CountingClock {
+  constructor(private readonly skewMs: number) {
+    super();
+  }
+
+  override now(): number {
+    return super.now() + this.skewMs;
+  }
+}
+
+export const STRANGER_ROWS: readonly Row[] = [
+  {
+    id: 'F92',
+    title: 'a child that is being deleted but kept by the finalizer of a stranger causes no loop, and is created again',
+    async run(world) {
+      const { admin, namespace, proxy } = world;
+      await world.start();
+      await world.createGear('owner');
+      await assertConverged(world);
+      await admin.patch(ConfigMap, 'owner', { metadata: { finalizers: ['example.com/theirs'] } }, { namespace });
+      await admin.delete(ConfigMap, 'owner', { namespace });
+      const before = proxy.writes.length;
+      await world.changeGear('owner', 'b');
+      await delay(5_000);
+      const writes = proxy.writes.length - before;
+      assert(writes <= 8, `${writes} writes while the child is being deleted`);
+      const { finalizers } = (await admin.get(ConfigMap, 'owner', { namespace })).metadata;
+      assertEqual(finalizers, ['example.com/theirs'], 'finalizers of the stranger');
+      await admin.patch(ConfigMap, 'owner', { metadata: { finalizers: null } }, { namespace });
+      await assertConverged(world, 45_000);
+    },
+  },
+  {
+    id: 'F93',
+    title: 'an object with 5,000 children reaches its last state with few writes',
+    async run(world) {
+      const { admin, namespace, proxy } = world;
+      const labels = { of: 'large' };
+      const waiting = Array.from({ length: 5_000 }, (_, index) => `child-${index}`);
+      const createAll = async (): Promise<void> => {
+        for (let name = waiting.pop(); name !== undefined; name = waiting.pop())
+          await admin.create(ConfigMap, { metadata: { name, namespace, labels } });
+      };
+      // Few at a time: other rows use the same server.
+      await Promise.all(Array.from({ length: 3 }, createAll));
+      world.gear = async (self, ctx) => {
+        self.status.seen = String((await ctx.list(ConfigMap, { labels })).length);
+      };
+      await world.start();
+      await world.createGear('large');
+      const seen = (count: number): Promise<void> =>
+        within(30_000, async () => assertEqual((await world.gears())[0]?.status.seen, String(count), 'status'));
+      await seen(5_000);
+      for (let index = 0; index < 50; index++) await admin.delete(ConfigMap, `child-${index}`, { namespace });
+      await world.changeGear('large', 'b');
+      await seen(4_950);
+      await assertQuiet(world);
+      const { length } = proxy.writes.filter(({ resource }) => resource === 'gears');
+      assert(length <= 4, `${length} writes of the status`);
+    },
+  },
+  ...[-HOUR_MS, HOUR_MS].map((skewMs): Row => ({
+    id: `F94-${skewMs < 0 ? 'behind' : 'ahead'}`,
+    title: `an operator whose clock is an hour ${skewMs < 0 ? 'behind' : 'ahead'} converges, and requeues after the time it asks for`,
+    async run(world) {
+      let runs = 0;
+      const { gear } = world;
+      world.gear = async (self, ctx) => {
+        runs += 1;
+        await gear(self, ctx);
+        return runs < 3 ? { requeueAfterMs: 1_000 } : undefined;
+      };
+      await world.start({ clock: new SkewedClock(skewMs) });
+      await world.createGear('one');
+      await within(30_000, () => assert(runs >= 3, `${runs} reconciles`));
+      await world.changeGear('one', 'b');
+      await assertConverged(world);
+      assert(runs <= 5, `${runs} reconciles`);
+    },
+  })),
+  {
+    id: 'F95',
+    title: 'PodBugger attaches its container after a conflict and after a permission that was missing for a while',
+    async run(world) {
+      const { admin, namespace, proxy } = world;
+      await admin.create(ServiceAccount, { metadata: { name: 'default', namespace } });
+      const attaching = { verb: 'patch', resource: 'pods', subresource: 'ephemeralcontainers' } as const;
+      proxy.inject(attaching, answer(statusReply(409, 'Conflict')), { times: 1 });
+      const forbidden = proxy.inject(attaching, answer(statusReply(403, 'Forbidden')), { from: 2, times: 1 });
+      await createPod(world, 'web', { app: 'web' });
+      const spec = { selector: { matchLabels: { app: 'web' } }, image: 'busybox' };
+      await admin.create(PodBugger, { metadata: { name: 'bug', namespace }, spec });
+      await world.start({}, [PodBugger]);
+      await within(75_000, async () => {
+        const { spec: podSpec } = await admin.get(Pod, 'web', { namespace });
+        assertEqual(
+          podSpec?.ephemeralContainers?.map(({ name }) => name),
+          ['podbugger-bug'],
+          'containers',
+        );
+        const { status } = await admin.get(PodBugger, 'bug', { namespace });
+        assertEqual(status.conditions?.[0]?.reason, 'Attached', 'condition');
+      });
+      assertEqual(forbidden.hits, 1, 'forbidden writes');
+      await assertQuiet(world);
+    },
+  },
+];
