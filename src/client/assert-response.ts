@@ -11,7 +11,8 @@ const OWN_TYPE: ReadonlySet<string | undefined> = new Set([undefined, 'status', 
 
 /**
  * Rejects the response to a request of one object, unless it is that object: of the kind, with the name and namespace of
- * the request, and with uid and resourceVersion if it is stored. The response to a deletion may also be a Status.
+ * the request, and with uid and resourceVersion if it is stored. The response to a deletion may also be a Status, or the
+ * object without resourceVersion.
  *
  * Not stored are the objects of virtual kinds, such as reviews: they have neither uid nor resourceVersion. The result of a
  * dry run may have no resourceVersion. Lists are checked by their readers.
@@ -79,9 +80,10 @@ function mayBeVirtual({ method, body }: OutgoingRequest): boolean {
   return method === 'GET' || (method === 'POST' && !hasGenerateName(body));
 }
 
-function versionProblem(resourceVersion: unknown, { query }: OutgoingRequest): string | undefined {
-  const isDryRun = query?.['dryRun'] !== undefined;
-  const isValid = isFilledString(resourceVersion) || (isDryRun && isAbsent(resourceVersion));
+/** The API server answers a deletion that another one overtook with the object as it was, without resourceVersion. */
+function versionProblem(resourceVersion: unknown, { method, query }: OutgoingRequest): string | undefined {
+  const mayBeAbsent = method === 'DELETE' || query?.['dryRun'] !== undefined;
+  const isValid = isFilledString(resourceVersion) || (mayBeAbsent && isAbsent(resourceVersion));
   return isValid ? undefined : 'it has no resourceVersion';
 }
 
