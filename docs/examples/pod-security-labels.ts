@@ -10,6 +10,6 @@ export class PodSecurityLabels extends ObjectController<Namespace> {
     const { name, labels = {} } = this.object.metadata;
     if (name.startsWith('kube-') || labels[LEVEL] !== undefined) return;
     await ctx.patch(Namespace, name, { metadata: { labels: { [LEVEL]: 'baseline' } } });
-    ctx.event('Normal', 'Labelled', `${LEVEL} is baseline`);
+    ctx.event('Normal', 'Labeled', `${LEVEL} is baseline`);
   }
 }

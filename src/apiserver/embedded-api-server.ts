@@ -7,7 +7,7 @@ import { SystemClock } from '../base/system-clock.js';
 import { ApiServer } from './server/api-server.js';
 import type { AuditEvent } from './server/audit-event.js';
 import { bootstrapCluster } from './bootstrap.js';
-import { ControllerManager, type ClusterBehaviour, checkBehaviour } from './controllers/controller-manager.js';
+import { ControllerManager, type ClusterBehavior, checkBehavior } from './controllers/controller-manager.js';
 import { ClusterClient } from './controllers/cluster-client.js';
 import { PodPlans } from './controllers/nodes/pod-plan.js';
 import { ServiceAddressController } from './controllers/service-address-controller.js';
@@ -21,7 +21,7 @@ import { SqliteJournal } from './storage/sqlite-journal.js';
 import { createServingIdentity, type ServingIdentity } from '../pki/certificate.js';
 import { Listener } from './transport/connection/listener.js';
 
-export interface EmbeddedApiServerOptions extends ClusterBehaviour {
+export interface EmbeddedApiServerOptions extends ClusterBehavior {
   /** Default: a free port. */
   readonly port?: number;
   /** Folder of the state and of the key of service account tokens, kept across restarts; default: in memory only. */
@@ -64,7 +64,7 @@ export class EmbeddedApiServer {
   static async start(options: EmbeddedApiServerOptions = {}): Promise<EmbeddedApiServer> {
     const { clock = new SystemClock(), logger = silentLogger, port = 0 } = options;
     checkPort(port);
-    checkBehaviour(options);
+    checkBehavior(options);
     const token = randomBytes(32).toString('base64url');
     // Clients validate certificates by the system time, not by `clock`.
     const identity = options.serving ?? createServingIdentity(new SystemClock().now());

@@ -1,4 +1,4 @@
-/** Returns the candidate with the smallest edit distance to a misspelt word; undefined when all differ too much. */
+/** Returns the candidate with the smallest edit distance to a misspelled word; undefined when all differ too much. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
   let fewest = Math.max(2, Math.floor(word.length * 0.4)) + 1;

@@ -12,7 +12,7 @@ export interface PinoLoggerOptions {
   readonly format: 'text' | 'json';
   /** Default: standard error. */
   readonly destination?: Writable;
-  /** Colour the text; for terminals. */
+  /** Color the text; for terminals. */
   readonly color?: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { Cancel, Clock } from './clock.js';
  *
  * After the event loop was blocked, or the process was stopped, timers run before sockets are read. For a time limit on
  * a peer: what arrived in time must not be treated as late. The callback must check again whether the limit holds, or
- * be cancelled by what arrives.
+ * be canceled by what arrives.
  */
 export function scheduleAfterPoll(clock: Clock, delayMs: number, callback: () => void): Cancel {
   let immediate: NodeJS.Immediate | undefined;

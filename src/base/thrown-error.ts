@@ -22,7 +22,7 @@ export function thrownError(thrown: unknown): Error {
   });
 }
 
-/** Also recognises errors of another realm, such as those of Node in a test runner. */
+/** Also recognizes errors of another realm, such as those of Node in a test runner. */
 function isError(thrown: unknown): thrown is Error {
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- Error.isError needs Node 24
   return thrown instanceof Error || types.isNativeError(thrown);

@@ -3,7 +3,7 @@ import { missingReconcile } from '../manifests/problems/missing-reconcile.js';
 import { isRun } from '../resource/is-run.js';
 import type { ResourceModel } from '../resource/model.js';
 
-/** @throws OperatorError when there is nothing to run: no `reconcile` method and no webhook; its hint names a method that may be misspelt. */
+/** @throws OperatorError when there is nothing to run: no `reconcile` method and no webhook; its hint names a method that may be misspelled. */
 export function assertReconciled(models: readonly ResourceModel[]): void {
   if (models.some(isRun)) return;
   const problems = models.flatMap(missingReconcile);

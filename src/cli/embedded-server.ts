@@ -39,14 +39,14 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions, logger
       ...(kubeconfig !== undefined && { kubeconfig: resolve(kubeconfig) }),
       ...(nodes !== undefined && { nodes }),
       withoutControllers,
-      ...podBehaviour(options),
+      ...podBehavior(options),
     });
   } catch (error) {
     throw portError(error, port) ?? error;
   }
 }
 
-function podBehaviour({
+function podBehavior({
   podDelay,
   failPods,
   missingImages = [],

@@ -109,7 +109,7 @@ function outputFolder({ out, singleFile }: GenerateManifestsOptions, settings: P
 /** Returns the text of a file; empty without one. */
 function headerText(file: string | undefined): string {
   if (file === undefined) return '';
-  const hint = 'pass a text file, such as a licence notice, to --header-file or "headerFile" of package.json';
+  const hint = 'pass a text file, such as a license notice, to --header-file or "headerFile" of package.json';
   const text = readHeader(file, hint);
   if (text.trim() === '') throw new OperatorError(`header file ${file} is empty`, { code: 'E_CONFIG', hint });
   return text;

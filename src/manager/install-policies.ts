@@ -18,7 +18,7 @@ const KINDS = {
   ValidatingAdmissionPolicyBinding,
 } as unknown as Readonly<Partial<Record<string, KindRef<UnstructuredObject>>>>;
 
-/** Applies the admission policies of classes. API servers honour them within a second. */
+/** Applies the admission policies of classes. API servers honor them within a second. */
 export async function installPolicies(
   client: Client,
   models: readonly ResourceModel[],

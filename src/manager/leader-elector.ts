@@ -164,7 +164,7 @@ export class LeaderElector {
     return true;
   }
 
-  /** Not cancelled by an abort, because `release` must know whether this process got the lease. */
+  /** Not canceled by an abort, because `release` must know whether this process got the lease. */
   private async take(latest: LeaseState | undefined): Promise<void> {
     const { lock, renewDeadlineMs } = this.options;
     const record = this.ownRecord(latest?.record);

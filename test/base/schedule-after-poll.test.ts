@@ -29,7 +29,7 @@ describe('scheduleAfterPoll', () => {
     expect(calls).toBe(1);
   });
 
-  test('scheduleAfterPoll can be cancelled between the timer and the reading of sockets', async () => {
+  test('scheduleAfterPoll can be canceled between the timer and the reading of sockets', async () => {
     const clock = new ManualClock();
     let calls = 0;
     const cancel = scheduleAfterPoll(clock, 100, () => calls++);
@@ -40,7 +40,7 @@ describe('scheduleAfterPoll', () => {
     expect(calls).toBe(0);
   });
 
-  test('scheduleAfterPoll leaves no timer when it is cancelled', () => {
+  test('scheduleAfterPoll leaves no timer when it is canceled', () => {
     const clock = new FakeClock();
     scheduleAfterPoll(clock, 100, () => undefined)();
     expect(clock.pending).toBe(0);

@@ -69,7 +69,7 @@ describe('run-operator', () => {
     });
   });
 
-  test('without a reconcile method run-operator ends with exit code 78, and suggests a method that may be misspelt', async () => {
+  test('without a reconcile method run-operator ends with exit code 78, and suggests a method that may be misspelled', async () => {
     project.write({ 'operators/gauge.ts': OPERATOR.replace('reconcile()', 'reconcil()') });
     const { exitCode, stderr } = await project.run('run-operator', ['--log-format', 'text']);
     expect(exitCode).toBe(78);

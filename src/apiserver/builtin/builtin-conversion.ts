@@ -43,7 +43,7 @@ const EVENT: Conversion = {
 };
 
 /** Annotation of autoscaling/v1 for the behavior, which it has no field for. */
-const BEHAVIOUR = 'autoscaling.alpha.kubernetes.io/behavior';
+const BEHAVIOR = 'autoscaling.alpha.kubernetes.io/behavior';
 
 const AUTOSCALER: Conversion = {
   fromStorage(object) {
@@ -54,7 +54,7 @@ const AUTOSCALER: Conversion = {
     const [share] = all.map(cpuShare).filter((found) => found !== undefined);
     const carried = {
       ...(others.length > 0 && { [METRICS]: JSON.stringify(others) }),
-      ...(isJsonObject(behavior) && { [BEHAVIOUR]: JSON.stringify(behavior) }),
+      ...(isJsonObject(behavior) && { [BEHAVIOR]: JSON.stringify(behavior) }),
     };
     const annotations = { ...object.metadata.annotations, ...carried };
     return {
@@ -67,7 +67,7 @@ const AUTOSCALER: Conversion = {
   },
   toStorage(object) {
     const { targetCPUUtilizationPercentage: share, ...spec } = objectAt(object, 'spec');
-    const { [METRICS]: metrics, [BEHAVIOUR]: behavior, ...annotations } = object.metadata.annotations ?? {};
+    const { [METRICS]: metrics, [BEHAVIOR]: behavior, ...annotations } = object.metadata.annotations ?? {};
     const { currentReplicas, ...status } = objectAt(object, 'status');
     const target = { type: 'Utilization', averageUtilization: share };
     const cpu = share === undefined ? [] : [{ type: 'Resource', resource: { name: 'cpu', target } }];

@@ -188,7 +188,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   [`mutatingadmissionpolicybindings.${ADMISSION}`]: ofAdmission(validatePolicyBinding),
 };
 
-/** Returns the strategy of a built-in kind: its differences from the general behaviour. */
+/** Returns the strategy of a built-in kind: its differences from the general behavior. */
 export function builtinStrategy(group: string, plural: string): Strategy {
   const key = group === '' ? plural : `${plural}.${group}`;
   const warnings = builtinWarnings[key];

@@ -41,7 +41,7 @@ import { OperatorError } from '../../base/operator-error.js';
 const DEFAULT_NODES = 2;
 
 /** Options of the simulated cluster. */
-export interface ClusterBehaviour {
+export interface ClusterBehavior {
   /** Nodes at the start: their number or names. Default: 2. */
   readonly nodes?: number | readonly string[];
   /** Time from the creation of a pod until it is running. Default: 0. */
@@ -64,14 +64,14 @@ export class ControllerManager {
     private readonly api: ApiServer,
     private readonly clock: Clock,
     private readonly logger: Logger,
-    private readonly behaviour: ClusterBehaviour,
+    private readonly behavior: ClusterBehavior,
     /** The certificate authority of this server; with its key, certificates are signed. */
     private readonly authority: Pick<ServingIdentity, 'caPem' | 'caKey'>,
     private readonly plans: PodPlans,
   ) {}
 
   start(): void {
-    const { nodes = DEFAULT_NODES, withoutControllers = false, withoutKubelets = false } = this.behaviour;
+    const { nodes = DEFAULT_NODES, withoutControllers = false, withoutKubelets = false } = this.behavior;
     if (withoutControllers) return;
     const { caPem, caKey } = this.authority;
     const names = typeof nodes === 'number' ? Array.from({ length: nodes }, (_, index) => `node-${index + 1}`) : nodes;
@@ -124,7 +124,7 @@ export class ControllerManager {
  *
  * @throws OperatorError that names the option.
  */
-export function checkBehaviour({ nodes = 0, podStartDelayMs = 0 }: ClusterBehaviour): void {
+export function checkBehavior({ nodes = 0, podStartDelayMs = 0 }: ClusterBehavior): void {
   if (typeof nodes === 'object') checkNames(nodes);
   else if (!(Number.isInteger(nodes) && nodes >= 0))
     throw invalidOption('nodes', nodes, 'pass a number of nodes, 0 or more, or an array of names');

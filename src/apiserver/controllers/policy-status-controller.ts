@@ -1,4 +1,4 @@
-import { expressionWarnings, type KindCatalogue } from '../admission/policy/type-checking.js';
+import { expressionWarnings, type KindCatalog } from '../admission/policy/type-checking.js';
 import { numberAt, type ApiObject } from '../objects/api-object.js';
 import type { ClusterClient } from './cluster-client.js';
 import { OwnerLoop } from './owner-loop.js';
@@ -7,12 +7,12 @@ import { OwnerLoop } from './owner-loop.js';
 export class PolicyStatusController {
   private readonly loop: OwnerLoop;
   private readonly policies;
-  private readonly catalogue: KindCatalogue;
+  private readonly catalog: KindCatalog;
 
   constructor(private readonly client: ClusterClient) {
     const { api } = client;
     this.policies = client.resource('admissionregistration.k8s.io/v1', 'validatingadmissionpolicies');
-    this.catalogue = {
+    this.catalog = {
       kindOf: (apiVersion, plural) => api.resources.find(apiVersion, plural),
       schemaOf: (kind) => api.schemaOf(kind),
     };
@@ -26,7 +26,7 @@ export class PolicyStatusController {
   private reconcile(policy: ApiObject): void {
     const { generation = 0 } = policy.metadata;
     if (generation <= (numberAt(policy.status, 'observedGeneration') ?? 0)) return;
-    const warnings = expressionWarnings(policy, this.catalogue);
+    const warnings = expressionWarnings(policy, this.catalog);
     this.client.updateStatus(this.policies, policy, {
       observedGeneration: generation,
       typeChecking: warnings.length > 0 ? { expressionWarnings: warnings } : {},

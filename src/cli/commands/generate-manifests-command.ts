@@ -34,7 +34,7 @@ export function generateManifestsCommand(): Command {
       'replace only the schemas in existing CRDs of a file or folder; may be given more than once',
       pathsArgument,
     )
-    .option('--header-file <file>', 'start each file with the text of this file, such as a licence', pathArgument)
+    .option('--header-file <file>', 'start each file with the text of this file, such as a license', pathArgument)
     .option('--check', 'write nothing; print the differences and exit with 1 if there are any')
     .option('--prune', 'delete files of earlier runs that are no longer generated')
     .option(

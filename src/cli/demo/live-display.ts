@@ -57,7 +57,7 @@ export class LiveDisplay implements Display {
     ];
   }
 
-  /** Each condition is truncated before it is coloured, because colour codes have no width. */
+  /** Each condition is truncated before it is colored, because color codes have no width. */
   private withConditions(line: string, conditions: readonly ShownCondition[]): string {
     let room = this.width - line.length;
     let result = cut(line, this.width);

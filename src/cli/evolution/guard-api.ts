@@ -49,8 +49,8 @@ export function generatedDefinitions(files: readonly GeneratedFile[]): CustomRes
     .flatMap(({ path, content }) => definitionsIn(content, path));
 }
 
-const COLOURS = { breaking: 'red', tightening: 'yellow', safe: 'green' } as const;
-const SEVERITIES = Object.keys(COLOURS) as Severity[];
+const COLORS = { breaking: 'red', tightening: 'yellow', safe: 'green' } as const;
+const SEVERITIES = Object.keys(COLORS) as Severity[];
 
 /** The changes as lines below the name of their definition, and a line with their number. */
 function describeChanges(changes: readonly ApiChange[]): string {
@@ -63,7 +63,7 @@ function describeChanges(changes: readonly ApiChange[]): string {
 }
 
 function describeChange({ severity, version, path, what }: ApiChange): string {
-  const label = styleText(COLOURS[severity], severity.padEnd('tightening'.length), { stream: process.stdout });
+  const label = styleText(COLORS[severity], severity.padEnd('tightening'.length), { stream: process.stdout });
   const place = [version, path].filter((part) => part !== undefined && part !== '').join(' ');
   return `  ${label}  ${place === '' ? '' : `${place}: `}${what}`;
 }

@@ -143,7 +143,7 @@ npm run generate  # regenerates crds-out/, after a change of a class or of the s
 npm run check     # checks types, and that crds-out/ is up to date
 \`\`\`
 
-\`operators/${file}.ts\` contains the API and the behaviour, \`test/${file}.test.ts\` its tests.
+\`operators/${file}.ts\` defines the API and the behavior, \`test/${file}.test.ts\` its tests.
 
 To run it on the cluster of your kubeconfig from this machine: \`npx run-operator --install\`.
 

@@ -18,7 +18,7 @@ const MAX_EDITS = 10_000;
 /**
  * Merges two edits of a text line by line.
  *
- * Edits of the same lines or of neighbouring lines are a conflict unless they are equal, as in git. Line endings do not
+ * Edits of the same lines or of neighboring lines are a conflict unless they are equal, as in git. Line endings do not
  * count as edits: the result has those of `ours`, as well as its byte order mark and its end with or without a newline.
  *
  * @returns undefined when one side differs from the base in more than 10,000 lines

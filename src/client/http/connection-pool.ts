@@ -62,7 +62,7 @@ export class ConnectionPool {
     return undefined;
   }
 
-  /** Waits for a free or new connection. Rejects if the dial fails or the wait is cancelled. */
+  /** Waits for a free or new connection. Rejects if the dial fails or the wait is canceled. */
   acquire(): PendingConnection {
     let give: Waiter | undefined;
     const connection = new Promise<HttpConnection>((resolve, reject) => {

@@ -27,7 +27,7 @@ export function yamlFile(
 }
 
 /**
- * Returns the files with a text, such as a licence, as a comment before their content.
+ * Returns the files with a text, such as a license, as a comment before their content.
  *
  * Lines that start with `#` are taken as they are. A JSON file has no comments: the text is added to its `$comment`.
  */

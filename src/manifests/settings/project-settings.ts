@@ -15,6 +15,6 @@ export interface ProjectSettings extends Pick<
 > {
   /** Output folder. */
   readonly out?: string;
-  /** File with a text, such as a licence, that generated files start with. */
+  /** File with a text, such as a license, that generated files start with. */
   readonly headerFile?: string;
 }

@@ -82,11 +82,11 @@ function checkNames(kind: KindRef, options: KindOptions, wrong: Wrong): void {
   // Names derived from the kind are valid where the kind is.
   for (const option of ['plural', 'singular'] as const) {
     const given = options[option];
-    if (given !== undefined && !isDns1035Label(given)) wrong(...misspelt(option, given, `'${suggest(given)}'`));
+    if (given !== undefined && !isDns1035Label(given)) wrong(...misspelled(option, given, `'${suggest(given)}'`));
   }
   for (const [option, values] of Object.entries({ shortNames, categories })) {
     for (const value of values.filter((text) => !isDns1035Label(text)))
-      wrong(...misspelt(option, value, `['${suggest(value)}']`));
+      wrong(...misspelled(option, value, `['${suggest(value)}']`));
   }
   const repeated = shortNames.find((name, index) => shortNames.indexOf(name) !== index);
   if (repeated !== undefined) wrong(`duplicate name "${repeated}" in shortNames`, 'remove one of shortNames');
@@ -110,7 +110,7 @@ function isKindName(name: string, { anyNames }: KindOptions): boolean {
   return anyNames ? isDns1035Label(name.toLowerCase()) : /^[A-Z][A-Za-z0-9]*$/.test(name) && name.length <= MAX_NAME;
 }
 
-function misspelt(option: string, value: string, instead: string): Problem {
+function misspelled(option: string, value: string, instead: string): Problem {
   return [
     `${option} "${value}" must consist of up to 63 lowercase letters, digits and dashes`,
     `${option}: ${instead}`,

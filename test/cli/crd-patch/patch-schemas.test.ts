@@ -12,7 +12,7 @@ const SCHEMA: JsonSchema = {
 const schemas = new Map([['Order.shop.example.com', new Map([['v1', SCHEMA]])]]);
 const patch = (text: string) => patchSchemas(text, 'crd.yaml', schemas);
 
-const before = (schema: string) => `# Licence
+const before = (schema: string) => `# License
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:

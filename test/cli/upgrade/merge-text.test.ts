@@ -28,7 +28,7 @@ describe('mergeText', () => {
   const base = text('a', 'b', 'c', 'd', 'e');
   test.each([
     ['edits of different lines', base, text('A', 'b', 'c', 'd', 'e'), text('a', 'b', 'c', 'd', 'E')],
-    ['edits of neighbouring lines', base, text('a', 'B', 'c', 'd', 'e'), text('a', 'b', 'C', 'd', 'e')],
+    ['edits of neighboring lines', base, text('a', 'B', 'c', 'd', 'e'), text('a', 'b', 'C', 'd', 'e')],
     ['edits of the same line', base, text('a', 'b', '1', 'd', 'e'), text('a', 'b', '2', 'd', 'e')],
     ['two conflicts', base + base, `1${(base + base).slice(1, -2)}2\n`, `3${(base + base).slice(1, -2)}4\n`],
     ['equal edits', base, text('a', 'b', 'x', 'd', 'e'), text('a', 'b', 'x', 'd', 'e')],

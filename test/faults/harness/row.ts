@@ -2,7 +2,7 @@ import type { World } from './world.js';
 
 /** One row of the fault table. */
 export interface Row {
-  /** Of the catalogue; with a letter when one fault has several rows. */
+  /** Of the catalog; with a letter when one fault has several rows. */
   readonly id: string;
   /** A sentence: what holds under which fault. */
   readonly title: string;

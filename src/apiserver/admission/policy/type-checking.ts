@@ -14,7 +14,7 @@ export interface PolicyKind {
 }
 
 /** A lookup of kinds and their schemas. */
-export interface KindCatalogue {
+export interface KindCatalog {
   /** Returns the kind of a resource; undefined if unknown. */
   kindOf(apiVersion: string, plural: string): PolicyKind | undefined;
   /** Returns the schema of a kind, with references resolved. */
@@ -27,15 +27,15 @@ const MOST_KINDS = 10;
  * Returns type errors in the expressions of a ValidatingAdmissionPolicy for the kinds it matches:
  * validating/typechecking.go.
  */
-export function expressionWarnings(policy: JsonObject, catalogue: KindCatalogue): JsonObject[] {
+export function expressionWarnings(policy: JsonObject, catalog: KindCatalog): JsonObject[] {
   const spec = objectAt(policy, 'spec');
   const { apiVersion, kind } = objectAt(spec, 'paramKind');
   const params =
     spec.paramKind === undefined
       ? undefined
-      : (typeOf({ apiVersion: String(apiVersion), kind: String(kind) }, catalogue) ?? DYN);
-  const checks = kindsOf(spec, catalogue).flatMap((each) => {
-    const object = typeOf(each, catalogue);
+      : (typeOf({ apiVersion: String(apiVersion), kind: String(kind) }, catalog) ?? DYN);
+  const checks = kindsOf(spec, catalog).flatMap((each) => {
+    const object = typeOf(each, catalog);
     return object ? [{ title: titleOf(each), over: expressionsOver(spec, object, params) }] : [];
   });
   return eachObject(spec.validations).flatMap((validation, index) =>
@@ -51,8 +51,8 @@ export function expressionWarnings(policy: JsonObject, catalogue: KindCatalogue)
   );
 }
 
-function typeOf(kind: PolicyKind, catalogue: KindCatalogue): CelType | undefined {
-  const schema = catalogue.schemaOf(kind);
+function typeOf(kind: PolicyKind, catalog: KindCatalog): CelType | undefined {
+  const schema = catalog.schemaOf(kind);
   return schema && declTypeOf(schema, true)?.type;
 }
 
@@ -62,7 +62,7 @@ function titleOf({ apiVersion, kind }: PolicyKind): string {
 }
 
 /** Returns the kinds of the rules with explicit groups, versions and resources, in order. */
-function kindsOf(spec: JsonObject, catalogue: KindCatalogue): PolicyKind[] {
+function kindsOf(spec: JsonObject, catalog: KindCatalog): PolicyKind[] {
   const found = new Map<string, PolicyKind>();
   for (const rule of eachObject(objectAt(spec, 'matchConstraints').resourceRules)) {
     const list = (name: string): string[] => (arrayAt(rule, name) as string[]).toSorted();
@@ -74,7 +74,7 @@ function kindsOf(spec: JsonObject, catalogue: KindCatalogue): PolicyKind[] {
     const kinds = versioned.flatMap((apiVersion) =>
       list('resources')
         .filter((resource) => !/[*/]/.test(resource))
-        .flatMap((resource) => catalogue.kindOf(apiVersion, resource) ?? []),
+        .flatMap((resource) => catalog.kindOf(apiVersion, resource) ?? []),
     );
     for (const kind of kinds.slice(0, MOST_KINDS)) found.set(titleOf(kind), kind);
   }

@@ -14,7 +14,7 @@ export interface SimulatedPod {
   readonly restarts: number;
 }
 
-/** The simulated behaviour of a pod on its node. */
+/** The simulated behavior of a pod on its node. */
 export interface PodPlan {
   /** Time from its creation until its containers run. Default: `podStartDelayMs`. */
   readonly startDelayMs?: number;
@@ -33,7 +33,7 @@ export interface PodPlan {
   readonly log?: readonly string[];
 }
 
-/** Plans the behaviour of a pod at each start of its containers; undefined for the default behaviour. */
+/** Plans the behavior of a pod at each start of its containers; undefined for the default behavior. */
 export type PodPlanner = (pod: SimulatedPod) => PodPlan | undefined;
 
 /** Returns the plan for a pod, with the defaults of its kind. */

@@ -26,7 +26,7 @@ const OPTIONS: ServerOptions = {
   },
   // Bounded by the size of the headers only, like Go's server. Node's default is 128 fields.
   maxHeaderListPairs: MAX_HEADER_BYTES,
-  // A stream is rejected while cancelled ones are still removed; by default, 100 rejected ones end the connection.
+  // A stream is rejected while canceled ones are still removed; by default, 100 rejected ones end the connection.
   maxSessionRejectedStreams: 0xffffffff,
   // Megabytes: no limit. Node counts unsent data of reset streams until the connection ends.
   maxSessionMemory: 1_000_000,

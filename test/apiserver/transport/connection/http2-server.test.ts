@@ -50,7 +50,7 @@ describe('an HTTP/2 connection of the embedded server', () => {
   }
 
   test.each(['/watch', '/list'])(
-    'an HTTP/2 connection serves more requests after a client has cancelled %s with NO_ERROR',
+    'an HTTP/2 connection serves more requests after a client has canceled %s with NO_ERROR',
     async (path) => {
       for (let count = 0; count < RESETS; count++) (await begin(path)).close();
       while (open.size > 0) await once(closed, 'one');
@@ -97,11 +97,11 @@ describe('an HTTP/2 connection of the embedded server', () => {
     expect((await firstReply(3, ...frames)).type).toBe('HEADERS');
   });
 
-  test('an HTTP/2 connection stays open after a burst of watches that are cancelled at once', async () => {
+  test('an HTTP/2 connection stays open after a burst of watches that are canceled at once', async () => {
     const cancel = Buffer.from([0, 0, 0, 8]);
     const streams = Array.from({ length: 9000 }, (_, index) => 2 * index + 1);
     const burst = streams.flatMap((stream) => [request(stream, [], '/watch'), frame('RST_STREAM', stream, cancel)]);
-    // A stream is refused while the server still removes the cancelled ones; the connection stays.
+    // A stream is refused while the server still removes the canceled ones; the connection stays.
     expect(['HEADERS', 'RST_STREAM']).toContain((await firstReply(20_001, ...burst, request(20_001))).type);
   });
 });
