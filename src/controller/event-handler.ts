@@ -15,13 +15,13 @@ export type Enqueue = (key: ObjectKey, options: AddOptions) => void;
  *
  * Returns the steps of its work if there may be many keys.
  */
-export type EventHandler = (event: ObjectEvent, enqueue: Enqueue, options: AddOptions) => KeySteps | undefined;
+export type EnqueueHandler = (event: ObjectEvent, enqueue: Enqueue, options: AddOptions) => KeySteps | undefined;
 
 /** Adds one key with each step. */
 export type KeySteps = Generator<undefined, void>;
 
 /** Enqueues the object itself. */
-export const enqueueObject: EventHandler = (event, enqueue, options) => {
+export const enqueueObject: EnqueueHandler = (event, enqueue, options) => {
   enqueue(objectKey(event.object), options);
   return undefined;
 };
@@ -32,7 +32,7 @@ export const enqueueObject: EventHandler = (event, enqueue, options) => {
  *
  * Compares names only. The uid of the reference is compared when the owner is reconciled.
  */
-export function enqueueOwner(ownerKind: KindRef): EventHandler {
+export function enqueueOwner(ownerKind: KindRef): EnqueueHandler {
   const groupPrefix = `${ownerKind.group}/`;
   const isNamespaced = ownerKind.scope === 'Namespaced';
   const enqueueOwnerOf = (object: KubeObject, enqueue: Enqueue, options: AddOptions): void => {
@@ -48,7 +48,7 @@ export function enqueueOwner(ownerKind: KindRef): EventHandler {
 }
 
 /** Enqueues the objects that the mapper returns; for an update also those that it returns for the old state. */
-export function enqueueMapped(mapper: Mapper, cache: CacheReader, ownKind: KindRef): EventHandler {
+export function enqueueMapped(mapper: Mapper, cache: CacheReader, ownKind: KindRef): EnqueueHandler {
   const isNamespaced = ownKind.scope === 'Namespaced';
   const keyFor = (named: string | MappedObject, object: KubeObject): ObjectKey => {
     const { name, namespace = object.metadata.namespace } = typeof named === 'string' ? { name: named } : named;

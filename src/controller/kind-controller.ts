@@ -7,7 +7,7 @@ import type { AddOptions } from '../queue/queue.js';
 import { RateLimitingQueue } from '../queue/rate-limiting-queue.js';
 import type { ResourceModel } from '../resource/model.js';
 import { createControllerParts, type ControllerParts, type KindControllerOptions } from './controller-parts.js';
-import { enqueueMapped, enqueueObject, enqueueOwner, type EventHandler } from './event-handler.js';
+import { enqueueMapped, enqueueObject, enqueueOwner, type EnqueueHandler } from './event-handler.js';
 import { ownKindOf } from '../resource/kinds/kinds-of.js';
 import { replaySource, startSource, type Source } from './source.js';
 import { Triggers } from './triggers/triggers.js';
@@ -215,7 +215,7 @@ export class KindController {
   /** The reconciled objects themselves. */
   private ownSource(): Source {
     const { kind, className, controller } = this.model;
-    const handler: EventHandler = (event, enqueue, options) => {
+    const handler: EnqueueHandler = (event, enqueue, options) => {
       if (event.type === 'delete' && this.owns(objectKey(event.object))) {
         this.parts.reconciler.recordDeletion(event.object);
       }

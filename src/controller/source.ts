@@ -5,7 +5,7 @@ import type { Predicate } from '../api/predicate.js';
 import type { Logger } from '../base/logger.js';
 import type { Informer } from '../cache/informer.js';
 import type { AddOptions } from '../queue/queue.js';
-import type { Enqueue, EventHandler, KeySteps } from './event-handler.js';
+import type { Enqueue, EnqueueHandler, KeySteps } from './event-handler.js';
 import { cacheMutation } from './cache-mutation.js';
 import { thrownError } from '../base/thrown-error.js';
 
@@ -13,7 +13,7 @@ import { thrownError } from '../base/thrown-error.js';
 export interface Source {
   readonly informers: readonly Informer[];
   readonly predicate: Predicate;
-  readonly handler: EventHandler;
+  readonly handler: EnqueueHandler;
   /** The decorator of the events, or the reconciled kind: the `source` of causes. */
   readonly name: string;
   /** The class that the source belongs to, for messages. */

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fragments, SMALL_LINES } from './granularity.ts';
 import { checkLanguage } from './language-check.ts';
-import budget from './language-budget.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..', '..');
 const bin = (name) => join(root, 'node_modules', '.bin', name);
@@ -95,7 +94,7 @@ const checks = [
   ['dead code', () => run(bin('knip'), [])],
   ['package', tarball],
   ['granularity', granularity],
-  ['language', () => checkLanguage(root, budget)],
+  ['language', () => checkLanguage(root)],
   ['manifests', () => run(process.execPath, ['dist/cli/bin/generate-manifests.js', '--check'])],
 ];
 

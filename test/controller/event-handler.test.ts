@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { KindRef } from '../../src/api/kind-ref.js';
 import type { KubeObject } from '../../src/api/kube-object.js';
 import type { ObjectEvent } from '../../src/api/object-event.js';
-import { enqueueMapped, enqueueObject, enqueueOwner, type EventHandler } from '../../src/controller/event-handler.js';
+import { enqueueMapped, enqueueObject, enqueueOwner, type EnqueueHandler } from '../../src/controller/event-handler.js';
 import type { AddOptions } from '../../src/queue/queue.js';
 import { allObjects, type CacheReader, type Mapper } from '../../src/resource/mapper.js';
 
@@ -31,7 +31,7 @@ function object(name: string, labels: Record<string, string> = {}, ...owners: Pa
 const OWNER = { apiVersion: 'apps.jicki.cn/v1alpha1', kind: 'PodSet', name: 'web', uid: 'u1', controller: true };
 type Owner = typeof OWNER;
 
-function keys(handler: EventHandler, event: ObjectEvent): string[] {
+function keys(handler: EnqueueHandler, event: ObjectEvent): string[] {
   const found: string[] = [];
   Array.from(handler(event, (key) => found.push(key), OPTIONS) ?? []);
   return found;

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { DeployOptions } from '../deploy/deploy.js';
-import type { InstallOptions, UninstallOptions } from '../deploy/install.js';
+import type { InstallCommandOptions, UninstallOptions } from '../deploy/install.js';
 import type { UndeployOptions } from '../deploy/undeploy.js';
 import { durationArgument, namespaceArgument } from './arguments.js';
 import { clusterCommand } from './cluster-command.js';
@@ -9,7 +9,7 @@ export function installCommand(): Command {
   return clusterCommand('install')
     .description('Applies the CRDs of operators to a cluster, and waits until they are served.')
     .option('--dry-run', 'print what would be applied, without changes')
-    .action(async (files: string[], options: InstallOptions) => {
+    .action(async (files: string[], options: InstallCommandOptions) => {
       const { install } = await import('../deploy/install.js');
       await install(files, options);
     });

@@ -138,7 +138,7 @@ function hasKubectl(): boolean {
   return folders.some((folder) => ['kubectl', 'kubectl.exe'].some((name) => existsSync(join(folder, name))));
 }
 
-export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
+type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 /** Describes a change that deserves a line even if the next one reverts it before the table is drawn. */
 export function describeChange(

@@ -11,7 +11,7 @@ import { printLine } from '../print-line.js';
 import { withCluster, type ClusterOptions } from './with-cluster.js';
 
 /** Command-line options of install. */
-export interface InstallOptions extends ClusterOptions {
+export interface InstallCommandOptions extends ClusterOptions {
   readonly dryRun?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface UninstallOptions extends ClusterOptions {
 }
 
 /** Applies the CRDs of operators and waits until they are served. */
-export async function install(patterns: readonly string[], options: InstallOptions): Promise<void> {
+export async function install(patterns: readonly string[], options: InstallCommandOptions): Promise<void> {
   const models = (await loadResources(patterns)).map(({ model }) => model);
   if (options.dryRun) {
     for (const { kind, definesKind } of models)

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { OperatorError } from '../../base/operator-error.js';
 import { testModule } from './create-kind.js';
-import { kindClasses, type KindClass } from './kind-classes.js';
+import { kindClasses, type KindSource } from './kind-classes.js';
 import { webhookTest, withWebhooks } from './webhook-files.js';
 import { kindwrightDependency } from './kindwright-dependency.js';
 import { writeScaffold } from './scaffold-record.js';
@@ -53,7 +53,7 @@ export function createWebhook(kind: string, options: CreateWebhookOptions): void
 }
 
 /** The class of the kind that reconciles, or the only one: webhooks belong in one version. */
-function classOf(kind: string, folder: string): KindClass {
+function classOf(kind: string, folder: string): KindSource {
   const found = kindClasses(folder).filter((each) => each.kind === kind);
   const reconciled = found.filter(({ isReconciled }) => isReconciled);
   const [target, another] = reconciled.length > 0 ? reconciled : found;

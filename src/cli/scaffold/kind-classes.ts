@@ -5,8 +5,8 @@ import { classNode } from '../../compiler/class-node.js';
 import { DEFAULT_PATTERN } from '../find-files.js';
 import { literalKindOptions } from './present-versions.js';
 
-/** A class of a kind, as its source shows it. */
-export interface KindClass {
+/** The source of a class with `@Kind`. */
+export interface KindSource {
   /** Relative to the project. */
   readonly file: string;
   readonly source: string;
@@ -23,13 +23,13 @@ export interface KindClass {
 }
 
 /** The classes with `@Kind` of a project. They are parsed, not loaded, because the project may be incomplete. */
-export function kindClasses(folder: string): KindClass[] {
+export function kindClasses(folder: string): KindSource[] {
   const files = globSync(DEFAULT_PATTERN, { cwd: folder }).sort();
   return files.flatMap((file) => classesIn(file.replaceAll('\\', '/'), readFileSync(join(folder, file), 'utf8')));
 }
 
 /** The classes with `@Kind` in the source of a file. */
-export function classesIn(file: string, source: string): KindClass[] {
+export function classesIn(file: string, source: string): KindSource[] {
   const { program } = parseSync(file, source, { sourceType: 'module', lang: 'ts' });
   const [imports] = program.body.flatMap((statement) => {
     if (statement.type !== 'ImportDeclaration' || statement.source.value !== 'kindwright') return [];

@@ -1,11 +1,11 @@
 import type { GeneratedFile } from '../../manifests/output/generated-file.js';
-import type { KindClass } from './kind-classes.js';
+import type { KindSource } from './kind-classes.js';
 
 /** The decorators of methods that review writes. */
 export type WebhookDecoratorName = 'Mutate' | 'Validate';
 
 /** The source of a class with methods added to its end, and the names that they need imported. */
-export function withWebhooks(target: KindClass, added: readonly WebhookDecoratorName[]): string {
+export function withWebhooks(target: KindSource, added: readonly WebhookDecoratorName[]): string {
   const { source, end, imports } = target;
   const methods = added.map((decorator) => `\n${METHODS[decorator](target.className)}`).join('');
   const extended = `${source.slice(0, end)}${methods}${source.slice(end)}`;
@@ -35,7 +35,7 @@ const METHODS: Readonly<Record<WebhookDecoratorName, (className: string) => stri
 
 /** The test of the methods that `withWebhooks` adds. */
 export function webhookTest(
-  { className, file, hasSpec }: Pick<KindClass, 'className' | 'file' | 'hasSpec'>,
+  { className, file, hasSpec }: Pick<KindSource, 'className' | 'file' | 'hasSpec'>,
   added: readonly WebhookDecoratorName[],
   tests: string,
 ): GeneratedFile {

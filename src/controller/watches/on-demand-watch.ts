@@ -8,7 +8,7 @@ import type { Informer } from '../../cache/informer.js';
 import type { Lister } from '../../cache/lister.js';
 import { NotFoundError } from '../../client/api-error.js';
 import type { AddOptions } from '../../queue/queue.js';
-import type { Enqueue, EventHandler, KeySteps } from '../event-handler.js';
+import type { Enqueue, EnqueueHandler, KeySteps } from '../event-handler.js';
 import { startSource } from '../source.js';
 
 /** One object, the objects of a namespace, or all objects of a watch, as a string: see `targetOf`. */
@@ -65,7 +65,7 @@ export class OnDemandWatch {
     const source = {
       ...{ name: this.source, className, informers: this.informers },
       predicate: (event: ObjectEvent) => event.type !== 'add' || !event.isInitial,
-      handler: (...event: Parameters<EventHandler>) => this.enqueueNeeding(...event),
+      handler: (...event: Parameters<EnqueueHandler>) => this.enqueueNeeding(...event),
     };
     this.disconnect.push(...startSource(source, enqueue, logger));
     for (const informer of this.informers) {

@@ -8,12 +8,12 @@ export interface CheckedPod {
 }
 
 /** A violation of a check and the fields that cause it. */
-export interface Violation {
+export interface PodViolation {
   readonly reason: string;
   readonly detail: string;
 }
 
-export type PodCheck = (pod: CheckedPod) => Violation | undefined;
+export type PodCheck = (pod: CheckedPod) => PodViolation | undefined;
 
 /** A check of the Pod Security Standards, by the minor version from which it applies. */
 export interface VersionedCheck {

@@ -5,7 +5,7 @@ import { objectAt, isJsonObject, type ApiObject, type JsonObject } from '../../o
 import type { ObjectStore } from '../../storage/object-store.js';
 import { namespaceOfRequest, type AdmissionAttributes } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
-import { containersOf, type CheckedPod, type VersionedCheck, type Violation } from './pod-check.js';
+import { containersOf, type CheckedPod, type VersionedCheck, type PodViolation } from './pod-check.js';
 import { LEVELS, policyName, securityPolicy, type LevelVersion, type SecurityPolicy } from './security-policy.js';
 import { BASELINE } from './baseline-checks.js';
 import { RESTRICTED } from './restricted-checks.js';
@@ -148,7 +148,7 @@ function isSignificant(next: ApiObject, old: ApiObject): boolean {
 }
 
 /** Returns the violations of a level; checks added in later versions than the level's do not apply. */
-function evaluatePod({ level, version }: LevelVersion, pod: CheckedPod): Violation[] {
+function evaluatePod({ level, version }: LevelVersion, pod: CheckedPod): PodViolation[] {
   if (level === 'privileged') return [];
   const minor = version === 'latest' ? Infinity : Number(version.slice('v1.'.length));
   const applies = ({ versions }: VersionedCheck): boolean => versions.some(([since]) => since <= minor);
@@ -161,6 +161,6 @@ function evaluatePod({ level, version }: LevelVersion, pod: CheckedPod): Violati
 }
 
 /** Joins violations into one line. */
-function violationText(violations: readonly Violation[]): string {
+function violationText(violations: readonly PodViolation[]): string {
   return violations.map(({ reason, detail }) => `${reason} (${detail})`).join(', ');
 }

@@ -11,7 +11,7 @@ import {
   settersOf,
   sorted,
 } from './pod-check.js';
-import type { PodCheck, Violation } from './pod-check.js';
+import type { PodCheck, PodViolation } from './pod-check.js';
 
 /* Checks of profiles: AppArmor, seccomp, SELinux. Words and order are those of k8s.io/pod-security-admission. */
 
@@ -76,7 +76,7 @@ export function checkSeLinux(...types: readonly string[]): PodCheck {
   const allowed = new Set(['', ...types]);
   const isBad = (options: JsonObject): boolean =>
     !allowed.has(stringAt(options, 'type')) || stringAt(options, 'user') !== '' || stringAt(options, 'role') !== '';
-  return ({ spec }): Violation | undefined => {
+  return ({ spec }): PodViolation | undefined => {
     const setters = settersOf(spec, (context) => isBad(objectAt(context, 'seLinuxOptions')));
     const options = contextsWith(spec, 'seLinuxOptions');
     const bad = sorted(options.map((each) => stringAt(each, 'type')).filter((type) => !allowed.has(type)));

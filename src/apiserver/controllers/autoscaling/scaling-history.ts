@@ -17,7 +17,7 @@ export interface Bounds {
 type Reason = readonly [reason: string, message: string];
 
 /** The replicas to scale to, with the reasons for the autoscaler's conditions. */
-export interface Decision {
+export interface ScalingDecision {
   readonly replicas: number;
   readonly ability: Reason;
   readonly limit: Reason;
@@ -76,7 +76,7 @@ export class ScalingHistory {
   }
 
   /** Limits the desired replicas by bounds, rates and stabilization windows; records them unlimited. */
-  decide(key: string, desired: number, bounds: Bounds, behavior: unknown, nowMs: number): Decision {
+  decide(key: string, desired: number, bounds: Bounds, behavior: unknown, nowMs: number): ScalingDecision {
     const memory = this.memoryOf(key, nowMs);
     const { scaleUp, scaleDown } = objectAt({ behavior }, 'behavior');
     const rules = isJsonObject(scaleUp) && isJsonObject(scaleDown) ? { up: scaleUp, down: scaleDown } : undefined;

@@ -1,6 +1,6 @@
 import { eachObject } from '../../objects/api-object.js';
 import { objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
-import type { Verdict } from './job-verdict.js';
+import type { JobVerdict } from './job-verdict.js';
 
 export function isSuspended({ spec }: ApiObject): boolean {
   return objectAt({ spec }, 'spec').suspend === true;
@@ -16,7 +16,7 @@ export function endOf({ status }: ApiObject): JsonObject | undefined {
 /** Adds the conditions of a verdict: the criterion first, and the final condition once no pods are left. */
 export function verdictConditions(
   present: readonly JsonObject[],
-  { isComplete, reason, message }: Verdict,
+  { isComplete, reason, message }: JobVerdict,
   isOver: boolean,
   now: string,
 ): JsonObject[] {

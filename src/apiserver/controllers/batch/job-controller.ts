@@ -20,7 +20,7 @@ import { failureAnnotations, indexesOf, pendingIndexes, untilIndexRetry, type Jo
 import { jobPodFromTemplate } from './job-pod-from-template.js';
 import { hasFailed, hasSucceeded, isIndexed, isOfJob, isTracked } from './job-pods.js';
 import { replacesFailedOnly, surplusOf, TRACKING } from './job-pods.js';
-import { COMPLETED, verdictOn, type Verdict } from './job-verdict.js';
+import { COMPLETED, verdictOn, type JobVerdict } from './job-verdict.js';
 import { OwnerLoop } from '../owner-loop.js';
 import { failureAction } from './pod-failure-policy.js';
 import { isPodFinished, isPodReady, positive } from '../pod-control.js';
@@ -37,7 +37,7 @@ interface JobState {
   readonly failed: number;
   /** Pods that are counted now; their finalizers are removed then. */
   readonly counted: readonly ApiObject[];
-  readonly verdict: Verdict | undefined;
+  readonly verdict: JobVerdict | undefined;
 }
 
 /** Runs pods until enough of them succeeded, or too many failed. */
@@ -128,7 +128,7 @@ export class JobController {
   }
 
   /** Creates or deletes pods to reach the desired number; returns a verdict if the Job is complete. */
-  private manage(state: JobState): Verdict | undefined {
+  private manage(state: JobState): JobVerdict | undefined {
     const { job, succeeded } = state;
     const active = this.activeOf(job);
     const wanted = wantedActive(state, active.length);
@@ -182,7 +182,7 @@ export class JobController {
   }
 
   /** Updates the counts, removes the finalizers of counted pods, and finishes the Job once no pods are left. */
-  private settle(state: JobState, verdict: Verdict | undefined): void {
+  private settle(state: JobState, verdict: JobVerdict | undefined): void {
     const { job, counted } = state;
     const key = objectKey(job);
     const left = verdict ? this.podsOf(job).filter((pod) => isTracked(pod)) : [];
@@ -201,7 +201,7 @@ export class JobController {
     if (verdict && now) this.end(now, verdict);
   }
 
-  private end(job: ApiObject, verdict: Verdict): void {
+  private end(job: ApiObject, verdict: JobVerdict): void {
     const status = { ...objectAt(job, 'status'), ...this.podCounts(job) };
     if (numberAt(status, 'terminating') !== 0 || this.activeOf(job).length > 0) {
       this.client.updateStatus(this.jobs, job, status);
@@ -215,7 +215,11 @@ export class JobController {
     else this.recordEvent(job, verdict.reason, verdict.message, 'Warning');
   }
 
-  private nextStatus({ job, indexes, succeeded }: JobState, verdict: Verdict | undefined, failed: number): JsonObject {
+  private nextStatus(
+    { job, indexes, succeeded }: JobState,
+    verdict: JobVerdict | undefined,
+    failed: number,
+  ): JsonObject {
     const { now } = this.client;
     const present = objectAt(job, 'status');
     const completed = formatIndexes(indexes.succeeded);

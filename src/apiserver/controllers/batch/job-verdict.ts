@@ -6,7 +6,7 @@ import { hasFailed } from './job-pods.js';
 import { failureAction } from './pod-failure-policy.js';
 
 /** The outcome of a Job. */
-export interface Verdict {
+export interface JobVerdict {
   readonly isComplete: boolean;
   readonly reason: string;
   readonly message: string;
@@ -21,19 +21,19 @@ export interface JobProgress {
   readonly isOverdue: boolean;
 }
 
-export const COMPLETED: Verdict = {
+export const COMPLETED: JobVerdict = {
   isComplete: true,
   reason: 'CompletionsReached',
   message: 'Reached expected number of succeeded pods',
 };
 
 /** Returns the outcome of the Job, regardless of running pods; undefined if it is still undecided. */
-export function verdictOn(progress: JobProgress): Verdict | undefined {
+export function verdictOn(progress: JobProgress): JobVerdict | undefined {
   const { job, indexes } = progress;
   return settledVerdict(job) ?? policyVerdict(progress) ?? limitVerdict(progress) ?? indexVerdict(job, indexes);
 }
 
-function settledVerdict({ status }: ApiObject): Verdict | undefined {
+function settledVerdict({ status }: ApiObject): JobVerdict | undefined {
   const conditions = eachObject(objectAt({ status }, 'status').conditions).filter((each) => each.status === 'True');
   const target = ['SuccessCriteriaMet', 'FailureTarget']
     .map((type) => conditions.find((each) => each.type === type))
@@ -43,13 +43,13 @@ function settledVerdict({ status }: ApiObject): Verdict | undefined {
   return { isComplete, reason: stringAt(target, 'reason'), message: stringAt(target, 'message') };
 }
 
-function policyVerdict({ job, pods }: JobProgress): Verdict | undefined {
+function policyVerdict({ job, pods }: JobProgress): JobVerdict | undefined {
   const actions = pods.filter((pod) => hasFailed(job, pod)).map((pod) => failureAction(job, pod));
   const fatal = actions.find(({ action }) => action === 'FailJob');
   return fatal && failure('PodFailurePolicy', fatal.message);
 }
 
-function limitVerdict({ job, pods, failed, isOverdue }: JobProgress): Verdict | undefined {
+function limitVerdict({ job, pods, failed, isOverdue }: JobProgress): JobVerdict | undefined {
   const limit = numberAt(job.spec, 'backoffLimit') ?? 0;
   if (failed > limit || restartsTooOften(job, pods, limit))
     return failure('BackoffLimitExceeded', 'Job has reached the specified backoff limit');
@@ -67,7 +67,7 @@ function restartsTooOften({ spec }: ApiObject, pods: readonly ApiObject[], limit
   return limit === 0 ? restarts > 0 : restarts >= limit;
 }
 
-function indexVerdict(job: ApiObject, { succeeded, failed }: JobIndexes): Verdict | undefined {
+function indexVerdict(job: ApiObject, { succeeded, failed }: JobIndexes): JobVerdict | undefined {
   const lost = failed?.size ?? 0;
   if (lost > (numberAt(job.spec, 'maxFailedIndexes') ?? Infinity))
     return failure('MaxFailedIndexesExceeded', 'Job has exceeded the specified maximal number of failed indexes');
@@ -88,6 +88,6 @@ function isMet(rule: JsonObject, succeeded: ReadonlySet<number>): boolean {
   return met === wanted.size || met >= count;
 }
 
-function failure(reason: string, message: string): Verdict {
+function failure(reason: string, message: string): JobVerdict {
   return { isComplete: false, reason, message };
 }

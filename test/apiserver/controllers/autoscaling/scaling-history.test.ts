@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { ScalingHistory, type Decision } from '../../../../src/apiserver/controllers/autoscaling/scaling-history.js';
+import { ScalingHistory, type ScalingDecision } from '../../../../src/apiserver/controllers/autoscaling/scaling-history.js';
 
 const MINUTE = 60_000;
 let history: ScalingHistory;
@@ -7,7 +7,7 @@ beforeEach(() => {
   history = new ScalingHistory();
 });
 
-const decide = (wish: number, current: number, behavior?: object, atMs = 0): Decision => {
+const decide = (wish: number, current: number, behavior?: object, atMs = 0): ScalingDecision => {
   history.begin('a', current, atMs);
   return history.decide('a', wish, { current, min: 2, max: 20 }, behavior, atMs);
 };
