@@ -11,10 +11,10 @@ import { buildResourceModels } from '../../src/resource/build-models.js';
 import { ControlPlane } from '../controlplane/control-plane.js';
 import { withProperties, type Json } from '../crd/cases/base-definition.js';
 import { ApiEndpoint, type ApiReply } from '../fidelity/api-endpoint.js';
-import { CONSTRAINT_VALUES, KNOWN_DIFFERENCES } from '../judgements/constraint-values.js';
-import { FORMAT_VALUES } from '../judgements/format-values.js';
-import { NUMBER_SCHEMAS, NUMBERS } from '../judgements/numbers.js';
-import { PATTERNS, TEXTS } from '../judgements/patterns.js';
+import { CONSTRAINT_VALUES, KNOWN_DIFFERENCES } from '../acceptance/constraint-values.js';
+import { FORMAT_VALUES } from '../acceptance/format-values.js';
+import { NUMBER_SCHEMAS, NUMBERS } from '../acceptance/numbers.js';
+import { PATTERNS, TEXTS } from '../acceptance/patterns.js';
 import { kindWithSpec } from '../resource/mistakes/classes.js';
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -42,7 +42,7 @@ function faults({ body }: ApiReply): string[] {
   );
 }
 
-/** Which values a server refuses for each schema: one object holds them all. */
+/** The values that a server rejects for each schema: one object contains them all. */
 async function refused(
   schemas: readonly object[],
   values: (index: number) => readonly unknown[],
