@@ -1,5 +1,5 @@
 import type { KindRef } from '../api/kind-ref.js';
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject, OwnerReference } from '../api/kube-object.js';
 import type { ObjectEvent } from '../api/object-event.js';
 import { keyOf, objectKey, type ObjectKey } from '../api/object-key.js';
 import { controllerOf } from '../api/owner-reference.js';
@@ -33,11 +33,10 @@ export const enqueueObject: EnqueueHandler = (event, enqueue, options) => {
  * Compares names only. The uid of the reference is compared when the owner is reconciled.
  */
 export function enqueueOwner(ownerKind: KindRef): EnqueueHandler {
-  const groupPrefix = `${ownerKind.group}/`;
   const isNamespaced = ownerKind.scope === 'Namespaced';
   const enqueueOwnerOf = (object: KubeObject, enqueue: Enqueue, options: AddOptions): void => {
     const owner = controllerOf(object);
-    if (owner?.kind !== ownerKind.kind || !owner.apiVersion.startsWith(groupPrefix)) return;
+    if (owner?.kind !== ownerKind.kind || groupOf(owner) !== ownerKind.group) return;
     enqueue(keyOf(owner.name, isNamespaced ? object.metadata.namespace : undefined), options);
   };
   return (event, enqueue, options) => {
@@ -45,6 +44,11 @@ export function enqueueOwner(ownerKind: KindRef): EnqueueHandler {
     if (event.type === 'update') enqueueOwnerOf(event.old, enqueue, options);
     return undefined;
   };
+}
+
+/** The apiVersion of the core group has no slash. */
+function groupOf({ apiVersion }: OwnerReference): string {
+  return apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
 }
 
 /** Enqueues the objects that the mapper returns; for an update also those that it returns for the old state. */

@@ -20,6 +20,7 @@ const nodePool: KindRef = {
   plural: 'nodepools',
   scope: 'Cluster',
 };
+const namespaceKind: KindRef = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', scope: 'Cluster' };
 const noCache = {} as CacheReader;
 const OPTIONS: AddOptions = { cause: { type: 'initial', source: '@Owns(Pod)' }, priority: 'low' };
 
@@ -71,6 +72,14 @@ describe('enqueueOwner', () => {
   test('enqueueOwner enqueues a cluster-scoped owner without a namespace', () => {
     const owner = { apiVersion: 'nodes.lailin.xyz/v1', kind: 'NodePool', name: 'master' };
     expect(keys(enqueueOwner(nodePool), added(object('a', {}, owner)))).toEqual(['master']);
+  });
+
+  test.each([
+    ['enqueues an owner of the core group', 'v1', ['team']],
+    ['ignores an owner of another group with the kind of a core kind', 'example.com/v1', []],
+  ])('enqueueOwner %s', (_, apiVersion, expected) => {
+    const owner = { apiVersion, kind: 'Namespace', name: 'team' };
+    expect(keys(enqueueOwner(namespaceKind), added(object('a', {}, owner)))).toEqual(expected);
   });
 });
 

@@ -85,6 +85,28 @@ test('a controller of Deployments owns objects of another kind, and restores the
   await eventually(async () => expect(await imagesOf()).toEqual({ images: 'caddy' }));
 });
 
+/** Keeps a ConfigMap in each Namespace that it owns. */
+@Controller({ for: Namespace })
+@Owns(ConfigMap)
+class Greetings extends ObjectController<Namespace> {
+  async reconcile(ctx: Context): Promise<void> {
+    const { name } = this.object.metadata;
+    if (name !== 'greeted') return;
+    await ctx.apply(ConfigMap, { metadata: { name: 'greeting', namespace: name }, data: { text: 'hello' } });
+  }
+}
+
+test('a controller of a kind of the core group restores an owned object that is deleted', async () => {
+  await run(Greetings);
+  await client.create(Namespace, { metadata: { name: 'greeted' } });
+  const greeting = () => client.get(ConfigMap, 'greeting', { namespace: 'greeted' });
+  await eventually(greeting);
+  const { metadata } = await greeting();
+  expect(metadata.ownerReferences).toMatchObject([{ apiVersion: 'v1', kind: 'Namespace', controller: true }]);
+  await client.delete(ConfigMap, 'greeting', { namespace: 'greeted' });
+  await eventually(async () => expect((await greeting()).metadata.uid).not.toBe(metadata.uid));
+});
+
 /** Publishes the address of an Ingress. */
 @Controller({ for: Ingress, writesStatus: true })
 class Addresses extends ObjectController<Ingress> {
