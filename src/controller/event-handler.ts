@@ -2,7 +2,6 @@ import type { KindRef } from '../api/kind-ref.js';
 import type { KubeObject, OwnerReference } from '../api/kube-object.js';
 import type { ObjectEvent } from '../api/object-event.js';
 import { keyOf, objectKey, type ObjectKey } from '../api/object-key.js';
-import { controllerOf } from '../api/owner-reference.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { AddOptions } from '../queue/queue.js';
 import type { CacheReader, MappedObject, Mapper } from '../resource/mapper.js';
@@ -28,20 +27,22 @@ export const enqueueObject: EnqueueHandler = (event, enqueue, options) => {
 
 /**
  * Enqueues the controller owner if it is of the given kind in any version; for an update also the owner of the old
- * state.
+ * state. With `anyOwner`, enqueues all owners of the kind.
  *
  * Compares names only. The uid of the reference is compared when the owner is reconciled.
  */
-export function enqueueOwner(ownerKind: KindRef): EnqueueHandler {
+export function enqueueOwner(ownerKind: KindRef, anyOwner = false): EnqueueHandler {
   const isNamespaced = ownerKind.scope === 'Namespaced';
-  const enqueueOwnerOf = (object: KubeObject, enqueue: Enqueue, options: AddOptions): void => {
-    const owner = controllerOf(object);
-    if (owner?.kind !== ownerKind.kind || groupOf(owner) !== ownerKind.group) return;
-    enqueue(keyOf(owner.name, isNamespaced ? object.metadata.namespace : undefined), options);
+  const enqueueOwnersOf = ({ metadata }: KubeObject, enqueue: Enqueue, options: AddOptions): void => {
+    for (const owner of metadata.ownerReferences ?? []) {
+      if (!anyOwner && owner.controller !== true) continue;
+      if (owner.kind !== ownerKind.kind || groupOf(owner) !== ownerKind.group) continue;
+      enqueue(keyOf(owner.name, isNamespaced ? metadata.namespace : undefined), options);
+    }
   };
   return (event, enqueue, options) => {
-    enqueueOwnerOf(event.object, enqueue, options);
-    if (event.type === 'update') enqueueOwnerOf(event.old, enqueue, options);
+    enqueueOwnersOf(event.object, enqueue, options);
+    if (event.type === 'update') enqueueOwnersOf(event.old, enqueue, options);
     return undefined;
   };
 }

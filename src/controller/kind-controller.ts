@@ -234,7 +234,7 @@ export class KindController {
         className,
         informers: this.parts.caches.informersFor(owned.kind),
         predicate: owned.predicate ?? everything,
-        handler: enqueueOwner(kind),
+        handler: enqueueOwner(kind, owned.anyOwner),
       })),
       ...watches.map((watched) => ({
         name: `@Watches(${watched.kind.kind})`,

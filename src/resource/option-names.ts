@@ -115,7 +115,7 @@ export const OPTION_NAMES = {
     preserveUnknownFields: true,
   } satisfies NamesOf<KindOptions>,
   Mutate: { ...WEBHOOK, reinvocation: true } satisfies NamesOf<MutateOptions>,
-  Owns: { predicate: true, verbs: true } satisfies NamesOf<OwnsOptions>,
+  Owns: { predicate: true, anyOwner: true, verbs: true } satisfies NamesOf<OwnsOptions>,
   Policy: {
     on: true,
     subresources: true,

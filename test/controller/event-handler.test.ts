@@ -74,6 +74,11 @@ describe('enqueueOwner', () => {
     expect(keys(enqueueOwner(nodePool), added(object('a', {}, owner)))).toEqual(['master']);
   });
 
+  test('enqueueOwner with anyOwner enqueues all owners of the kind, controllers or not', () => {
+    const child = object('a', {}, {}, { name: 'api', controller: false }, { kind: 'HelloApp', name: 'other' });
+    expect(keys(enqueueOwner(podSet, true), added(child))).toEqual(['team/web', 'team/api']);
+  });
+
   test.each([
     ['enqueues an owner of the core group', 'v1', ['team']],
     ['ignores an owner of another group with the kind of a core kind', 'example.com/v1', []],

@@ -71,16 +71,16 @@ describe('the model of a class', () => {
   test('a model lists decorators in the order of the source', () => {
     @Kind({ group: 'apps.example.com', version: 'v1', scope: 'Cluster' })
     @Owns(Deployment)
-    @Owns(Node, { verbs: ['get'] })
+    @Owns(Node, { verbs: ['get'], anyOwner: true })
     @Watches(Node, byLabel('a'))
     @Watches(Deployment, byLabel('b'))
     @Rbac(Node, 'update')
     @Rbac({ groups: [''], resources: ['pods/log'], resourceNames: ['x'] }, 'get')
     class PodSet extends Sound {}
     const { owns, watches, rules } = modelOf(PodSet);
-    expect(owns.map(({ kind, verbs }) => [kind.kind, verbs.length])).toEqual([
-      ['Deployment', 7],
-      ['Node', 1],
+    expect(owns.map(({ kind, verbs, anyOwner }) => [kind.kind, verbs.length, anyOwner])).toEqual([
+      ['Deployment', 7, undefined],
+      ['Node', 1, true],
     ]);
     expect(watches.map(({ kind }) => kind.kind)).toEqual(['Node', 'Deployment']);
     expect(rules.map(({ rule }) => rule)).toEqual([

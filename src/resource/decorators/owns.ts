@@ -9,6 +9,11 @@ import type { ObjectController } from '../object-controller.js';
 export interface OwnsOptions<T extends KubeObject = KubeObject> {
   /** Filters the events that reach the owner; default: all events. */
   readonly predicate?: Predicate<T>;
+  /**
+   * True if changes of objects that have any owner reference to the object reach it, also one without `controller: true`.
+   * Default: only those of objects that it controls.
+   */
+  readonly anyOwner?: boolean;
   /** The operator's permissions for the kind; default get, list, watch, create, update, patch and delete. */
   readonly verbs?: readonly Verb[];
 }
@@ -21,7 +26,7 @@ export interface OwnsEntry {
 
 export const OWNS = metadataKey<OwnsEntry>('owns');
 
-/** Reconciles an object whenever an object of this kind that it controls changes. */
+/** Reconciles an object whenever an object of this kind that it controls changes; with `anyOwner`, one that it owns. */
 export function Owns<T extends KubeObject>(
   kind: KindLike<T>,
   options: OwnsOptions<T> = {},

@@ -14,6 +14,8 @@ import { collectVerbs, declaredRule, kindRule, type DeclaredRule, type Report } 
 export interface OwnedKind {
   readonly kind: KindRef;
   readonly predicate?: Predicate;
+  /** True if owners that are not controllers count too. */
+  readonly anyOwner?: boolean;
   readonly verbs: readonly Verb[];
   /** True for a kind that only `@Dependent` names. */
   readonly isImplied?: true;
@@ -58,9 +60,9 @@ export class Relations {
           `@Owns(${owned.kind}): a namespaced object cannot own a cluster-scoped one`,
           `@Kind({ …, scope: 'Cluster' }), or delete it in a @Finalizer method`,
         );
-      const verbs = options.verbs ?? OWNER_VERBS;
+      const { predicate, anyOwner = false, verbs = OWNER_VERBS } = options;
       collectVerbs(`@Owns(${owned.kind})`, verbs, [], wrong);
-      return [{ kind: owned, verbs, ...(options.predicate && { predicate: options.predicate }) }];
+      return [{ kind: owned, verbs, ...(predicate && { predicate }), ...(anyOwner && { anyOwner }) }];
     });
   }
 
