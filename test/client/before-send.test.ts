@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { json } from './scripted-server.js';
 import { clientOf, ConfigMap, scripted, until } from './test-client.js';
@@ -56,5 +58,33 @@ describe('a write with beforeSend', () => {
     const server = await scripted((_request, socket) => void socket.write(json(small)));
     await clientOf(server).create(ConfigMap, large, { beforeSend: () => undefined });
     expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject(large);
+  });
+
+  test('a connection whose server responds before it has read a large write is not used for the next request', async () => {
+    const first: string[] = [];
+    const server = createServer((socket) => {
+      // Reads no more until it has responded, so that the rest of the body stays in the buffers of both sides.
+      socket.once('data', (bytes: Buffer) => {
+        socket.pause();
+        first.push(bytes.toString('latin1').split('\r\n')[0] ?? '');
+        socket.write(json(small));
+        setImmediate(() => socket.resume());
+      });
+      socket.on('error', () => undefined);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const client = clientOf({ url: new URL(`http://127.0.0.1:${String(port)}`) });
+    const huge = { ...small, data: { text: 'x'.repeat(32 * 2 ** 20) } };
+    let calls = 0;
+    try {
+      await client.create(ConfigMap, huge, { beforeSend: () => void (calls += 1) });
+      await client.request({ method: 'GET', path: '/x', timeoutMs: 2000 });
+      expect(first).toEqual([expect.stringMatching(/^POST /), 'GET /x HTTP/1.1']);
+      expect(calls).toBe(1);
+    } finally {
+      client.close();
+      server.close();
+    }
   });
 });

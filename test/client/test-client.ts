@@ -35,7 +35,7 @@ export async function scripted(script: Script, tls?: TlsOptions): Promise<Script
 
 /** A client of a server, closed after the test. */
 export function clientOf(
-  server: ScriptedServer,
+  server: Pick<ScriptedServer, 'url'>,
   config: Partial<ClusterConfig> = {},
   options: ClientOptions = {},
 ): Client {

@@ -31,6 +31,8 @@ export class HttpConnection {
   private bytesInTurn = 0;
   /** True if the receiver has paused the connection. */
   private isPaused = false;
+  /** True until the last byte of a request that is written in parts is passed to the socket. */
+  private isWriting = false;
 
   constructor(private readonly socket: Socket) {
     socket.unref();
@@ -104,10 +106,12 @@ export class HttpConnection {
   /** The event loop may be blocked between the parts; the server cannot process a request without its last byte. */
   private writeInParts(message: string | Buffer, beforeEnd: () => void): void {
     const bytes = Buffer.from(message as string);
+    this.isWriting = true;
     this.socket.write(bytes.subarray(0, -1), (failure) => {
-      if (failure) return;
+      if (failure || !this.handler) return;
       try {
         beforeEnd();
+        this.isWriting = false;
         this.socket.write(bytes.subarray(-1));
       } catch (error) {
         this.destroy(error as Error);
@@ -148,7 +152,8 @@ export class HttpConnection {
     this.parser = undefined;
     this.handler = undefined;
     this.isPaused = false;
-    if (this.isUsable) {
+    // A server may respond before it has the whole request. The next one must not be written into the middle of it.
+    if (this.isUsable && !this.isWriting) {
       this.socket.resume();
       this.socket.unref();
       this.onIdle();
