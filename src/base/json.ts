@@ -1,3 +1,5 @@
+import { parseDeepJson } from './parse-deep-json.js';
+
 /** The minimum number of digits of an integer that a double may not represent exactly. */
 const LONG = 16;
 const LONG_INTEGER = /(?:^|[:[,\s])-?\d{16,}/;
@@ -17,11 +19,16 @@ declare global {
  */
 export function parseJson(text: string): unknown {
   if (!hasLongDigits(text) || !LONG_INTEGER.test(text)) return JSON.parse(text);
-  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
-    const source = context?.source;
-    if (typeof value !== 'number' || source === undefined || source === String(value)) return value;
-    return /^-?\d+$/.test(source) ? BigInt(source) : value;
-  });
+  try {
+    return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
+      const source = context?.source;
+      if (typeof value !== 'number' || source === undefined || source === String(value)) return value;
+      return /^-?\d+$/.test(source) ? BigInt(source) : value;
+    });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return parseDeepJson(text);
+  }
 }
 
 /** Returns whether the text has 16 consecutive digits; one of them is at a multiple of 16. */

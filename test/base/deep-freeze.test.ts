@@ -12,3 +12,10 @@ test('every object and list in a JSON value is frozen', () => {
     }),
   );
 });
+
+test('a value is frozen at any depth', () => {
+  const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown[];
+  let value = deepFreeze(deep);
+  while (Object.isFrozen(value) && value[0]) value = value[0] as unknown[];
+  expect(Object.isFrozen(value)).toBe(true);
+});
