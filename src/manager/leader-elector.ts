@@ -196,8 +196,12 @@ export class LeaderElector {
     return clock.monotonic() - this.observedMs < this.durationMs(record);
   }
 
+  /**
+   * The time after which a held lease expires. Never less than the own duration: the holder works by the duration that it
+   * was started with, also if somebody has edited that of the Lease.
+   */
   private durationMs({ durationSeconds }: LeaseRecord): number {
-    return durationSeconds > 0 ? durationSeconds * 1000 : this.options.leaseDurationMs;
+    return Math.max(this.options.leaseDurationMs, durationSeconds * 1000);
   }
 
   private ownRecord(previous: LeaseRecord | undefined): LeaseRecord {

@@ -58,6 +58,21 @@ describe('acquire', () => {
     expect(acquired.state()).toBe('resolved');
   });
 
+  test.each([
+    ['shorter than', 1, 15_000],
+    ['longer than', 60, 60_000],
+  ])(
+    'a held lease with a duration %s that of the candidate expires after the longer one',
+    async (_, durationSeconds, ms) => {
+      lock.put(foreign({ durationSeconds }));
+      const acquired = watch(elector().acquire(stop.signal));
+      await clock.advance(ms - 1);
+      expect(acquired.state()).toBe('waiting');
+      await clock.advance(1);
+      expect(acquired.state()).toBe('resolved');
+    },
+  );
+
   test('one of two candidates that create the lease at the same time wins', async () => {
     const candidates = [elector('a'), elector('b')].map((one) => watch(one.acquire(stop.signal)));
     await clock.advance(4_000);
