@@ -7,6 +7,8 @@ import { assertStoredVersions } from '../../manager/assert-stored-versions.js';
 import { loadResources } from '../load-resources.js';
 import { readProjectSettings } from '../read-project-settings.js';
 import { definitionsOf } from './crd-objects.js';
+import { deleteAndWait, type WaitOptions } from './delete-and-wait.js';
+import { obsoleteObjects } from './obsolete-objects.js';
 import { waitForRollout } from './wait-for-rollout.js';
 import { describeObject, isWebhookConfiguration, operatorObjects, type OperatorObject } from './operator-objects.js';
 import { printLine } from '../print-line.js';
@@ -26,7 +28,8 @@ export interface DeployOptions extends ClusterOptions {
 
 /**
  * Applies the objects that operators need to run in a cluster, and waits until their Deployments have rolled out.
- * Webhook configurations are applied last, when the webhooks are served.
+ * Webhook configurations are applied last, when the webhooks are served. Configurations and policies that the classes no
+ * longer generate are deleted first.
  *
  * @throws OperatorError when another field manager owns a field, a Deployment does not roll out, or objects may be stored
  * in a version that a CRD removes
@@ -36,7 +39,8 @@ export async function deploy(patterns: readonly string[], options: DeployOptions
   const settings = readProjectSettings();
   const image = options.image ?? settings.image ?? missingImage();
   const resources = await loadResources(patterns);
-  const objects = operatorObjects(resources, { ...settings, image, ...(namespace !== undefined && { namespace }) });
+  const manifestOptions = { ...settings, image, ...(namespace !== undefined && { namespace }) };
+  const objects = operatorObjects(resources, manifestOptions);
   if (dryRun === 'client') {
     for (const each of objects) printLine(`would apply ${describeObject(each)}`);
     return;
@@ -47,20 +51,41 @@ export async function deploy(patterns: readonly string[], options: DeployOptions
     const [configurations = [], others = []] = [true, false].map((isLast) =>
       objects.filter((each) => isWebhookConfiguration(each) === isLast),
     );
+    const wait = { clock: new SystemClock(), signal, timeoutMs };
+    const obsolete = await obsoleteObjects(client, resources, manifestOptions, objects);
+    for (const each of obsolete) await deleteObsolete(client, each, wait, dryRun === 'server');
     for (const each of others) await apply(client, each, options);
     if (dryRun === 'server') {
       for (const each of configurations) await apply(client, each, options);
       return;
     }
-    const wait = { clock: new SystemClock(), signal, timeoutMs };
-    for (const { kind, object } of objects) {
-      if (kind.kind !== 'Deployment') continue;
-      const { name, namespace: target = '' } = object.metadata;
-      await waitForRollout(client, name, target, wait);
-      printLine(`Deployment ${target}/${name} runs ${image}`);
-    }
+    await waitForRollouts(client, objects, image, wait);
     for (const each of configurations) await apply(client, each, options);
   });
+}
+
+async function waitForRollouts(
+  client: Client,
+  objects: readonly OperatorObject[],
+  image: string,
+  wait: WaitOptions,
+): Promise<void> {
+  for (const { kind, object } of objects) {
+    if (kind.kind !== 'Deployment') continue;
+    const { name, namespace = '' } = object.metadata;
+    await waitForRollout(client, name, namespace, wait);
+    printLine(`Deployment ${namespace}/${name} runs ${image}`);
+  }
+}
+
+async function deleteObsolete(
+  client: Client,
+  each: OperatorObject,
+  wait: WaitOptions,
+  isDryRun: boolean,
+): Promise<void> {
+  if (!isDryRun) await deleteAndWait(client, each.kind, each.object, wait);
+  printLine(`${isDryRun ? 'would delete' : 'deleted'} ${describeObject(each)}`);
 }
 
 async function assertVersionsKept(

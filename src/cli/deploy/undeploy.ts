@@ -6,6 +6,7 @@ import { endConversion } from './end-conversion.js';
 import { confirmDeletion } from './confirm-deletion.js';
 import { deletionBlocker, definitionsOf } from './crd-objects.js';
 import { CREATED_BY } from './deploy.js';
+import { obsoleteObjects } from './obsolete-objects.js';
 import { describeObject, isWebhookConfiguration, operatorObjects, type OperatorObject } from './operator-objects.js';
 import { printLine } from '../print-line.js';
 import { withCluster, type ClusterOptions, type ClusterSession } from './with-cluster.js';
@@ -20,7 +21,8 @@ export interface UndeployOptions extends ClusterOptions {
 }
 
 /**
- * Deletes the objects that `deploy` applied, in reverse order.
+ * Deletes the objects that `deploy` applied, in reverse order, also the webhook configurations and policies of earlier
+ * releases.
  *
  * CRDs are kept unless `crds` is set; they are then deleted first, while the operator still runs and can remove its
  * finalizers. Webhook configurations are deleted before everything else: without a running operator, writes would fail.
@@ -30,10 +32,8 @@ export interface UndeployOptions extends ClusterOptions {
 export async function undeploy(patterns: readonly string[], options: UndeployOptions): Promise<void> {
   const { namespace, crds = false, dryRun = false } = options;
   const resources = await loadResources(patterns);
-  const objects = operatorObjects(resources, {
-    ...readProjectSettings(),
-    ...(namespace !== undefined && { namespace }),
-  });
+  const manifestOptions = { ...readProjectSettings(), ...(namespace !== undefined && { namespace }) };
+  const objects = operatorObjects(resources, manifestOptions);
   const definitions = crds ? definitionsOf(objects) : [];
   const configurations = objects.filter(isWebhookConfiguration);
   const rest = objects
@@ -41,7 +41,8 @@ export async function undeploy(patterns: readonly string[], options: UndeployOpt
     .toReversed();
   await withCluster(options, async (session) => {
     await confirmDeletion(session, definitions, options.yes === true || dryRun);
-    for (const each of configurations) await remove(session, each, options);
+    const obsolete = await obsoleteObjects(session.client, resources, manifestOptions, objects);
+    for (const each of [...obsolete, ...configurations]) await remove(session, each, options);
     const deployments = rest.filter(isDeployment);
     const isRunning = await someExists(session, deployments);
     // Without the operator, the deletion of a definition would wait for the conversion of its objects.

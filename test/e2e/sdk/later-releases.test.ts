@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import {
+  Client,
+  loadClusterConfig,
+  MutatingWebhookConfiguration,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  ValidatingWebhookConfiguration,
+  type UnstructuredObject,
+} from 'kindwright';
+import type { KindRef } from '../../../src/api/kind-ref.js';
+import { TemporaryProject } from '../../cli/temporary-project.js';
+import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+
+const CONFIGURATION = 'dial-validating-webhook-configuration';
+const POLICY = 'dials.releases.example.com';
+
+/** An operator of one kind with the given methods, and policies before its class. */
+function dial(methods = '', policies = ''): string {
+  return `
+import { CustomResource, Field, Kind, Mutate, Policy, Validate } from 'kindwright';
+
+@Kind({ group: 'releases.example.com', version: 'v1' })
+${policies}
+export class Dial extends CustomResource {
+  @Field({ optional: true, format: 'int32' }) size?: number;
+  reconcile(): void {}
+  ${methods}
+}
+void [Mutate, Policy, Validate];
+`;
+}
+
+const FIRST_RELEASE = dial(
+  `@Validate() check(): void {}
+  @Mutate() fill(): void {}`,
+  `@Policy('!has(object.size) || object.size != 7', 'must not be 7')`,
+);
+
+let cluster: SuiteCluster;
+let client: Client;
+let project: TemporaryProject;
+beforeAll(async () => {
+  cluster = await startSuiteCluster();
+  client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
+  project = new TemporaryProject();
+});
+beforeEach(async () => {
+  await release(FIRST_RELEASE);
+});
+afterAll(async () => {
+  client.close();
+  project.remove();
+  await cluster.stop();
+});
+
+const kindwright = (...args: string[]) => project.run('kindwright', [...args, '--kubeconfig', cluster.kubeconfig]);
+
+/** Deploys the operator, and returns the lines that were printed. */
+async function release(source: string): Promise<string[]> {
+  project.write({ 'operators/dial.ts': source });
+  const { exitCode, stdout, stderr } = await kindwright('deploy', '--image', 'dials:1');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return stdout.trim().split('\n');
+}
+
+async function namesOf(kind: unknown): Promise<string[]> {
+  const { items } = await client.list(kind as KindRef<UnstructuredObject>);
+  return items.map(({ metadata }) => metadata.name).filter((name) => name.startsWith('dial'));
+}
+
+async function admissionObjects(): Promise<string[]> {
+  const kinds = [MutatingWebhookConfiguration, ValidatingWebhookConfiguration, ValidatingAdmissionPolicy];
+  return (await Promise.all([...kinds, ValidatingAdmissionPolicyBinding].map(namesOf))).flat();
+}
+
+test('a release without webhooks and policies deletes those of the former release before its rollout', async () => {
+  expect(await admissionObjects()).toHaveLength(4);
+  const other = { 'app.kubernetes.io/managed-by': 'kindwright', 'app.kubernetes.io/name': 'dial' };
+  const webhook = {
+    name: 'check.other.example.com',
+    clientConfig: { service: { name: 'dial-webhook-service', namespace: 'another-installation' } },
+    admissionReviewVersions: ['v1'],
+    sideEffects: 'None' as const,
+  };
+  const metadata = { name: 'dial-another-installation-validating-webhook-configuration', labels: other };
+  await client.create(ValidatingWebhookConfiguration, { metadata, webhooks: [webhook] });
+  project.write({ 'operators/dial.ts': dial() });
+  const dryRun = await kindwright('deploy', '--image', 'dials:1', '--dry-run=server');
+  expect(dryRun.stdout).toContain(`would delete ValidatingWebhookConfiguration ${CONFIGURATION}`);
+  expect(await admissionObjects()).toHaveLength(5);
+
+  const lines = await release(dial());
+  expect(lines.slice(1, 5)).toEqual([
+    'deleted MutatingWebhookConfiguration dial-mutating-webhook-configuration',
+    `deleted ValidatingWebhookConfiguration ${CONFIGURATION}`,
+    `deleted ValidatingAdmissionPolicyBinding ${POLICY}`,
+    `deleted ValidatingAdmissionPolicy ${POLICY}`,
+  ]);
+  expect(await admissionObjects()).toEqual([metadata.name]);
+  await client.delete(ValidatingWebhookConfiguration, metadata.name);
+});
+
+test('undeploy deletes the webhook configurations of a former release', async () => {
+  project.write({ 'operators/dial.ts': dial() });
+  const { exitCode, stdout } = await kindwright('undeploy', '--yes');
+  expect({ exitCode, first: stdout.split('\n')[0] }).toEqual({
+    exitCode: 0,
+    first: 'deleted MutatingWebhookConfiguration dial-mutating-webhook-configuration',
+  });
+  expect(await admissionObjects()).toEqual([]);
+});
