@@ -145,6 +145,16 @@ describe('roundTrips', () => {
     expect(await failure(rules as ConversionRules)).toContain('became absent');
   });
 
+  test.each(['labels', 'annotations'])('roundTrips reports functions that lose %s', async (member) => {
+    const keepSize = ({ spec = {} }: { spec?: { replicas?: number; size?: number } }) => ({
+      metadata: { [member]: {} },
+      ...(spec.replicas !== undefined && { spec: { size: spec.replicas } }),
+      ...(spec.size !== undefined && { spec: { replicas: spec.size } }),
+    });
+    const rules = { up: keepSize, down: keepSize };
+    expect(await failure(rules as ConversionRules)).toContain(`metadata must not change: ${member}`);
+  });
+
   test('roundTrips does not expect dropped fields back', async () => {
     const text = await failure([
       SOUND.size,

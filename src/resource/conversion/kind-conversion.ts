@@ -57,8 +57,7 @@ export class KindConversion {
    * @throws RangeError for a version that the kind does not have; an error of the user's function.
    */
   convert(object: JsonObject, apiVersion: string): JsonObject {
-    const { apiVersion: current } = object;
-    if (current === apiVersion) return object;
+    if (object.apiVersion === apiVersion && this.has(apiVersion)) return object;
     return this.fromHub(this.toHub(object), apiVersion);
   }
 
@@ -97,7 +96,10 @@ export class KindConversion {
     return { ...result, apiVersion: apiVersionOf(to.kind) };
   }
 
-  /** Takes labels and annotations from the function's result: the API server ignores changes of other metadata. */
+  /**
+   * Takes labels and annotations that the function's result sets: the API server ignores changes of other metadata.
+   * Functions that return only the fields of the other version do not remove them.
+   */
   private byFunction(
     object: JsonObject,
     { className, kind }: ConvertibleVersion,
@@ -105,14 +107,12 @@ export class KindConversion {
   ): JsonObject {
     const result = dehydrate(call(deepClone(object)), className);
     if (!isJsonObject(result)) throw new TypeError(`the conversion to ${className} returned no object`);
-    const { labels: _labels, annotations: _annotations, ...metadata } = objectAt(object, 'metadata');
-    const { labels, annotations } = objectAt(result, 'metadata');
-    const changed = {
-      ...metadata,
-      ...(labels !== undefined && { labels }),
-      ...(annotations !== undefined && { annotations }),
-    };
-    return { ...result, apiVersion: apiVersionOf(kind), kind: object.kind, metadata: changed };
+    const metadata = withSet(objectAt(object, 'metadata'), objectAt(result, 'metadata'));
+    return { ...result, apiVersion: apiVersionOf(kind), kind: object.kind, metadata };
+  }
+
+  private has(apiVersion: string): boolean {
+    return this.spokes.has(apiVersion) || apiVersion === apiVersionOf(this.hub.kind);
   }
 
   private spoke(apiVersion: string): Spoke {
@@ -121,6 +121,18 @@ export class KindConversion {
     const known = [apiVersionOf(this.hub.kind), ...this.spokes.keys()].join(', ');
     throw new RangeError(`${this.hub.kind.kind} has no version "${apiVersion}", only ${known}`);
   }
+}
+
+/** The metadata of the source with the labels and annotations that a result sets; empty ones remove those of the source. */
+function withSet(metadata: JsonObject, result: JsonObject): JsonObject {
+  const changed = { ...metadata };
+  for (const member of ['labels', 'annotations']) {
+    const value = result[member];
+    if (value === undefined) continue;
+    if (isJsonObject(value) && Object.keys(value).length === 0) Reflect.deleteProperty(changed, member);
+    else changed[member] = value;
+  }
+  return changed;
 }
 
 function rulesOf({ target, classModel }: ConvertibleVersion, hub: ConvertibleVersion): Rules {

@@ -5,8 +5,8 @@ import { metadataKey, prependMetadata } from '../metadata.js';
 
 /**
  * Converts whole objects where steps are not enough. Both functions get a copy of the object that they may change, and
- * return the object of the other version; apiVersion, kind and metadata other than labels and annotations are taken
- * from the source.
+ * return the object of the other version. apiVersion, kind and metadata are taken from the source, except for labels and
+ * annotations that the result sets: `{}` removes them.
  *
  * Server-side apply converts objects that contain only the fields of one manager: any field can be absent, and none may
  * be added that does not follow from those that are there.
