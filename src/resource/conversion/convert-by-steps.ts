@@ -1,6 +1,8 @@
 import { deepClone } from '../../base/deep-clone.js';
 import { isJsonObject, valueAt, type JsonObject } from '../../base/json-object.js';
 import { ownMember } from '../../base/own-member.js';
+import { thrownError } from '../../base/thrown-error.js';
+import { dehydrate } from '../dehydrate.js';
 import type { CompiledSteps, Side } from './compiled-steps.js';
 import type { MapFunction } from './conversion-step.js';
 import { ObjectEditor, type FieldPathParts } from './object-editor.js';
@@ -117,8 +119,20 @@ function assigned(sources: readonly FieldPathParts[], targets: readonly FieldPat
     throw new ConversionError(sources, `the function of map must return an array of ${targets.length} values`);
   return targets.flatMap((target, index) => {
     const value = results[index];
-    return value === undefined ? [] : [[target, value] as const];
+    return value === undefined ? [] : [[target, plain(sources, target, value)] as const];
   });
+}
+
+/** A result as plain JSON: a number that JSON does not have, or a Promise, would otherwise be stored as another value. */
+function plain(sources: readonly FieldPathParts[], target: FieldPathParts, value: unknown): unknown {
+  if (typeof value === 'string') return value;
+  try {
+    return dehydrate(value, joinPath(target));
+  } catch (error) {
+    throw new ConversionError(sources, `the result of map cannot be used: ${thrownError(error).message}`, {
+      cause: error,
+    });
+  }
 }
 
 function called(sources: readonly FieldPathParts[], values: readonly unknown[], convert: MapFunction): unknown {

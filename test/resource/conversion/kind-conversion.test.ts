@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { drop, each, keep, map, move } from '../../../src/resource/conversion/conversion-step.js';
 import { KindConversion } from '../../../src/resource/conversion/kind-conversion.js';
 import { CustomResource } from '../../../src/resource/custom-resource.js';
-import { ConvertsTo } from '../../../src/resource/decorators/converts-to.js';
+import { ConvertsTo, type ConversionRules } from '../../../src/resource/decorators/converts-to.js';
 import { Field } from '../../../src/resource/decorators/field.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
-import { buildResourceModels } from '../../../src/resource/build-models.js';
+import { buildResourceModels, buildVersionModel } from '../../../src/resource/build-models.js';
+import type { ResourceClass } from '../../../src/resource/model.js';
 import type { JsonObject } from '../../../src/base/json-object.js';
 
 const group = 'apps.example.com';
@@ -89,6 +90,25 @@ function conversion(): KindConversion {
   const found = KindConversion.of(buildResourceModels([ServerV1, ServerV1Beta1, ServerV1Alpha1]));
   if (!found) throw new TypeError('no conversion');
   return found;
+}
+
+/** Steps and functions are separate overloads. */
+const convertsTo = ConvertsTo as (hub: ResourceClass, rules: ConversionRules) => ClassDecorator;
+
+/** The conversion from v1beta1 to v1 by the given rules, which need not cover all fields. */
+function ruleConversion(rules: ConversionRules): { convert: (object: JsonObject) => JsonObject } {
+  @Kind({ group, version: 'v1', kind: 'Server', storage: true })
+  abstract class Hub extends CustomResource {
+    @Field() spec!: Spec;
+  }
+  @Kind({ group, version: 'v1beta1', kind: 'Server' })
+  @convertsTo(Hub, rules)
+  abstract class Old extends CustomResource {
+    @Field() spec!: OldSpec;
+  }
+  const found = KindConversion.of([Hub, Old].map(buildVersionModel));
+  if (!found) throw new TypeError('no conversion');
+  return { convert: (object) => found.convert(object, `${group}/v1`) };
 }
 
 const metadata = { name: 'a', namespace: 'default', uid: '1' };
@@ -201,6 +221,59 @@ describe('objects of a kind with @ConvertsTo', () => {
         const kept = resources && Object.keys(resources).length > 0 ? { resources } : {};
         expect(back).toEqual(old({ ...others, ...kept }));
       }),
+    );
+  });
+
+  test('objects of a version that the kind does not have are not returned as they are', () => {
+    const unknown = { ...beta, apiVersion: `${group}/v3` };
+    expect(() => conversion().convert(unknown, `${group}/v3`)).toThrow('Server has no version "apps.example.com/v3"');
+  });
+
+  test.each([
+    ['without metadata', ({ spec }: JsonObject) => ({ spec })],
+    ['with other metadata', ({ spec }: JsonObject) => ({ metadata: { name: 'b' }, spec })],
+  ])('labels and annotations are preserved if a function returns an object %s', (_, up) => {
+    const { convert } = ruleConversion({ up, down: up });
+    const labeled = { ...metadata, labels: { team: 'a' }, annotations: { note: 'b' } };
+    expect(convert({ ...beta, metadata: labeled })).toMatchObject({ metadata: labeled });
+  });
+
+  test('functions set and remove labels and annotations', () => {
+    const up = ({ spec }: JsonObject) => ({ metadata: { labels: { team: 'b' }, annotations: {} }, spec });
+    const { convert } = ruleConversion({ up, down: up });
+    const labeled = { ...metadata, labels: { team: 'a' }, annotations: { note: 'b' } };
+    expect(convert({ ...beta, metadata: labeled }).metadata).toEqual({ ...metadata, labels: { team: 'b' } });
+  });
+
+  test.each([
+    ['NaN', 'NaN', () => Number('abc')],
+    ['Infinity', 'Infinity', () => 1 / 0],
+    ['a Promise', 'a Promise', () => Promise.resolve(1)],
+    ['a function', 'a value of type function', () => () => 1],
+  ])('a function of map that returns %s fails with the step, the field and the value', (_, what, port) => {
+    const up = (text: string) => [text, port()];
+    const { convert } = ruleConversion([map('spec.address', ['spec.host', 'spec.port'], up, () => '')]);
+    expect(() => convert(old({ address: 'a:abc' }))).toThrow(
+      `spec.address: the result of map cannot be used: spec.port is ${what}, which has no JSON form`,
+    );
+  });
+
+  test('results of map become plain JSON', () => {
+    const { convert } = ruleConversion([
+      map('spec.address', 'spec.host', () => ({ at: new Date(0), port: undefined }), String),
+    ]);
+    expect(convert(old({ address: 'a' })).spec).toEqual({ host: { at: '1970-01-01T00:00:00Z' } });
+  });
+
+  test('a value that is too large to be kept in an annotation fails with its field', () => {
+    const { convert } = ruleConversion([keep('spec.legacy'), keep('spec.paused')]);
+    const fits = old({ paused: true, legacy: 'ä'.repeat(131_000) });
+    expect(convert(fits).spec).toEqual({});
+    expect(() => convert(old({ paused: true, legacy: 'ä'.repeat(131_072) }))).toThrow(
+      'spec.legacy: keep needs 262146 bytes, but annotations of an object are limited to 262144 bytes',
+    );
+    expect(() => convert(old({ legacy: 'ä'.repeat(131_000) }, { note: 'a'.repeat(200) }))).toThrow(
+      'spec.legacy: keep needs 262002 bytes',
     );
   });
 
