@@ -3,11 +3,14 @@ import { stringifyJson } from '../base/json.js';
 import { thrownError } from '../base/thrown-error.js';
 import type { KindConversion } from '../resource/conversion/kind-conversion.js';
 import { parseBody } from './parse-body.js';
-import { RequestError } from './request-error.js';
+import { RequestError, requestProblem } from './request-error.js';
 import { BLOCK_BYTES, type SpareBlocks } from './spare-blocks.js';
 
 /** Converts the objects of one kind. */
 export type Converter = Pick<KindConversion, 'kind' | 'convert'>;
+
+/** The API server copies the message into the response to its client, and messages may contain data of users. */
+const MAX_MESSAGE = 1000;
 
 /** The result of a conversion request. */
 export interface ConversionResult {
@@ -48,8 +51,8 @@ export class ConvertedObjects {
       this.text.add((this.isEmpty ? start(uid) : ',') + stringifyJson(converted));
       this.isEmpty = false;
     } catch (thrown) {
-      const error = thrownError(thrown);
-      this.failure = { message: `${describe(object)}: ${error.message}`, error };
+      const error = requestProblem(thrownError(thrown));
+      this.failure = { message: bounded(`${describe(object)}: ${error.message}`), error };
     }
   }
 
@@ -71,6 +74,10 @@ function start(uid: string): string {
 function failure(uid: string, message: string): Buffer {
   const response = { uid, convertedObjects: [], result: { status: 'Failure', message } };
   return Buffer.from(stringifyJson({ kind: 'ConversionReview', apiVersion: 'apiextensions.k8s.io/v1', response }));
+}
+
+function bounded(message: string): string {
+  return message.length <= MAX_MESSAGE ? message : `${message.slice(0, MAX_MESSAGE)}…`;
 }
 
 /** A text of many megabytes that is encoded in parts. */

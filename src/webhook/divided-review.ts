@@ -1,8 +1,9 @@
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE, COMMA] = Buffer.from('"\\[]{},');
 /** The depth within the list `request.objects` of a review. */
 const LIST_DEPTH = 3;
-const LIST_NAME = /"objects"\s*:\s*$/;
-const LIST_NAME_LENGTH = 40;
+const LIST_NAME = /(?<!\\)"objects"\s*:\s*$/;
+/** The length of the name with its quotes, a backslash before it and the colon. */
+const NAME_LENGTH = 11;
 
 /**
  * Divides the JSON of a ConversionReview into its objects while it arrives.
@@ -51,7 +52,7 @@ export class DividedReview {
       }
     }
     this.keep(piece.slice(begin));
-    this.tail = (this.tail + piece).slice(-LIST_NAME_LENGTH);
+    this.tail = this.tailOf(piece);
   }
 
   /** Reports whether a token ends an object of the list. */
@@ -75,8 +76,20 @@ export class DividedReview {
 
   private isObjects(piece: string, at: number): boolean {
     if (this.depth !== LIST_DEPTH) return false;
-    const before = piece.slice(Math.max(at - LIST_NAME_LENGTH, 0), at);
-    return LIST_NAME.test(at < LIST_NAME_LENGTH ? this.tail + before : before);
+    return LIST_NAME.test(this.endOf(piece, at));
+  }
+
+  /** The end of the text up to a place of the next piece: a name, and any amount of white space around its colon. */
+  private endOf(piece: string, at: number): string {
+    let start = at;
+    while (start > 0 && /[\s:]/.test(piece.charAt(start - 1))) start--;
+    return start < NAME_LENGTH ? this.tail + piece.slice(0, at) : piece.slice(start - NAME_LENGTH, at);
+  }
+
+  private tailOf(piece: string): string {
+    if (this.place !== 'before') return '';
+    const text = this.endOf(piece, piece.length);
+    return (this.isQuoted ? text : text.replace(/\s*(:?)\s*$/, '$1')).slice(-NAME_LENGTH);
   }
 
   /** The place of the next bracket or comma outside of strings, or the end. */

@@ -37,7 +37,7 @@ function checkResource(request: JsonObject, { group, version, plural }: KindRef)
 
 function checkObjects(request: JsonObject): void {
   const operation = stringAt(request, 'operation');
-  const needed = NEEDED[operation];
+  const needed = NEEDED.get(operation);
   if (!needed) throw new RequestError(400, 'the operation must be CREATE, UPDATE or DELETE');
   for (const name of needed) {
     const object = request[name];
@@ -46,8 +46,8 @@ function checkObjects(request: JsonObject): void {
   }
 }
 
-const NEEDED: Readonly<Partial<Record<string, readonly string[]>>> = {
-  CREATE: ['object'],
-  UPDATE: ['object', 'oldObject'],
-  DELETE: ['oldObject'],
-};
+const NEEDED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['CREATE', ['object']],
+  ['UPDATE', ['object', 'oldObject']],
+  ['DELETE', ['oldObject']],
+]);

@@ -14,7 +14,7 @@ import { OpenConnections } from './open-connections.js';
 import type { ReviewReader } from './review-reader.js';
 import { postedChunks } from './read-posted-json.js';
 import { readReview } from './read-review.js';
-import { RequestError } from './request-error.js';
+import { RequestError, requestProblem } from './request-error.js';
 import { SharedSlices } from './shared-slices.js';
 import { SpareBlocks } from './spare-blocks.js';
 import { ReviewDeadline } from './review-deadline.js';
@@ -204,7 +204,7 @@ export class WebhookServer {
       const review = { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', response };
       return { status: 200, body: stringifyJson(review) };
     } catch (thrown) {
-      return this.failure(webhook, thrownError(thrown));
+      return this.failure(webhook, requestProblem(thrownError(thrown)));
     } finally {
       deadline.cancel();
     }

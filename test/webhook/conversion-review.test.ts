@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { FakeClock } from '../../src/base/fake-clock.js';
+import { deepClone } from '../../src/base/deep-clone.js';
 import { objectAt, type JsonObject } from '../../src/base/json-object.js';
 import { parseJson } from '../../src/base/json.js';
 import { conversionReview } from '../../src/webhook/conversion-review.js';
@@ -71,6 +72,38 @@ describe('a ConversionReview', () => {
       convertedObjects: [],
       result: { status: 'Failure', message: 'PodSet default/b: no size' },
     });
+  });
+
+  test('the message of a ConversionReview that fails is bounded', async () => {
+    const object = podSet('b', { fails: 'x'.repeat(100_000) });
+    const { message } = objectAt(await response(review(request([object]))), 'result');
+    expect(message).toBe(`PodSet default/b: ${'x'.repeat(982)}…`);
+  });
+
+  test('a ConversionReview with an object that is nested too deeply fails with its name', async () => {
+    const object = JSON.stringify(podSet('b', { spec: 0 })).replace('0', '['.repeat(20_000) + ']'.repeat(20_000));
+    const text = JSON.stringify(review(request([]))).replace('[]', `[${object}]`);
+    const recursive: Converter = {
+      kind,
+      convert: (from, apiVersion) => ({ ...deepClone(from), apiVersion }),
+    };
+    expect(objectAt(await responseTo(text, recursive), 'result')).toEqual({
+      status: 'Failure',
+      message: 'PodSet default/b: the object is nested too deeply',
+    });
+  });
+
+  test.each([30, 50, 100_000])('a ConversionReview with %d spaces before its list is answered', async (count) => {
+    const text = JSON.stringify(review(request([podSet('a')]))).replace(
+      '"objects":[',
+      `"objects"${' '.repeat(count)}: \n[`,
+    );
+    for (const size of [text.length, 7]) {
+      const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
+        Buffer.from(text.slice(index * size, (index + 1) * size)),
+      );
+      expect((await responseToChunks(chunks))['convertedObjects']).toHaveLength(1);
+    }
   });
 
   test('a ConversionReview for a kind that no class converts fails', async () => {

@@ -147,6 +147,11 @@ function review(request: object): string {
 
 const sized = (size: number): string => review(creation({ spec: { size } }));
 
+/** A review of valid JSON that is as deep as Go, and so the API server, permits. */
+function nested(begin: string, inner: string, end: string): string {
+  return sized(1).replace('"size":1', () => `"size":1,"more":${begin.repeat(9_000)}${inner}${end.repeat(9_000)}`);
+}
+
 async function metric(name: string): Promise<string[]> {
   const { text } = await metrics.expose();
   return text.split('\n').filter((line) => line.startsWith(name));
@@ -173,7 +178,10 @@ describe('a server of webhooks', () => {
     ['another content type', { headers: { 'content-type': 'text/plain' } }, 415, /content type/],
     ['an empty body', {}, 400, /not valid JSON/],
     ['a body that is cut off', { body: sized(1).slice(0, -9) }, 400, /not valid JSON/],
-    ['deep nesting', { body: '['.repeat(1_000_000) }, 400, /not valid JSON/],
+    ['lists that do not end', { body: '['.repeat(1_000_000) }, 400, /not valid JSON/],
+    ['deep nesting', { body: nested('{"a":', '1', '}') }, 400, /^the object is nested too deeply\n$/],
+    ['deeply nested lists', { body: nested('[', '', ']') }, 400, /^the object is nested too deeply\n$/],
+    ['deeply nested bigints', { body: nested('[', '12345678901234567890', ']') }, 400, /nested too deeply/],
     ['8 MiB', { body: ' '.repeat(8 * 1024 * 1024) }, 413, /exceeds 7340032 bytes/],
     ['another kind of object', { body: '{"kind":"Pod"}' }, 400, /must be an AdmissionReview/],
     ['version v1beta1', { body: sized(1).replace('k8s.io/v1', 'k8s.io/v1beta1') }, 400, /must be an AdmissionReview/],
@@ -183,6 +191,7 @@ describe('a server of webhooks', () => {
     ['no object', { body: review(creation({}, { object: null })) }, 400, /^object of operation CREATE must be/],
     ['no metadata', { body: review(creation({ metadata: null })) }, 400, /must be an object with metadata/],
     ['CONNECT', { body: review(creation({}, { operation: 'CONNECT' })) }, 400, /operation must be/],
+    ['toString', { body: review(creation({}, { operation: 'toString' as 'CREATE' })) }, 400, /operation must be/],
   ])(
     'the webhook server rejects %s with one line and responds to the next review (W1)',
     async (_name, sent, status, message) => {

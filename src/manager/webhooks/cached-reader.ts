@@ -1,11 +1,10 @@
 import { cacheKey, type KindRef } from '../../api/kind-ref.js';
 import type { KubeObject } from '../../api/kube-object.js';
-import type { LabelSelector } from '../../api/label-selector.js';
-import { objectFilter, type ListerOptions } from '../../api/object-filter.js';
+import type { ListerOptions } from '../../api/object-filter.js';
 import type { InformerFactory } from '../../cache/informer-factory.js';
 import type { Informer } from '../../cache/informer.js';
 import type { Client } from '../../client/client.js';
-import { readLive } from '../../controller/read-live.js';
+import { listLive, readLive } from '../../controller/read-live.js';
 import { kindsOf } from '../../resource/kinds/kinds-of.js';
 import type { ResourceModel } from '../../resource/model.js';
 import type { ReviewReader } from '../../webhook/review-reader.js';
@@ -42,12 +41,7 @@ export class CachedReader implements ReviewReader {
     signal.throwIfAborted();
     const { namespace } = options;
     const informers = this.covering(kind, namespace);
-    if (informers.length === 0) {
-      const { ownerUid, fields } = options;
-      const filter = objectFilter(kind, { ...(ownerUid !== undefined && { ownerUid }), ...(fields && { fields }) });
-      const labelSelector = selectorOf(options);
-      return (await this.client.list(kind, { namespace, labelSelector, signal })).items.filter(filter);
-    }
+    if (informers.length === 0) return listLive(this.client, kind, options, signal);
     await Promise.all(informers.map((informer) => informer.synced(signal)));
     return this.informers.lister(kind).list(options);
   }
@@ -59,9 +53,4 @@ export class CachedReader implements ReviewReader {
     if (namespace === undefined) return informers;
     return informers.filter(({ namespace: scope }) => scope === undefined || scope === namespace);
   }
-}
-
-function selectorOf({ labels, selector }: ListerOptions): LabelSelector | undefined {
-  if (!labels) return selector;
-  return { ...selector, matchLabels: { ...selector?.matchLabels, ...labels } };
 }
