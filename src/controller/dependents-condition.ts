@@ -38,14 +38,22 @@ export class DependentsCondition {
     this.hasGeneration = hasGeneration;
   }
 
-  /** Sets the condition in the status of the instance, except after a conflict, which is retried at once. */
-  set(instance: CustomResource, states: ReadonlyMap<string, DependentState>, generation: number | undefined): void {
+  /**
+   * Sets the condition in the status of the instance, except after a conflict, which is retried at once. `kept` has the
+   * number of objects of each method that `deleteWhen` has kept.
+   */
+  set(
+    instance: CustomResource,
+    states: ReadonlyMap<string, DependentState>,
+    kept: ReadonlyMap<string, number>,
+    generation: number | undefined,
+  ): void {
     if (!this.isSupported || [...states.values()].some(isConflict)) return;
     const owner = instance as { status?: { conditions?: ConditionLike[] } };
     const present = owner.status?.conditions?.find(({ type }) => type === TYPE);
     if (present && !REASONS.includes(present.reason)) return;
     const observed = this.hasGeneration && generation !== undefined && { observedGeneration: generation };
-    const condition = { type: TYPE, ...describe(states), ...observed };
+    const condition = { type: TYPE, ...describe(states, kept), ...observed };
     const now = formatTime(this.clock.now());
     owner.status ??= {};
     owner.status.conditions = setCondition(owner.status.conditions, condition, now);
@@ -58,14 +66,26 @@ function isConflict(state: DependentState): boolean {
   return error instanceof StaleOwnerError || (error instanceof ConflictError && !isRejectedRequest(error));
 }
 
-function describe(states: ReadonlyMap<string, DependentState>): Pick<ConditionLike, 'status' | 'reason' | 'message'> {
-  const problems = [...states].flatMap(([method, state]) => {
-    if (state.type === 'unready') return [`${method} is not ready`];
-    if (state.type === 'waiting') return [`${method} waits for ${state.awaited.join(', ')}`];
-    return state.type === 'failed' ? [`${method} failed: ${state.error.message}`] : [];
-  });
+function describe(
+  states: ReadonlyMap<string, DependentState>,
+  kept: ReadonlyMap<string, number>,
+): Pick<ConditionLike, 'status' | 'reason' | 'message'> {
+  const problems = [...states].flatMap(([method, state]) => [
+    ...problemsOf(method, state),
+    ...(kept.has(method) ? [`deleteWhen of ${method} keeps ${objects(kept.get(method) ?? 0)}`] : []),
+  ]);
   if (problems.length === 0) return { status: 'True', reason: 'DependentsReady', message: '' };
   const hasFailed = [...states.values()].some(({ type }) => type === 'failed');
   const message = problems.join('; ').slice(0, MAX_MESSAGE_LENGTH);
   return { status: 'False', reason: hasFailed ? 'DependentFailed' : 'DependentsNotReady', message };
+}
+
+function problemsOf(method: string, state: DependentState): string[] {
+  if (state.type === 'unready') return [`${method} is not ready`];
+  if (state.type === 'waiting') return [`${method} waits for ${state.awaited.join(', ')}`];
+  return state.type === 'failed' ? [`${method} failed: ${state.error.message}`] : [];
+}
+
+function objects(count: number): string {
+  return count === 1 ? '1 object' : `${count} objects`;
 }

@@ -1,7 +1,7 @@
 import type { Desired, KubeObject } from '../api/kube-object.js';
+import { kindKey } from '../api/kind-ref.js';
 import { keyOf } from '../api/object-key.js';
 import type { Clock } from '../base/clock.js';
-import { deepClone } from '../base/deep-clone.js';
 import { OperatorError } from '../base/operator-error.js';
 import { TerminalError } from '../base/terminal-error.js';
 import { thrownError } from '../base/thrown-error.js';
@@ -9,27 +9,19 @@ import type { Context } from '../resource/context.js';
 import type { DependentObjects } from '../resource/decorators/dependent.js';
 import type { DependentModel } from '../resource/kinds/dependents.js';
 import type { CustomResource } from '../resource/custom-resource.js';
-import type { ReconciledInstance } from '../resource/reconciled-instance.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { Result } from '../resource/result.js';
 import type { CachedKinds } from './cached-kinds.js';
+import { DEPENDENT_ANNOTATION, DependentDeletions } from './dependent-deletions.js';
 import { DependentsCondition, type DependentState } from './dependents-condition.js';
+import type { DependentsRun } from './dependents-run.js';
 
-/** Names the method that returned an object. */
-const DEPENDENT_ANNOTATION = 'kindwright.dev/dependent';
 /** The interval of asking `deleteWhen` again, in case it depends on more than owned objects. */
 const DELETE_RETRY_MS = 30_000;
 
 type Methods = Readonly<
   Record<string, (ctx: Context) => DependentObjects<KubeObject> | Promise<DependentObjects<KubeObject>>>
 >;
-
-/** One reconcile: the owner as the cache holds it, the user's instance and its context. */
-export interface DependentsRun {
-  readonly owner: KubeObject;
-  readonly instance: ReconciledInstance;
-  readonly context: Context;
-}
 
 /**
  * Applies what the `@Dependent` methods of a class return, and deletes what they no longer return.
@@ -43,35 +35,40 @@ export interface DependentsRun {
  */
 export class Dependents {
   private readonly condition: DependentsCondition;
+  private readonly deletions: DependentDeletions;
   /** Methods before those that depend on them. */
   private readonly ordered: readonly DependentModel[];
 
   constructor(
     private readonly model: ResourceModel,
-    private readonly caches: CachedKinds,
+    caches: CachedKinds,
     clock: Clock,
   ) {
     this.condition = new DependentsCondition(model, clock);
     this.ordered = inOrder(model.dependents);
+    this.deletions = new DependentDeletions(this.ordered, caches);
   }
 
-  async reconcile(run: DependentsRun): Promise<void> {
+  /** Returns when to call again, if `deleteWhen` has kept an object. */
+  async reconcile(run: DependentsRun): Promise<Result | undefined> {
     const states = new Map<string, Promise<DependentState>>();
-    for (const dependent of this.ordered) states.set(dependent.method, this.stateOf(run, dependent, states));
+    const claims = new Map<string, string>();
+    for (const dependent of this.ordered) states.set(dependent.method, this.stateOf(run, dependent, states, claims));
     const settled = new Map<string, DependentState>();
     for (const [method, state] of states) settled.set(method, await state);
-    await this.deleteSurplus(run, settled);
-    this.condition.set(userObject(run), settled, run.owner.metadata.generation);
+    const { kept } = await this.deletions.run(run, settled);
+    this.condition.set(userObject(run), settled, kept, run.owner.metadata.generation);
     throwFailure(run, settled);
+    return kept.size > 0 ? { requeueAfterMs: DELETE_RETRY_MS } : undefined;
   }
 
   /** Deletes the dependent objects of an owner that is being deleted; returns when to call again unless all are deleted. */
   async remove(run: DependentsRun): Promise<Result | undefined> {
     const settled = new Map<string, DependentState>();
     for (const { method } of this.ordered) settled.set(method, { type: 'excluded' });
-    const remaining = await this.deleteSurplus(run, settled);
+    const { isAny } = await this.deletions.run(run, settled);
     throwFailure(run, settled);
-    return remaining > 0 ? { requeueAfterMs: DELETE_RETRY_MS } : undefined;
+    return isAny ? { requeueAfterMs: DELETE_RETRY_MS } : undefined;
   }
 
   /** Never rejects. Waits for the methods that this one depends on. */
@@ -79,6 +76,7 @@ export class Dependents {
     run: DependentsRun,
     dependent: DependentModel,
     states: ReadonlyMap<string, Promise<DependentState>>,
+    claims: Map<string, string>,
   ): Promise<DependentState> {
     const { dependsOn = [], when } = dependent.options;
     const needed = await Promise.all(dependsOn.map(async (name) => [name, await states.get(name)] as const));
@@ -86,18 +84,25 @@ export class Dependents {
       if (needed.some(([, state]) => state?.type === 'excluded') || when?.(userObject(run)) === false)
         return { type: 'excluded' };
       const awaited = needed.filter(([, state]) => state?.type !== 'ready').map(([name]) => name);
-      return awaited.length > 0 ? { type: 'waiting', awaited } : await this.apply(run, dependent);
+      return awaited.length > 0 ? { type: 'waiting', awaited } : await this.apply(run, dependent, claims);
     } catch (thrown) {
       return { type: 'failed', error: thrownError(thrown) };
     }
   }
 
-  private async apply(run: DependentsRun, { method, kind, options }: DependentModel): Promise<DependentState> {
+  /** `claims` holds the method of each object that this reconcile writes. */
+  private async apply(
+    run: DependentsRun,
+    dependent: DependentModel,
+    claims: Map<string, string>,
+  ): Promise<DependentState> {
+    const { method, kind, options } = dependent;
     const { context, owner } = run;
     const instance = userObject(run);
     const returned = await (instance as unknown as Methods)[method]?.call(instance, context);
     const desired = Array.isArray(returned) ? (returned as Desired<KubeObject>[]) : [returned ?? []].flat();
     const names = this.namesOf(method, desired, owner);
+    this.claim(dependent, names, claims);
     const writes = desired.map((object) => {
       const annotations = { ...object.metadata.annotations, [DEPENDENT_ANNOTATION]: method };
       const marked = { ...object, metadata: { ...object.metadata, annotations } };
@@ -128,51 +133,18 @@ export class Dependents {
     return names;
   }
 
-  /** Deletes objects that are not desired, in reverse order; returns how many of them still exist. */
-  private async deleteSurplus(run: DependentsRun, states: Map<string, DependentState>): Promise<number> {
-    const remaining = new Map<string, number>();
-    for (const dependent of this.ordered.toReversed()) {
-      const { method } = dependent;
-      const state = states.get(method);
-      if (!state || state.type === 'waiting' || state.type === 'failed') continue;
-      const names = state.type === 'excluded' ? undefined : state.names;
-      const isBlocked =
-        names === undefined && this.ordered.some((other) => dependsOn(other, method) && remaining.get(other.method));
-      try {
-        if (!isBlocked) await this.deleteObjects(run, dependent, this.surplus(run, dependent, names));
-      } catch (thrown) {
-        states.set(method, { type: 'failed', error: thrownError(thrown) });
-      }
-      remaining.set(method, this.surplus(run, dependent, names).length);
+  /** @throws OperatorError if another method returned an object of the same kind and name: each would undo the other. */
+  private claim({ method, kind }: DependentModel, names: ReadonlySet<string>, claims: Map<string, string>): void {
+    for (const name of names) {
+      const other = claims.get(`${kindKey(kind)} ${name}`);
+      if (other === undefined) continue;
+      const { className } = this.model;
+      throw new OperatorError(`${className}.${method} returned ${kind.kind} ${name}, as ${className}.${other} did`, {
+        code: 'E_DEPENDENT',
+        hint: 'return each object from one method only, or give the objects different names',
+      });
     }
-    return [...remaining.values()].reduce((sum, count) => sum + count, 0);
-  }
-
-  private async deleteObjects(
-    run: DependentsRun,
-    { kind, options }: DependentModel,
-    objects: readonly KubeObject[],
-  ): Promise<void> {
-    const deletions = objects
-      .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-      .filter((object) => options.deleteWhen?.(deepClone(object), userObject(run)) !== false)
-      .map((object) => run.context.delete(kind, object));
-    const failed = (await Promise.allSettled(deletions)).find((deletion) => deletion.status === 'rejected');
-    if (failed) throw failed.reason;
-  }
-
-  /** The objects of a method that are not desired. The cache already shows what this reconcile has written. */
-  private surplus(
-    { owner }: DependentsRun,
-    { method, kind }: DependentModel,
-    names: ReadonlySet<string> | undefined,
-  ): KubeObject[] {
-    const { uid } = owner.metadata;
-    if (uid === undefined) return [];
-    return this.caches
-      .list(kind, { ownerUid: uid })
-      .filter(({ metadata }) => metadata.annotations?.[DEPENDENT_ANNOTATION] === method)
-      .filter(({ metadata: { name, namespace } }) => !names?.has(keyOf(name, namespace)));
+    for (const name of names) claims.set(`${kindKey(kind)} ${name}`, method);
   }
 }
 

@@ -17,7 +17,8 @@ import {
 import type { Result } from '../resource/result.js';
 import { hasRuntimeRules, runtimeProblems } from '../resource/runtime-problems.js';
 import { cacheMutation } from './cache-mutation.js';
-import type { Dependents, DependentsRun } from './dependents.js';
+import type { DependentsRun } from './dependents-run.js';
+import type { Dependents } from './dependents.js';
 import { DiscardedChanges } from './discarded-changes.js';
 import { FailureRecorder } from './failure-recorder.js';
 import type { Finalizers } from './finalizers.js';
@@ -28,7 +29,7 @@ import { missingAwait } from './missing-await.js';
 import { DueMethods } from './triggers/due-methods.js';
 import type { Outcome } from './outcome.js';
 import { StaleOwnerError } from './owner-check.js';
-import { requestedOutcome } from './requested-outcome.js';
+import { earlierResult, requestedOutcome } from './requested-outcome.js';
 import type { ReconcileRequest } from './reconcile-request.js';
 import type { ReconciledCondition } from './reconciled-condition.js';
 import type { StatusWriter } from './status-writer.js';
@@ -153,9 +154,10 @@ export class Reconciler {
 
   /** A class with dependents need not have `reconcile`. */
   private async callAfterDependents(dependents: Dependents, run: DependentsRun): Promise<Result | void> {
-    await dependents.reconcile(run);
+    const needed = await dependents.reconcile(run);
     const { instance, context } = run;
-    return (instance as Partial<ReconciledInstance>).reconcile?.(context);
+    const result = await (instance as Partial<ReconciledInstance>).reconcile?.(context);
+    return needed ? earlierResult(this.model.className, needed, result) : result;
   }
 
   /** Checks the rules that a schema cannot express. The error is terminal: a retry needs a changed object. */

@@ -29,6 +29,17 @@ export function requestedOutcome(className: string, result: Result | void): Outc
     : { type: 'requeueAfter', delayMs };
 }
 
+/**
+ * Returns the result that requests the earlier run.
+ *
+ * @throws OperatorError (E_RESULT) as `requestedOutcome` does, for the result that the user's method returned.
+ */
+export function earlierResult(className: string, needed: Result, returned: Result | void): Result {
+  if (requestedOutcome(className, returned).type === 'done') return needed;
+  const [delayMs = 0, returnedMs = 0] = [needed.requeueAfterMs, returned?.requeueAfterMs];
+  return { requeueAfterMs: Math.min(delayMs, returnedMs) };
+}
+
 function otherDelay(result: unknown): string | undefined {
   if (typeof result !== 'object' || result === null) return undefined;
   return Object.keys(result).find((name) => /^requeue/i.test(name) && name !== 'requeueAfterMs');

@@ -14,11 +14,9 @@ import {
 } from 'kindwright';
 import type { KindRef } from '../../src/api/kind-ref.js';
 import type { KubeObject } from '../../src/api/kube-object.js';
-import { Dependents } from '../../src/controller/dependents.js';
-import { LiveContext } from '../../src/controller/live-context.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
-import { createInstance } from '../../src/resource/reconciled-instance.js';
-import { ControllerParts } from './gizmo.js';
+import { owned, sent, startDependents } from './dependents-run.js';
+import type { ControllerParts } from './gizmo.js';
 
 class Status {
   @Field({ items: Condition }) conditions?: Condition[];
@@ -58,20 +56,6 @@ abstract class Widget extends CustomResource {
 }
 
 const [model] = buildResourceModels([Widget]) as [ReturnType<typeof buildResourceModels>[number]];
-const owner: KubeObject = {
-  apiVersion: 'test.kindwright.dev/v1',
-  kind: 'Gizmo',
-  metadata: { name: 'a', namespace: 'team', uid: 'uid-a', resourceVersion: '1', generation: 3 },
-};
-const controller = { apiVersion: owner.apiVersion ?? '', kind: 'Gizmo', name: 'a', uid: 'uid-a', controller: true };
-
-function owned(kind: KindRef, name: string, method: string, ownerUid = 'uid-a'): readonly [KindRef, KubeObject] {
-  const metadata = { name, namespace: 'team', uid: `uid-${name}`, resourceVersion: '1' };
-  const annotations = { 'kindwright.dev/dependent': method };
-  const ownerReferences = [{ ...controller, uid: ownerUid }];
-  return [kind, { apiVersion: 'v1', kind: kind.kind, metadata: { ...metadata, annotations, ownerReferences } }];
-}
-
 let parts: ControllerParts | undefined;
 let instance: Widget;
 beforeEach(() => {
@@ -87,22 +71,12 @@ beforeEach(() => {
 afterEach(() => parts?.stop());
 
 async function start(...objects: (readonly [KindRef, KubeObject])[]) {
-  const own = [model.kind, owner] as const;
-  parts = await ControllerParts.with(own, ...objects);
-  let version = 1;
-  parts.live = () => owner;
-  parts.answer = ({ body, name }) => {
-    const { metadata, ...rest } = body as KubeObject;
-    version += 1;
-    return { ...rest, metadata: { ...metadata, uid: `uid-${name}`, resourceVersion: String(version) } };
-  };
-  const dependents = new Dependents(model, parts.caches, parts.clock);
-  instance = createInstance(model, owner) as Widget;
-  const context = new LiveContext(parts.services, parts.request(), owner);
-  return { parts, dependents, run: { owner, instance, context } };
+  const started = await startDependents(model, ...objects);
+  ({ parts } = started);
+  instance = started.run.instance as Widget;
+  return started;
 }
 
-const sent = ({ sent: writes }: ControllerParts) => writes.map(({ verb, name }) => `${verb} ${name}`);
 const ready = () => instance.status.conditions?.find(({ type }) => type === 'Ready');
 
 describe('dependents', () => {
@@ -122,7 +96,7 @@ describe('dependents', () => {
 
   test('dependents that do not depend on each other run concurrently', async () => {
     const { dependents, run } = await start();
-    await new Promise<void>((resolve, reject) => {
+    await new Promise((resolve, reject) => {
       const isOtherCalled = new Promise<void>((called) => {
         behaviour.others = () => {
           called();
@@ -209,8 +183,20 @@ describe('dependents', () => {
       dependents,
       run,
     } = await start(owned(ConfigMap, 'config', 'config'), owned(Deployment, 'web', 'web'));
-    await dependents.reconcile(run);
+    expect(await dependents.reconcile(run)).toEqual({ requeueAfterMs: 30_000 });
     expect(sent(made)).toEqual(['apply other']);
+    const message = 'deleteWhen of web keeps 1 object';
+    expect(ready()).toMatchObject({ status: 'False', reason: 'DependentsNotReady', message });
+  });
+
+  test('deleteWhen of an object that is no longer returned is called again', async () => {
+    behaviour.mayDelete = false;
+    const { dependents, run } = await start(owned(Deployment, 'old', 'web'));
+    expect(await dependents.reconcile(run)).toEqual({ requeueAfterMs: 30_000 });
+    expect(ready()).toMatchObject({ status: 'False', message: 'deleteWhen of web keeps 1 object' });
+    behaviour.mayDelete = true;
+    expect(await dependents.reconcile(run)).toBeUndefined();
+    expect(ready()?.status).toBe('True');
   });
 
   test('dependents of an owner that is being deleted are deleted in reverse order', async () => {
@@ -240,6 +226,21 @@ describe('dependents', () => {
     const { parts: made, dependents, run } = await start();
     await expect(dependents.reconcile(run)).rejects.toThrow(message);
     expect(sent(made)).toEqual(['apply other']);
+  });
+
+  test('an object that two methods return is an error that names both, and the second one does not write it', async () => {
+    behaviour.others = () => [named('other'), named('config')];
+    const { parts: made, dependents, run } = await start();
+    const message = 'Widget.others returned ConfigMap team/config, as Widget.config did';
+    await expect(dependents.reconcile(run)).rejects.toMatchObject({ code: 'E_DEPENDENT', message });
+    expect(sent(made)).toEqual(['apply config', 'apply web']);
+  });
+
+  test('objects of two kinds may have one name', async () => {
+    behaviour.web = () => ({ metadata: { name: 'config' } });
+    const { parts: made, dependents, run } = await start();
+    await dependents.reconcile(run);
+    expect(sent(made)).toEqual(['apply config', 'apply other', 'apply config']);
   });
 
   test('dependents do not change a condition Ready that the class sets itself', async () => {
