@@ -12,7 +12,7 @@ export class DueMethods {
   }
 
   has(key: ObjectKey): boolean {
-    return this.methodsByKey.has(key);
+    return (this.methodsByKey.get(key)?.size ?? 0) > 0;
   }
 
   /** To be called when the object is deleted. */
@@ -20,22 +20,24 @@ export class DueMethods {
     this.methodsByKey.delete(key);
   }
 
-  /** Calls the methods of the key. One that throws, and those after it, stay due unless the error is terminal. */
+  /**
+   * Calls the methods of the key that are due now; one that becomes due meanwhile is left for the next call.
+   *
+   * A method that throws, and those after it, stay due unless the error is terminal or the object was forgotten.
+   */
   async run(key: ObjectKey, call: (method: string) => Promise<void> | void): Promise<void> {
-    for (const method of this.methodsByKey.get(key) ?? []) {
-      this.remove(key, method);
+    const methods = this.methodsByKey.get(key);
+    if (!methods) return;
+    for (const method of [...methods]) {
+      methods.delete(method);
       try {
         await call(method);
       } catch (error) {
-        if (!(error instanceof TerminalError)) this.add(key, method);
+        if (!(error instanceof TerminalError)) methods.add(method);
         throw error;
+      } finally {
+        if (methods.size === 0 && this.methodsByKey.get(key) === methods) this.methodsByKey.delete(key);
       }
     }
-  }
-
-  private remove(key: ObjectKey, method: string): void {
-    const methods = this.methodsByKey.get(key);
-    methods?.delete(method);
-    if (methods?.size === 0) this.methodsByKey.delete(key);
   }
 }
