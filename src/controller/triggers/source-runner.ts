@@ -95,7 +95,13 @@ async function readIterable(source: SourceModel, options: SourceRunnerOptions, s
   signal.addEventListener('abort', end, { once: true });
   try {
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
-      emit(next.value, source.name);
+      try {
+        emit(next.value, source.name);
+      } catch (error) {
+        // Otherwise a generator with an invalid key would keep its connection when it is started again.
+        await iterator.return?.().catch(() => undefined);
+        throw error;
+      }
     }
   } finally {
     signal.removeEventListener('abort', end);

@@ -100,6 +100,26 @@ test('an async iterable that ends is started again', async () => {
   await world.stop();
 });
 
+test('an async iterable that returns an invalid key is closed before it is started again', async () => {
+  feed = async function* () {
+    try {
+      yield '';
+    } finally {
+      calls.push('closed');
+    }
+  };
+  const world = new TriggeredController(Ticket);
+  await world.start(ticket('a', 1));
+  await world.clock.advance(1300);
+  expect(calls.filter((call) => call === 'follow' || call === 'closed')).toEqual([
+    'follow',
+    'closed',
+    'follow',
+    'closed',
+  ]);
+  await world.stop();
+});
+
 test('a poll is called at its interval, and reconciles the objects that it returns', async () => {
   poll = () => ['ns/a'];
   const world = new TriggeredController(Ticket);
