@@ -6,6 +6,7 @@ import type { Logger } from '../../base/logger.js';
 import { thrownError } from '../../base/thrown-error.js';
 import type { DaemonTask } from '../../resource/decorators/daemon.js';
 import { ReconcileRequest } from '../reconcile-request.js';
+import { isSameApartFromStatus } from '../same-object.js';
 import type { TriggerMetrics } from './trigger-metrics.js';
 
 export interface DaemonsOptions {
@@ -20,8 +21,8 @@ export interface DaemonsOptions {
 }
 
 interface ObjectTasks {
-  readonly uid: string;
-  readonly generation: number | undefined;
+  /** The object as it was when the tasks were started. */
+  readonly object: KubeObject;
   readonly stopping: AbortController;
   readonly ended: Promise<unknown>;
 }
@@ -45,11 +46,11 @@ export class Daemons {
 
   /** Starts the tasks of an object, unless they run for this state of its spec. */
   follow(object: KubeObject): void {
-    const { uid = '', generation } = object.metadata;
     const key = objectKey(object);
-    const present = this.tasksByKey.get(key);
-    if (present?.uid === uid && present.generation === generation) return;
-    this.stop(key, new Error(present?.uid === uid ? 'the spec has changed' : 'the object was replaced'));
+    const present = this.tasksByKey.get(key)?.object;
+    if (present && hasSameSpec(present, object)) return;
+    const isReplaced = present?.metadata.uid !== object.metadata.uid;
+    this.stop(key, new Error(isReplaced ? 'the object was replaced' : 'the spec has changed'));
     const stopping = new AbortController();
     const previous = this.endingByKey.get(key) ?? Promise.resolve();
     const ended = Promise.all(
@@ -58,7 +59,7 @@ export class Daemons {
         await this.run(key, method, stopping.signal);
       }),
     );
-    this.tasksByKey.set(key, { uid, generation, stopping, ended });
+    this.tasksByKey.set(key, { object, stopping, ended });
   }
 
   /** The objects with tasks that have not been stopped. */
@@ -157,4 +158,12 @@ export class Daemons {
       sleep: (ms) => sleep(this.options.clock, ms, signal),
     };
   }
+}
+
+/** Kinds such as ConfigMap and Node have no generation: all of their objects but the status counts as spec. */
+function hasSameSpec(a: KubeObject, b: KubeObject): boolean {
+  const [before, after] = [a.metadata, b.metadata];
+  if (before.uid !== after.uid) return false;
+  if (before.generation !== undefined || after.generation !== undefined) return before.generation === after.generation;
+  return isSameApartFromStatus(a, b);
 }

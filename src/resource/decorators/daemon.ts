@@ -23,8 +23,8 @@ export const DAEMON = metadataKey<DaemonEntry>('daemon');
  * Runs the method as a task for each object, from when the object appears until it is being deleted.
  *
  * A task that throws is started again with back-off, from 1 s to 1 min; one that returns is finished. A change of the
- * spec (`metadata.generation`) stops the task and starts another one, also for a finished task, so `this` has the current
- * spec. There are never two tasks of a method for one object: the next one waits until the previous one has ended, so
+ * spec (`metadata.generation`; of kinds without it, of anything but the status) stops the task and starts another one,
+ * also for a finished task, so `this` has the current spec. There are never two tasks of a method for one object: the next one waits until the previous one has ended, so
  * the method must end soon after its signal is aborted. Changes of `this.status` are not written: use `ctx.patch`, or
  * `task.reconcile()`. Tasks run in the process that leads.
  */

@@ -101,6 +101,21 @@ test('a change of the spec starts the task again with the new spec, a change of 
   await world.stop();
 });
 
+test('without a generation, as in ConfigMaps and Nodes, a change of anything but the status starts the task again', async () => {
+  const world = new TriggeredController(Stream);
+  await world.start(stream('a', 1, 'x'));
+  world.server.last.send('MODIFIED', { ...stream('a', 11, 'x'), status: { phase: 'Ready' } } as never);
+  await world.clock.advance(0);
+  expect(calls.filter((call) => !call.startsWith('reconcile'))).toEqual(['start a x']);
+  world.server.last.send('MODIFIED', stream('a', 12, 'y'));
+  await world.clock.advance(0);
+  world.server.last.send('MODIFIED', stream('a', 13, 'y', { labels: { a: 'b' } }));
+  await world.clock.advance(0);
+  const starts = ['start a x', 'end a', 'start a y', 'end a', 'start a y'];
+  expect(calls.filter((call) => !call.startsWith('reconcile'))).toEqual(starts);
+  await world.stop();
+});
+
 test('there is never more than one task for an object, even if the old one does not end when it is aborted', async () => {
   let end: () => void = () => undefined;
   body = async () => {
