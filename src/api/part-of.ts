@@ -153,6 +153,15 @@ function transformed(kind: KindRef, object: KubeObject, change: (object: KubeObj
   );
 }
 
+/** @throws OperatorError (E_PART) for a part that holds only some fields: a PUT of its objects would remove the others. */
+export function assertHoldsWhole({ kind, part }: KindRef): void {
+  if (!part?.reduce) return;
+  throw new OperatorError(`an update of a part of ${kind} would remove the fields outside of the part`, {
+    code: 'E_PART',
+    hint: `read and update the ${kind} itself, or use patch`,
+  });
+}
+
 const ids = new WeakMap<object, number>();
 let lastId = 0;
 

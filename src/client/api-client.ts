@@ -1,6 +1,7 @@
 import { isDeleted } from '../api/is-deleted.js';
 import { resourceName, toKindRef, type KindLike, type KindRef, type ObjectOf } from '../api/kind-ref.js';
 import type { Desired, KubeObject } from '../api/kube-object.js';
+import { assertHoldsWhole } from '../api/part-of.js';
 import {
   subresourceKind,
   type CreatedSubresource,
@@ -131,13 +132,14 @@ export class ApiClient {
     return this.call('POST', target, options, { path, query: this.writeQuery(options), body });
   }
 
-  /** Replaces an object (PUT). Throws ConflictError if its resourceVersion is out of date. */
+  /** Replaces an object (PUT). Throws ConflictError if its resourceVersion is out of date, E_PART for a part of fields. */
   async update<K extends KindLike, const S extends Subresource = never>(
     kind: K,
     object: SubresourceObject<K, S> & KubeObject,
     options: WriteOptions<S> = {},
   ): Promise<SubresourceObject<K, S>> {
     const target = targetOf(kind, object, options);
+    assertHoldsWhole(target.kind);
     const body = bodyOf(target.kind, object, options.subresource);
     return this.call('PUT', target, options, { query: this.writeQuery(options), body });
   }

@@ -48,8 +48,9 @@ export class CachedKinds implements CacheReader {
     return this.cachedAs(kind)?.informers ?? [];
   }
 
-  /** Reports whether the cache holds only some fields of the kind's objects. */
+  /** Reports whether an object of the kind, or of the part, may have been read with only some of its fields. */
   holdsFieldsOnly(kind: KindRef): boolean {
+    if (kind.part?.reduce) return true;
     const caches = [...this.cachesOf(kind), ...this.onDemandOf(kind)];
     return caches.some(({ kind: { part } }) => part?.reduce !== undefined);
   }

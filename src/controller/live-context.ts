@@ -98,8 +98,8 @@ export class LiveContext extends Context {
       return cached && readOnly(cached as ObjectOf<K>);
     }
     this.services.unwatched.read(ref, 'get');
-    const live = (await this.readLive(ref, name, namespace)) as ObjectOf<K> | undefined;
-    return live && readOnly(live);
+    const live = await this.readLive(ref, name, namespace);
+    return live && (readOnly(ofPart(ref, live)) as ReadonlyDeep<ObjectOf<K>> | undefined);
   }
 
   override async list<K extends KindLike, const P extends string = never>(
@@ -170,7 +170,7 @@ export class LiveContext extends Context {
         return draft;
       }
       if (!isWhole) {
-        // A PUT of a cached part would remove all other fields, so the object of the server is changed instead.
+        // A PUT of a part would remove all other fields, so the object of the server is changed instead.
         latest = await this.readWhole(ref, latest);
         isWhole = true;
         continue;
@@ -275,6 +275,13 @@ export class LiveContext extends Context {
     const read = () => listLive(this.services.client, kind, query, this.signal);
     return this.request.run?.listServer(kind, query.namespace, read) ?? read();
   }
+}
+
+/** Returns what a cache of the kind or part would hold of an object; undefined if the selectors of the part exclude it. */
+function ofPart({ part }: KindRef, object: KubeObject): KubeObject | undefined {
+  if (part?.matches(object) === false) return undefined;
+  // A copy, because a transform may change the object, which a cache of the whole kind may hold.
+  return part?.reduce ? part.reduce(deepClone(object)) : object;
 }
 
 /**

@@ -62,9 +62,11 @@ export class ObjectWriter {
     );
   }
 
+  /** Sends a whole object, also of a kind that is cached as a part. */
   async update(request: ReconcileRequest, kind: KindRef, object: KubeObject): Promise<KubeObject> {
+    const { part: _part, ...whole } = kind;
     return this.write(request, 'update', kind, object.metadata, () =>
-      this.client.update(kind, object, this.permit(request)),
+      this.client.update(whole, object, this.permit(request)),
     );
   }
 

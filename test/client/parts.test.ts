@@ -63,3 +63,11 @@ describe.each(['list', 'watch'] as const)('%s of a part', (verb) => {
     await expect(read(kind, [object])).rejects.toThrow(`unexpected kind ${object.kind} in the ${verb} of configmaps`);
   });
 });
+
+test('an update of a part is rejected, because it would remove the fields outside of the part', async () => {
+  const { client } = await serving();
+  await expect(client.update(DataOnly, { ...whole, metadata })).rejects.toMatchObject({
+    code: 'E_PART',
+    message: 'an update of a part of ConfigMap would remove the fields outside of the part',
+  });
+});

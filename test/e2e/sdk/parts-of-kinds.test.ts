@@ -12,6 +12,7 @@ import {
   Pod,
   Rbac,
   Secret,
+  Service,
   Watches,
   type Context,
   type KindRef,
@@ -35,6 +36,7 @@ class ReaderSpec {
 @Watches(SecretNames, ({ metadata }) => [metadata.name])
 @Rbac(ConfigMap, 'create', 'update')
 @Rbac(Secret, 'get')
+@Rbac(Service, 'get', 'list', 'update')
 class Reader extends CustomResource {
   static readonly runs = new Map<string, (reader: Reader, ctx: Context) => unknown>();
   static readonly left: string[] = [];
@@ -115,6 +117,22 @@ describe('a controller with parts of kinds', () => {
     expect(await client.get(ConfigMap, name, { namespace })).toMatchObject({
       metadata: { annotations },
       data: { v: '2' },
+    });
+  });
+
+  test('an update of a listed part of a kind that is not cached does not lose the other fields', async () => {
+    const ServiceNames = partOf(Service, { metadataOnly: true });
+    await client.create(Service, { metadata: { name, namespace, labels }, spec: { ports: [{ port: 80 }] } });
+    await reading(async (ctx) => {
+      const listed = await ctx.list(ServiceNames, { labels });
+      for (const service of listed) {
+        await ctx.update(ServiceNames, service, (draft) => (draft.metadata.labels = { seen: 'yes' }));
+      }
+      return listed;
+    });
+    expect(await client.get(Service, name, { namespace })).toMatchObject({
+      metadata: { labels: { seen: 'yes' } },
+      spec: { ports: [{ port: 80 }] },
     });
   });
 
