@@ -1,6 +1,7 @@
 import type { KubeObject } from '../api/kube-object.js';
 import type { ObjectEvent } from '../api/object-event.js';
 import type { Clock } from '../base/clock.js';
+import { Fifo } from '../base/fifo.js';
 import type { Logger } from '../base/logger.js';
 import { thrownError } from '../base/thrown-error.js';
 
@@ -42,8 +43,8 @@ const SLICE_MS = 5;
  */
 export class EventDispatcher<T extends KubeObject = KubeObject> {
   private registrations: readonly Registration<T>[] = [];
-  private batches: Batch<T>[] = [];
-  private rests: Rest<T>[] = [];
+  private readonly batches = new Fifo<Batch<T>>();
+  private readonly rests = new Fifo<Rest<T>>();
   private isDispatching = false;
 
   constructor(
@@ -74,8 +75,8 @@ export class EventDispatcher<T extends KubeObject = KubeObject> {
 
   /** Drops the events that were not passed on yet. */
   close(): void {
-    this.batches = [];
-    this.rests = [];
+    this.batches.clear();
+    this.rests.clear();
   }
 
   private dispatchTo(
@@ -110,12 +111,12 @@ export class EventDispatcher<T extends KubeObject = KubeObject> {
 
   /** Runs one step, or passes on one event; returns false if nothing is left. */
   private passOne(): boolean {
-    const [rest] = this.rests;
+    const rest = this.rests.first;
     if (rest) {
       if (!this.continue(rest)) this.rests.shift();
       return true;
     }
-    const [batch] = this.batches;
+    const batch = this.batches.first;
     if (!batch) return false;
     const next = batch.events.next();
     if (next.done === true) {

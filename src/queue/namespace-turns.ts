@@ -1,5 +1,5 @@
 import { splitKey, type ObjectKey } from '../api/object-key.js';
-import { Fifo } from './fifo.js';
+import { Fifo } from '../base/fifo.js';
 
 interface Turn {
   readonly namespace: string;

@@ -1,5 +1,5 @@
 import type { ObjectKey } from '../api/object-key.js';
-import { Fifo } from './fifo.js';
+import { Fifo } from '../base/fifo.js';
 import type { KeyOrder } from './key-order.js';
 import { NO_CAUSES, PendingCauses, type Causes } from './pending-causes.js';
 import type { AddOptions, Priority, Queue } from './queue.js';

@@ -2,7 +2,7 @@ import { CallPending } from '../../remote/remote-calls.js';
 import type { Cancel } from '../../../base/clock.js';
 import { StatusError } from '../../errors/status-error.js';
 import { objectAt, type ApiObject } from '../../objects/api-object.js';
-import { Fifo } from '../../../queue/fifo.js';
+import { Fifo } from '../../../base/fifo.js';
 import type { Registry } from '../../registry/registry.js';
 import type { Resource } from '../../resources/resource.js';
 import { StoredObject, type StoreEvent } from '../../storage/stored-object.js';

@@ -10,6 +10,11 @@ export class Fifo<T> {
     return this.items.length - this.head;
   }
 
+  /** The next element to be shifted. */
+  get first(): T | undefined {
+    return this.items[this.head];
+  }
+
   push(item: T): void {
     this.items.push(item);
   }
