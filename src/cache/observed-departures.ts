@@ -18,6 +18,8 @@ export class ObservedDepartures {
   private readonly byKey = new Map<ObjectKey, Departure>();
 
   add(key: ObjectKey, version: string, listsBegun: number): void {
+    // Behind all others: a map keeps the place of a key that it has.
+    this.byKey.delete(key);
     this.byKey.set(key, { version, listsBegun });
   }
 
@@ -34,8 +36,11 @@ export class ObservedDepartures {
 
   /** Removes the departures up to a version that the store has reached. */
   removeUntil(version: string): void {
-    if (this.byKey.size === 0) return;
-    for (const [key, departure] of this.byKey) if (isOldOrSame(departure.version, version)) this.byKey.delete(key);
+    for (const [key, departure] of this.byKey) {
+      // Responses of writes arrive about in the order of their versions; behind a newer one, some may stay a little longer.
+      if (!isOldOrSame(departure.version, version)) return;
+      this.byKey.delete(key);
+    }
   }
 
   /** Hides the objects of a list that are older than a departure, and removes the departures before the list. */
