@@ -41,7 +41,10 @@ function compareConversion(old: string, next: string, log: ChangeLog): void {
 
 function compareStorage(change: StorageChange | undefined, log: ChangeLog): void {
   if (!change || change.isRemoved) return;
-  log.add('safe', `stored as ${change.to}, was ${change.from}: each object is converted when it is next written`);
+  log.add(
+    'safe',
+    `storage version changes from ${change.from} to ${change.to}: each object is converted when it is next written`,
+  );
 }
 
 function compareVersion(old: DefinitionVersion, next: DefinitionVersion | undefined, log: ChangeLog): void {

@@ -65,9 +65,9 @@ export class Manager {
 
   /**
    * Removes a class that was added. Resolves when its running reconciles, sources and daemons have ended; reconciles are
-   * aborted after `gracefulShutdownTimeoutMs`. Its queue, timers and metrics are gone then, and so are the watches that no
-   * other class needs; the class can be added again. Its objects stay, with their finalizers. What its `onStart` has
-   * opened stays open until the manager stops.
+   * aborted after `gracefulShutdownTimeoutMs`. Its queue, timers and metrics are removed then, and so are the watches that
+   * no other class needs; the class can be added again. Its objects stay, with their finalizers. Connections that its
+   * `onStart` has opened stay open until the manager stops.
    *
    * A reconcile that waits for the removal of its own class is aborted.
    *
@@ -77,7 +77,10 @@ export class Manager {
     const model = this.models.find(resource);
     if (!model) {
       const className = typeof resource === 'function' ? resource.name : resource.className;
-      throw managerMistake(`${className} is not a class of this manager`, 'remove each class once, after add');
+      throw managerMistake(
+        `${className} is not a class of this manager`,
+        'remove a class only after adding it, and only once',
+      );
     }
     this.assertNotLeaving(model);
     this.running?.assertRemovable(model);

@@ -99,5 +99,5 @@ export class MetricsAccess {
 type User = NonNullable<NonNullable<TokenReview['status']>['user']>;
 
 const UNAUTHORIZED: Answer = { status: 401, text: 'a bearer token is required\n' };
-const FORBIDDEN: Answer = { status: 403, text: 'the user of the token may not read this\n' };
+const FORBIDDEN: Answer = { status: 403, text: 'the user of the token has no permission to read this\n' };
 const TOO_MANY: Answer = { status: 429, text: 'too many unauthorized requests\n' };

@@ -68,7 +68,7 @@ async function start(options: StartClusterOptions): Promise<Cluster> {
   const { node } = process.versions;
   if (isTooOldNode(node)) {
     const hint = 'install a newer Node from https://nodejs.org, or in the project: npm install -D node';
-    throw new OperatorError(`kindwright needs Node ${NEEDED_NODE} or newer; this is Node ${node}`, {
+    throw new OperatorError(`kindwright requires Node ${NEEDED_NODE} or later; this is Node ${node}`, {
       code: 'E_NODE',
       hint,
     });

@@ -146,7 +146,7 @@ export abstract class GaugeV2 extends CustomResource {
   const store = (stored: string) => project.write({ 'operators/gauge.ts': versions(stored) });
   const warnings = (stderr: string) => stderr.split('\n').filter((line) => line.startsWith('warning: '));
   const WARNING =
-    'warning: operators/gauge.ts:10 GaugeV2: gauges.demo.example.com is stored as v2, was v1: objects stay stored as v1 until they are written; before v1 is removed, run kindwright migrate-storage --crd gauges.demo.example.com';
+    'warning: operators/gauge.ts:10 GaugeV2: the storage version of gauges.demo.example.com changes from v1 to v2: objects stay stored as v1 until they are written; before v1 is removed, run kindwright migrate-storage --crd gauges.demo.example.com';
   const ROLLBACK =
     '; the former release has no v2, so after a rollback it cannot read objects stored since: to be able to roll back, change the storage version one release after v2 is added';
 

@@ -109,7 +109,7 @@ describe('versions', () => {
         { ...v1, storage: false },
         { ...v2, storage: true },
       ],
-      ['safe stored as v2, was v1: each object is converted when it is next written'],
+      ['safe storage version changes from v1 to v2: each object is converted when it is next written'],
     ],
     [
       'a status subresource',

@@ -33,7 +33,7 @@ describe('startCluster', () => {
   test('startCluster rejects a version of Node that is too old', async () => {
     const { versions } = process;
     Object.defineProperty(process, 'versions', { value: { ...versions, node: '20.20.2' } });
-    await expect(startCluster({ real: false })).rejects.toThrow('needs Node 22.19 or newer; this is Node 20.20.2');
+    await expect(startCluster({ real: false })).rejects.toThrow('requires Node 22.19 or later; this is Node 20.20.2');
     Object.defineProperty(process, 'versions', { value: versions });
   });
 

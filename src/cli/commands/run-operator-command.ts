@@ -133,7 +133,10 @@ function withRuntimeOptions(command: Command): Command {
         .default(3_000, '3s'),
     )
     .option('--metrics-bind-address <address>', 'address of /metrics, e.g. :8080; 0 disables it', addressArgument, '0')
-    .option('--metrics-auth', 'serve /metrics over HTTPS, only to clients whose bearer token may get it')
+    .option(
+      '--metrics-auth',
+      'serve /metrics over HTTPS, only to clients whose bearer token has permission to get /metrics',
+    )
     .option('--metrics-cert-dir <folder>', 'serve /metrics over HTTPS with tls.crt and tls.key of this folder')
     .option(
       '--health-probe-bind-address <address>',
@@ -185,7 +188,7 @@ function withRuntimeOptions(command: Command): Command {
     .addOption(
       new Option(
         '--webhook-address <host:port>',
-        'with --register-webhooks: end of a tunnel to --webhook-port of this machine (default: an address that the API server reaches is found)',
+        'with --register-webhooks: end of a tunnel to --webhook-port of this machine (default: chosen automatically)',
       )
         .argParser(tunnelArgument)
         .conflicts('embedded'),

@@ -72,7 +72,7 @@ function warning({ definition, from, to, isNew, isRemoved }: StorageChange, sour
   const rollback = isNew
     ? `; the former release has no ${to}, so after a rollback it cannot read objects stored since: to be able to roll back, change the storage version one release after ${to} is added`
     : '';
-  const text = `${definition} is stored as ${to}, was ${from}: ${remaining}${rollback}`;
+  const text = `the storage version of ${definition} changes from ${from} to ${to}: ${remaining}${rollback}`;
   const source = sources.find(({ model: { kind } }) => resourceName(kind) === definition && kind.version === to);
   return source ? located(kindLocation(source.model.target), text) : text;
 }

@@ -2,6 +2,7 @@ import { OperatorError } from '../../base/operator-error.js';
 import { readAccessRecord } from '../../client/access/access-record-file.js';
 import { grantedRules } from '../../manifests/access/granted-rules.js';
 import { isRun } from '../../resource/is-run.js';
+import { countNoun } from '../count-noun.js';
 import type { LoadedResource } from '../load-resources.js';
 import { missingPermissions, unusedPermissions } from './rbac-findings.js';
 import { RulePlaces } from './rule-places.js';
@@ -29,7 +30,7 @@ export function checkRbac(resources: readonly LoadedResource[], file: string): v
   }
   if (findings.length === 0) return;
   throw new OperatorError(
-    `the rules of the classes differ from the requests in ${file}: ${findings.length} differences`,
+    `the rules of the classes differ from the requests in ${file}: ${countNoun(findings.length, 'difference')}`,
     {
       code: 'E_RBAC',
       hint: 'change the lines above, or record the runs that are still missing',

@@ -58,7 +58,7 @@ export function unknownVariables(command: Command, env: NodeJS.ProcessEnv): stri
     .map((name) => {
       const like = nearest(name.slice('KINDWRIGHT_'.length), known.map(optionPart));
       const hint = like === undefined ? '' : `; did you mean KINDWRIGHT_${like}?`;
-      return `the environment variable ${name} has no effect: no option has it${hint}`;
+      return `unknown environment variable ${name}: no option of run-operator reads it${hint}`;
     });
 }
 
@@ -120,7 +120,7 @@ async function readConfig(file: string): Promise<object> {
 function textOf(value: unknown, place: Place): string {
   if (Array.isArray(value)) return value.map((item) => textOf(item, place)).join(',');
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw invalid(place, 'the value must be a text, a number, a boolean or a list of texts');
+  throw invalid(place, 'the value must be a string, a number, a boolean or a list of strings');
 }
 
 /** Each single option of a controller has its own precedence. */

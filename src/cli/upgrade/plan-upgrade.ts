@@ -73,7 +73,7 @@ function upgradeFile(sides: Sides): FileUpgrade | undefined {
   }
   if (next === undefined) return removed(file.text, base ?? '', change);
   if (sameLines(file.text, next)) return undefined;
-  if (base === undefined) return change('kept', undefined, 'the new scaffold has a file of this name too');
+  if (base === undefined) return change('kept', undefined, 'the new scaffold contains a file with this name');
   return merged(file.text, { ...sides, base, next }, change);
 }
 

@@ -180,7 +180,7 @@ function numberShape({ options: { format }, design, numberIs, allowed, member }:
   if (NUMBER_FORMATS.has(format) || numberIs === 'number') return { of: 'number' };
   const instead = design ? `@Field({ format: 'int32' }) ${member}` : `{ type: 'integer', format: 'int32' }`;
   return unknown(
-    'is a number, and the schema has to state whether it is an integer',
+    'is a number, and the schema must state whether it is an integer',
     `${instead}, or 'int64' or 'double'`,
   );
 }
@@ -205,7 +205,7 @@ function refusal(type: unknown, { member, declared }: ShapeSource): ValueShape {
   // The compiler records an enum of another module as the enum itself.
   if (typeof type === 'object')
     return unknown(
-      'is declared as an enum, and the schema has to list its values',
+      'is declared as an enum, and the schema must list its values',
       `@Field({ enum: TheEnum }) ${member}`,
     );
   const [problem, hint] = REFUSED.get(type) ?? [

@@ -50,7 +50,7 @@ function* classProblems({ options }: WebhookMethodEntry, subject: Subject): Gene
   }
   if (!hasRuntimeRules)
     yield [
-      'on a class it checks the rules of fields with @RuntimeOnly, but no field outside of the status has one',
+      'on a class, it checks fields with @RuntimeOnly, but the class has none outside of the status',
       `mark a field with @RuntimeOnly(), or decorate a method: @Validate() check(review: Review<${target.name}>): void`,
     ];
   if (ownMetadata(VALIDATE, target).filter(({ method }) => method === undefined).length > 1)

@@ -82,7 +82,7 @@ test.each([
   [{ KINDWRIGHT_LOG_LEVEL: 'loud' }, undefined, /KINDWRIGHT_LOG_LEVEL: "loud" is invalid. Allowed choices are debug/],
   [{}, 'leaderElekt: true', `${file}: leaderElekt is not an option`],
   [{}, 'embedded: true', `${file}: embedded is not an option`],
-  [{}, 'leaderElect: { a: b }', `${file}: leaderElect: the value must be a text`],
+  [{}, 'leaderElect: { a: b }', `${file}: leaderElect: the value must be a string`],
   [{}, '- leaderElect', `the configuration file ${file} is not a mapping`],
   [
     {},
@@ -106,8 +106,8 @@ test('variables that no option has are reported, except those that Kubernetes se
     KINDWRIGHT_WEB_PORT_80_TCP_ADDR: '10.0.0.1',
   };
   expect(unknownVariables(runOperatorCommand(), env)).toEqual([
-    'the environment variable KINDWRIGHT_LEADR_ELECT has no effect: no option has it; did you mean KINDWRIGHT_LEADER_ELECT?',
-    'the environment variable KINDWRIGHT_EMBEDDED has no effect: no option has it',
+    'unknown environment variable KINDWRIGHT_LEADR_ELECT: no option of run-operator reads it; did you mean KINDWRIGHT_LEADER_ELECT?',
+    'unknown environment variable KINDWRIGHT_EMBEDDED: no option of run-operator reads it',
   ]);
 });
 

@@ -75,7 +75,7 @@ describe.each(CERTIFICATES)('metrics with --metrics-auth and %s', (how, options,
   test(`metrics with --metrics-auth and ${how} are refused to users without permission`, async () => {
     expect(await ask(await tokenOf('stranger'))).toEqual({
       status: 403,
-      body: 'the user of the token may not read this\n',
+      body: 'the user of the token has no permission to read this\n',
     });
   });
 
