@@ -20,6 +20,6 @@ export class Mydemo extends CustomResource {
   }
 
   override deleted(ctx: Context): void {
-    ctx.log.info(`Mydemo '${this.metadata.namespace}/${this.metadata.name}' no longer exists, it is deleted`);
+    ctx.log.info(`Mydemo '${this.metadata.namespace}/${this.metadata.name}' no longer exists: it was deleted`);
   }
 }
