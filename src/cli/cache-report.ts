@@ -2,7 +2,7 @@ import type { KindRef } from '../api/kind-ref.js';
 import type { CacheUsage } from '../manager/cache-usage.js';
 import { countNoun } from './count-noun.js';
 
-/** The share of a field from which it is listed. */
+/** The minimum share of a field in the report. */
 const NOTABLE = 0.1;
 
 /** Describes the caches of an operator, and what would make the largest ones smaller, in lines of text. */

@@ -58,7 +58,10 @@ function resourceClasses(docs: ListedDocs, file: FoundFile, exported: readonly u
   return kinds;
 }
 
-/** A class without `export` would otherwise be left out silently. A kind without `reconcile` may serve for reads only. */
+/**
+ * Throws for an operator class without `export`, which would be ignored silently. Kinds without `reconcile` need not be
+ * exported.
+ */
 function assertExported(docs: ListedDocs, { path }: FoundFile, exported: readonly unknown[]): void {
   const hidden = docs.classes
     .filter(isAnnotated)

@@ -8,7 +8,7 @@ export class AlreadyOwnedError extends OperatorError {
   constructor(
     kind: KindRef,
     child: KubeObject,
-    /** The controller that owns it. */
+    /** The controller that owns the object. */
     readonly owner: OwnerReference,
   ) {
     const { name, namespace } = child.metadata;

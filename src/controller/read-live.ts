@@ -5,7 +5,7 @@ import { objectFilter, type ListerOptions } from '../api/object-filter.js';
 import { isObjectMissing } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
 
-/** Reads the object from the server, past the cache. Returns undefined when it does not exist. */
+/** Reads the object from the server, bypassing the cache. Returns undefined when it does not exist. */
 export async function readLive<T extends KubeObject>(
   client: Client,
   kind: KindRef<T>,

@@ -51,12 +51,11 @@ const CHANGE_READ_OBJECT =
 /**
  * Handles one request: reads the object, calls the user's method that fits its state, writes the status.
  *
- * Flow: an object that is there is reconciled, with its finalizers in place; one that is being deleted has its
- * finalizer methods run, and is otherwise left to the garbage collector; `deleted` gets the last known state of one
- * that is gone.
+ * Flow: an existing object is reconciled, with its finalizers in place. A deleting object has its finalizer methods
+ * called, and is otherwise left to the garbage collector. A deleted object's last known state is passed to `deleted`.
  */
 export class Reconciler {
-  /** Last known states of objects that are gone, in the order of their deletions, until `deleted` has had them. */
+  /** Last known states of deleted objects, in the order of their deletions, until they were passed to `deleted`. */
   private readonly deletedByKey = new Map<ObjectKey, readonly KubeObject[]>();
   private readonly failures: FailureRecorder;
   private readonly notifiesDeleted: boolean;
@@ -83,7 +82,7 @@ export class Reconciler {
     this.notifiesDeleted = overridesDeleted(model);
   }
 
-  /** To be called with the last known state when an object is gone, before its key is handled. */
+  /** Must be called with the last known state of a deleted object, before its key is handled. */
   recordDeletion(object: KubeObject): void {
     if (!this.notifiesDeleted) return;
     const key = objectKey(object);

@@ -145,7 +145,7 @@ export function workqueueMetrics(metrics: Metrics): QueueMetrics {
   };
 }
 
-/** The counter of changes that a watch has missed, which stays 0. */
+/** The counter of changes that a watch has missed, which should stay 0. */
 export function missedEventMetrics(metrics: Metrics): CounterMetric<'resource' | 'cluster'> {
   const labels = ['resource', 'cluster'];
   return metrics.counter('kindwright_watch_missed_events_total', 'Changes that a watch has missed', labels);

@@ -12,14 +12,14 @@ export abstract class CustomResource implements KubeObject {
    * Makes the cluster match the object. Called after any change of the object or of what it owns or watches, but not
    * while the object is being deleted: then only `@Finalizer` methods run.
    *
-   * Never twice at a time for one object. Must be idempotent: it also runs after a restart, and again after a throw,
-   * with back-off. What it leaves in `this.status` is written once afterwards, if changed, also after a throw.
+   * Never twice at a time for one object. Must be idempotent: it also runs after a restart, and again after an error,
+   * with back-off. `this.status` is written once afterwards if it has changed, also after an error.
    */
   abstract reconcile(ctx: Context): Promise<Result | void> | Result | void;
 
   /**
-   * Called with the last known state once the object is gone. Best effort: not called for what was deleted while the
-   * operator was down. Cleanup that must happen belongs into a `@Finalizer` method.
+   * Called with the last known state after the object was deleted. Best effort: not called for objects that were deleted
+   * while the operator was not running. Cleanup that must happen belongs in a `@Finalizer` method.
    */
   deleted(_ctx: Context): Promise<void> | void {
     return undefined;

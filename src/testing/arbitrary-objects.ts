@@ -18,7 +18,7 @@ export interface ArbitraryOptions {
   readonly isPartial: boolean;
 }
 
-/** How many random values of a field are tried before the schema counts as too strict to guess values for. */
+/** The number of random values of a field that are tried before examples are required. */
 const ATTEMPTS = 200;
 const MAX_ITEMS = 3;
 const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };

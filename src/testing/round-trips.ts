@@ -113,14 +113,14 @@ class RoundTrip {
     return difference(this.conversion.withoutDropped(object, this.spoke), this.convert(there, this.from));
   }
 
-  /** Does not gain a field, so that no field manager does. */
+  /** A partial object must not gain a field, because a field manager would then own it. */
   private partial(object: JsonObject): string | undefined {
     const back = this.convert(this.convert(object, this.to), this.from);
     const gained = changedFields(object, back, Infinity).find(({ from }) => from === undefined);
     return gained && `gained ${formatFieldPath(gained.path)}: ${stringifyJson(gained.to)}`;
   }
 
-  /** A change of the converted object is there after the way back. */
+  /** A change of the converted object is preserved by the conversion back. */
   private changed(object: JsonObject, change: JsonObject): string | undefined {
     const edited = { ...change, metadata: this.convert(object, this.to).metadata };
     const returned = this.convert(this.convert(edited, this.from), this.to);

@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * Runs a program, and kills it when standard input ends: that is when the process that started it has gone, even by
- * `kill -9`. Exits as the program does.
+ * Runs a program, and kills it when standard input ends: that is when its parent process has ended, even by `kill -9`.
+ * Exits as the program does.
  */
 const GUARD = `
 exec 3<&0

@@ -1,6 +1,6 @@
 import { yamlEvents } from '../../base/yaml.js';
 
-/** A node of a YAML text with its position. Scalars have neither entries nor items, nor have aliases. */
+/** A node of a YAML text with its position. Scalars and aliases have neither entries nor items. */
 export interface YamlNode {
   /** Offset of the first character; -1 for an alias. */
   readonly start: number;

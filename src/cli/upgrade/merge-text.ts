@@ -111,7 +111,7 @@ function commonLines(base: readonly Line[], side: readonly Line[]): Map<number, 
   return common;
 }
 
-/** The lines of the side that changed the region; undefined if both did, differently. */
+/** The lines of the side that changed the region; undefined if both changed it to different lines. */
 function withoutConflict({ base, ours, theirs }: Region): readonly Line[] | undefined {
   if (haveEqualText(theirs, base) || haveEqualText(theirs, ours)) return ours;
   return haveEqualText(ours, base) ? theirs : undefined;

@@ -41,7 +41,7 @@ export function queueState(inspected: Inspected, limit: number): object {
   };
 }
 
-/** Describes what each cache holds, the largest first. Takes some 10 ms per cache. */
+/** Describes what each cache holds, the largest first. Takes about 10 ms per cache. */
 export function cacheState({ controllers, others }: Inspected): object {
   const own = cacheUsage(controllers()).map((usage) => describeCache(usage, {}));
   const remote = [...others].flatMap(([cluster, member]) =>

@@ -81,7 +81,7 @@ export class FleetCluster {
     return this.models.length === 0;
   }
 
-  /** Creates the controller of a model, and starts it if the cluster has started. Without effect if it has it. */
+  /** Creates the controller of a model, and starts it if the cluster has started. Has no effect if the controller exists. */
   add(model: ResourceModel): void {
     if (this.models.includes(model)) return;
     const { client, logger, namespaces = [], preflight = true } = this.options;

@@ -1,6 +1,6 @@
 import type { Cancel, Clock } from '../../base/clock.js';
 
-/** One time by both clocks of a process: one of them stops while a laptop sleeps. */
+/** A time by both clocks; the monotonic clock stops while the machine is suspended. */
 export interface SentTime {
   readonly monotonic: number;
   readonly now: number;

@@ -32,7 +32,7 @@ export interface ListedLeases {
 /**
  * The Leases of the replicas of an operator: one of each member, and one with the map in an annotation.
  *
- * Each update holds only for the version that was read. Nothing is retried.
+ * Each update requires the resourceVersion that was read. Nothing is retried.
  */
 export class ShardLeases {
   constructor(private readonly options: ShardLeasesOptions) {}

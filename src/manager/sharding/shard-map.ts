@@ -16,7 +16,7 @@ export interface ShardMap {
 
 /** The facts that a member knows in addition to the map. */
 export interface MemberFacts {
-  /** Members that certainly write no more. */
+  /** Members that can no longer write. */
   readonly dead: ReadonlySet<string>;
   /** Returns true while this process works on an object of the slot. */
   readonly isBusy: (slot: number) => boolean;

@@ -68,7 +68,7 @@ export class Sharding {
     if (key !== undefined && !this.gate.mayWrite(key)) throw new WriteFencedError(`another replica reconciles ${key}`);
   };
 
-  /** Throws when this process had objects and its Lease is no longer valid. For clients that also write before, in `onStart`. */
+  /** Throws when this process had objects and its Lease is no longer valid. For clients that may write earlier, in `onStart`. */
   readonly lossFence: WriteFence = () => {
     if (this.hasWorked && !this.gate.isOpen)
       throw new WriteFencedError('the Lease of this replica was not renewed in time');

@@ -16,7 +16,7 @@ const LOWER_CASE: otel.TextMapSetter<Record<string, string>> = {
  * Records a span for each request that a reconcile sends, with its retries, below the active span. The registered
  * propagator adds its headers, such as `traceparent`.
  *
- * Requests of the caches, the lease and the like belong to no reconcile; they are sent as they are.
+ * Requests of the caches, leader election and other components belong to no reconcile; they are sent unchanged.
  */
 export function requestSpans(
   api: Api,

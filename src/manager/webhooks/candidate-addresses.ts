@@ -21,8 +21,8 @@ const CONNECT_MS = 3000;
  * Returns the addresses to try, in this order.
  *
  * An API server with an address on loopback runs on this machine, or in a container that reaches an interface of this
- * machine. Another one reaches at most the interface that this machine uses to reach it. All interfaces are listened at
- * only if loopback is not enough.
+ * machine. Another one reaches at most the interface that this machine uses to reach it. The server listens on
+ * all interfaces only if loopback is not enough.
  *
  * @param address `auto`; the host and port of a tunnel; undefined for an API server on this machine
  */

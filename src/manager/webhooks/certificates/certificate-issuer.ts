@@ -22,9 +22,9 @@ import {
   type SharedAuthority,
 } from './shared-authority.js';
 
-/** The longest time between two looks at the cluster and the clock, also after a machine was suspended. */
+/** The longest time between two checks of the cluster and the clock, also after a machine was suspended. */
 const POLL_MS = 10_000;
-/** The time between a write and the next look, and between attempts while replicas write at once. */
+/** The time between a write and the next check, and between attempts while replicas write at once. */
 const AGAIN_MS = 200;
 
 /** The objects of an operator's certificates. */

@@ -1,6 +1,6 @@
 import type { Metrics } from '../../../base/metrics.js';
 
-/** Counts how often the certificate of the webhooks is looked at, and states when it expires. */
+/** Counts reads of the webhook certificate and reports its expiry. */
 export interface CertificateMetrics {
   read(): void;
   readFailed(): void;

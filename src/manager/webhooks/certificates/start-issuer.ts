@@ -18,7 +18,7 @@ interface IssuerParts
   extends
     Pick<WebhookOwner, 'models' | 'watchNamespaces'>,
     Pick<IssuerOptions, 'clock' | 'logger' | 'metrics' | 'onCertificate'> {
-  /** The end of the run. */
+  /** Aborted when the run ends. */
   readonly signal: AbortSignal;
 }
 

@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { ScalingHistory, type ScalingDecision } from '../../../../src/apiserver/controllers/autoscaling/scaling-history.js';
+import {
+  ScalingHistory,
+  type ScalingDecision,
+} from '../../../../src/apiserver/controllers/autoscaling/scaling-history.js';
 
 const MINUTE = 60_000;
 let history: ScalingHistory;
