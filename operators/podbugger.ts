@@ -48,14 +48,10 @@ export class PodBugger extends CustomResource {
       if (present || problem === undefined) carriers.push(pod.metadata.name);
     }
     this.status.pods = carriers.sort();
-    this.report(problems);
+    const attached = 'every matching running pod carries the debug container';
+    if (problems.length === 0) setReady(this.status, true, 'Attached', attached);
+    else setReady(this.status, false, 'NotAttached', problems.join('; '));
     return carriers.length < running.length ? { requeueAfterMs: 30_000 } : {};
-  }
-
-  private report(problems: readonly string[]): void {
-    const isReady = problems.length === 0;
-    const message = isReady ? 'every matching running pod carries the debug container' : problems.join('; ');
-    setReady(this.status, isReady, isReady ? 'Attached' : 'NotAttached', message);
   }
 
   private get containerName(): string {

@@ -121,7 +121,7 @@ describe('dependents', () => {
     expect(ready()).toMatchObject({ status: 'False', reason: 'DependentsNotReady', message });
   });
 
-  test('dependents of a failed one are not called, independent ones are, and the error is thrown', async () => {
+  test('when a dependent fails, methods that depend on it are not called, others are, and the error is thrown', async () => {
     behaviour.config = () => {
       throw new Error('no template');
     };

@@ -43,3 +43,13 @@ test('the README has at most 700 words outside code', () => {
   const text = read('README.md').replaceAll(/^```[^]*?^```$/gm, '');
   expect(text.split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word)).length).toBeLessThanOrEqual(700);
 });
+
+test.each([
+  ['podset', 50],
+  ['helloapp', 35],
+  ['mydemo', 25],
+  ['podbugger', 90],
+  ['nodepool', 90],
+])('the operator %s has at most %i lines', (name, limit) => {
+  expect(read(`operators/${name}.ts`).trimEnd().split('\n').length).toBeLessThanOrEqual(limit);
+});

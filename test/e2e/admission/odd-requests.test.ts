@@ -261,12 +261,12 @@ test.each([
   ['of 6,200 characters in total are sent in part', 80, 60, Array<number>(53).fill(78)],
   ['of 319 characters each are shortened, and sent in part', 20, 300, Array<number>(16).fill(256)],
   ['of 5,000 characters are shortened', 2, 5000, [256, 256]],
-])('warnings %s', async (_what, count, length, told) => {
+])('warnings %s', async (_what, count, length, lengths) => {
   const names = Array.from({ length: count }, (_, index) => String(index).padStart(2, '0') + 'x'.repeat(length));
   const unknown = Object.fromEntries(names.map((name) => [name, 1]));
   const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'w' }, ...unknown };
   const { code, warnings } = await suite.send('POST', `${CONFIG_MAPS}?dryRun=All&fieldValidation=Warn`, body);
-  expect([code, warnings.map((each) => each.replaceAll('\\"', '"').length)]).toEqual([201, told]);
+  expect([code, warnings.map((each) => each.replaceAll('\\"', '"').length)]).toEqual([201, lengths]);
 });
 
 test('a strategic merge patch causes no warning for an unknown field with a control character', async () => {
