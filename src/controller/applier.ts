@@ -20,12 +20,6 @@ interface Applied {
   readonly object: KubeObject;
 }
 
-/** A child as the cache shows it, if the kind is cached. */
-interface CachedChild {
-  readonly isCached: boolean;
-  readonly cached: KubeObject | undefined;
-}
-
 export interface ApplyCall extends Ownership {
   readonly force: boolean;
   /** True to take over an existing object that this controller did not create. */
@@ -45,7 +39,8 @@ interface ManagedFields {
  * Guarantees: drift is corrected as soon as the cache shows it; an apply without effect causes no event and therefore
  * no loop; an owned object is never written when another controller owns it, nor when it exists and this controller did
  * not create it, unless `adopt` is set.
- * Assumptions: what an earlier process applied is not known, so each child is applied once after a start.
+ * Assumptions: what an earlier process applied is not known, so each child is applied once after a start. A cache may be
+ * behind, or hold a selection of the objects, so a child that it does not hold is read from the server before it is applied.
  */
 export class Applier {
   private readonly appliedByChild = new Map<string, Applied>();
@@ -75,7 +70,7 @@ export class Applier {
       request.run?.skipped('apply', kind, cached);
       return cached;
     }
-    const send = () => this.send(request, kind, desired, call, { isCached: lister !== undefined, cached });
+    const send = () => this.send(request, kind, desired, call, cached);
     const object = await this.ownerCheck.write(request, call, cached, send);
     if (lister) this.appliedByChild.set(child, { digest, object });
     return object;
@@ -101,23 +96,30 @@ export class Applier {
     kind: KindRef,
     desired: Desired<KubeObject>,
     call: ApplyCall,
-    { isCached, cached }: CachedChild,
+    cached: KubeObject | undefined,
   ): Promise<KubeObject> {
-    const { force } = call;
-    if (cached && call.isOwned && isOwnedBy(cached, call.owner))
-      return this.writeCached(request, kind, desired, call, cached);
-    if (needsNoCheck(call, cached)) return this.write(request, kind, desired, call, force);
-    if (cached || !isCached) {
-      await this.assertAdoptable(request, kind, desired, call, cached);
+    const { isOwned, owner, adopt, force } = call;
+    if (cached && isOwned && isOwnedBy(cached, owner)) return this.writeCached(request, kind, desired, call, cached);
+    if (!isOwned || (adopt && !cached)) return this.write(request, kind, desired, call, force);
+    if (await this.existsAsOurs(request, kind, desired, call, cached)) {
       return this.write(request, kind, desired, call, force);
     }
+    return this.create(request, kind, desired, call);
+  }
+
+  /** Sends an object that does not exist. Without force the server rejects fields of one that was created since. */
+  private async create(
+    request: ReconcileRequest,
+    kind: KindRef,
+    desired: Desired<KubeObject>,
+    call: ApplyCall,
+  ): Promise<KubeObject> {
     try {
-      // Nothing to overwrite is known. Without force the server rejects fields of an object the cache does not show yet.
       return await this.write(request, kind, desired, call, false);
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
       await this.assertOurs(request, kind, desired, call);
-      if (!force) throw error;
+      if (!call.force) throw error;
       return this.write(request, kind, desired, call, true);
     }
   }
@@ -139,20 +141,25 @@ export class Applier {
     } catch (error) {
       if (!mayBeReplaced(error) || (await this.live(request, kind, desired))?.metadata.uid === uid) throw error;
       await this.ownerCheck.assertExists(request, call.owner);
-      return this.send(request, kind, desired, call, { isCached: true, cached: undefined });
+      return this.send(request, kind, desired, call, undefined);
     }
   }
 
-  /** Checks an object without a reference to the owner, before it gets one. */
-  private async assertAdoptable(
+  /**
+   * Returns whether an object to own exists that this controller has created or may adopt. Rejects if it may not, and if
+   * the owner of an object without its reference has been deleted.
+   */
+  private async existsAsOurs(
     request: ReconcileRequest,
     kind: KindRef,
     desired: Desired<KubeObject>,
     call: ApplyCall,
     cached: KubeObject | undefined,
-  ): Promise<void> {
-    if (!call.adopt) await this.assertOurs(request, kind, desired, call);
-    if (cached) await this.ownerCheck.assertMayAdopt(request, call.owner);
+  ): Promise<boolean> {
+    const found = call.adopt ? cached : await this.assertOurs(request, kind, desired, call);
+    const known = found ?? cached;
+    if (known && !isOwnedBy(known, call.owner)) await this.ownerCheck.assertMayAdopt(request, call.owner);
+    return found !== undefined;
   }
 
   private async write(
@@ -174,15 +181,19 @@ export class Applier {
     }
   }
 
-  /** @throws AlreadyOwnedError or NotOwnedError when the object exists and this controller did not create it. */
+  /**
+   * Returns the object as the server has it.
+   *
+   * @throws AlreadyOwnedError or NotOwnedError when the object exists and this controller did not create it.
+   */
   private async assertOurs(
     request: ReconcileRequest,
     kind: KindRef,
     desired: Desired<KubeObject>,
     { owner }: ApplyCall,
-  ): Promise<void> {
+  ): Promise<KubeObject | undefined> {
     const live = await this.live(request, kind, desired);
-    if (!live) return;
+    if (!live) return undefined;
     assertNoOtherController(kind, live, owner);
     const { managedFields = [] } = live.metadata as { readonly managedFields?: readonly ManagedFields[] };
     // An object that has lost its owner reference is still ours if this controller applied it.
@@ -190,6 +201,7 @@ export class Applier {
       ({ manager, operation }) => manager === this.writer.fieldManager && operation === 'Apply',
     );
     if (!isApplied && !isOwnedBy(live, owner)) throw new NotOwnedError(kind, live, owner);
+    return live;
   }
 
   private live(
@@ -206,11 +218,6 @@ export class Applier {
 /** Returns whether a write was rejected because the object with its uid was deleted; a conflict has other reasons too. */
 function mayBeReplaced(error: unknown): boolean {
   return error instanceof ConflictError || (error instanceof InvalidError && error.message.includes('metadata.uid'));
-}
-
-/** Returns whether a write needs no proof that the object is ours: it gets no owner, has ours, or may be taken over. */
-function needsNoCheck({ isOwned, owner, adopt }: ApplyCall, cached: KubeObject | undefined): boolean {
-  return !isOwned || (cached ? isOwnedBy(cached, owner) : adopt);
 }
 
 function childKey(kind: KindRef, name: string, namespace: string | undefined): string {

@@ -159,7 +159,8 @@ describe('dependents', () => {
       unmarked,
     );
     await dependents.reconcile(run);
-    expect(sent(made)).toEqual(['apply config-1', 'apply other', 'apply web', 'delete config-0']);
+    expect(sent(made).slice(0, 2).toSorted()).toEqual(['apply config-1', 'apply other']);
+    expect(sent(made).slice(2)).toEqual(['apply web', 'delete config-0']);
   });
 
   test('dependents are deleted before those that they depend on when the precondition no longer holds', async () => {

@@ -60,6 +60,12 @@ export function gizmo(name: string, change: Partial<KubeObject['metadata']> = {}
   return { apiVersion: 'test.kindwright.dev/v1', kind: 'Gizmo', metadata, spec: { value: 'a' } };
 }
 
+/** Returns the object with a reference to the Gizmo `a` as its controller. */
+export function owned<T extends KubeObject>(object: T): T {
+  const reference = { apiVersion: 'test.kindwright.dev/v1', kind: 'Gizmo', name: 'a', uid: 'uid-a', controller: true };
+  return { ...object, metadata: { ...object.metadata, ownerReferences: [reference] } };
+}
+
 /** A call that the controller made, and what was sent. */
 interface SentWrite {
   readonly verb: 'apply' | 'create' | 'update' | 'patch' | 'delete';
@@ -75,7 +81,7 @@ export class ControllerParts {
   readonly sent: SentWrite[] = [];
   readonly recorded: { readonly about: string; readonly reason: string }[] = [];
   readonly reads: { readonly kind: string; readonly name?: string; readonly options?: unknown }[] = [];
-  /** The object that a live read returns. */
+  /** The object that a live read of its name returns. */
   live: (kind: string) => KubeObject | undefined = () => undefined;
   /** The objects that a live list returns. */
   liveItems: (kind: string) => KubeObject[] = () => [];
@@ -175,7 +181,7 @@ export class ControllerParts {
       get: async ({ kind }: KindRef, name: string) => {
         this.reads.push({ kind, name });
         const live = this.live(kind);
-        if (live) return structuredClone(live);
+        if (live?.metadata.name === name) return structuredClone(live);
         throw new NotFoundError('not found', {
           status: 404,
           reason: 'NotFound',

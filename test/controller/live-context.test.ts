@@ -1,17 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  ConfigMap,
-  ConflictError,
-  Deployment,
-  Node,
-  partOf,
-  Secret,
-  type KubeObject,
-  type ReadonlyDeep,
-} from 'kindwright';
+import { ConfigMap, partOf, Secret, type KubeObject, type ReadonlyDeep } from 'kindwright';
 import { LiveContext } from '../../src/controller/live-context.js';
 import type { ReconcileRequest } from '../../src/controller/reconcile-request.js';
-import { ControllerParts, gizmo } from './gizmo.js';
+import { ControllerParts, gizmo, owned } from './gizmo.js';
 
 let parts: ControllerParts;
 let request: ReconcileRequest;
@@ -30,133 +21,6 @@ beforeEach(async () => {
   ctx = new LiveContext(parts.services, request, gizmo('a'));
 });
 afterEach(() => parts.stop());
-
-const conflict = new ConflictError('changed', {
-  status: 409,
-  reason: 'Conflict',
-  request: { method: 'PUT', path: '/' },
-});
-
-/** Owned by the reconciled Gizmo. */
-function owned<T extends KubeObject>(object: T): T {
-  const reference = { apiVersion: 'test.kindwright.dev/v1', kind: 'Gizmo', name: 'a', uid: 'uid-a', controller: true };
-  return { ...object, metadata: { ...object.metadata, ownerReferences: [reference] } };
-}
-
-describe('apply', () => {
-  const desired = { metadata: { name: 'web' }, spec: { replicas: 2 } };
-  const deployment = (version: string, change: object = {}): KubeObject => ({
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name: 'web', namespace: 'team', uid: 'ud', resourceVersion: version },
-    ...{ spec: { replicas: 2 }, status: { replicas: 0 }, ...change },
-  });
-  const see = (object: KubeObject) => {
-    parts.caches.observe(Deployment, object);
-  };
-  beforeEach(async () => {
-    parts.answer = () => owned(deployment('10'));
-    await ctx.apply(Deployment, desired);
-  });
-
-  test('apply sends identity, namespace and owner with the desired fields', () => {
-    expect(parts.sent[0]?.body).toMatchObject({
-      apiVersion: 'apps/v1',
-      kind: 'Deployment',
-      metadata: { name: 'web', namespace: 'team', ownerReferences: [{ kind: 'Gizmo', name: 'a', uid: 'uid-a' }] },
-      spec: { replicas: 2 },
-    });
-  });
-
-  test('apply of the same object sends nothing', async () => {
-    const applied = await ctx.apply(Deployment, desired);
-    expect(applied.spec?.replicas).toBe(2);
-    expect(parts.sent).toHaveLength(1);
-  });
-
-  test('apply rejects an object that exists without the owner reference and was never owned', async () => {
-    const existing = deployment('11', { spec: { replicas: 7 } });
-    see(existing);
-    parts.live = () => existing;
-    await expect(ctx.apply(Deployment, desired)).rejects.toMatchObject({
-      code: 'E_NOT_OWNED',
-      message: 'Deployment team/web already exists and was not created for Gizmo team/a',
-    });
-    expect(parts.sent).toHaveLength(1);
-  });
-
-  test('apply with adopt takes over an object that exists', async () => {
-    see(deployment('11', { spec: { replicas: 7 } }));
-    await ctx.apply(Deployment, desired, { adopt: true });
-    expect(parts.sent).toHaveLength(2);
-    expect(parts.reads).toEqual([{ kind: 'Gizmo', name: 'a' }]); // which may be deleted without its children
-  });
-
-  test('apply sends an object that is not cached without force, and rejects one of another owner', async () => {
-    parts.answer = () => {
-      throw conflict;
-    };
-    parts.live = () => deployment('5');
-    const other = { ...desired, metadata: { name: 'other' } };
-    await expect(ctx.apply(Deployment, other)).rejects.toMatchObject({ code: 'E_NOT_OWNED' });
-    expect(parts.sent.slice(1)).toMatchObject([{ name: 'other', force: false }]);
-  });
-
-  test('apply forces a conflict on an own object that is not in the cache yet', async () => {
-    parts.answer = ({ force }) => {
-      if (force !== true) throw conflict;
-      return deployment('12');
-    };
-    parts.live = () => owned(deployment('5'));
-    await ctx.apply(Deployment, { ...desired, metadata: { name: 'other' } });
-    expect(parts.sent.slice(1)).toMatchObject([{ force: false }, { force: true }]);
-  });
-
-  test('apply sends nothing when only the status has changed', async () => {
-    see(owned(deployment('11', { status: { replicas: 2 } })));
-    const applied = await ctx.apply(Deployment, desired);
-    expect(applied.status?.replicas).toBe(2);
-    expect(parts.sent).toHaveLength(1);
-  });
-
-  test.each<[string, object]>([
-    ['a field', { spec: { replicas: 7 } }],
-    ['a field that is not ours', { spec: { replicas: 2, paused: true } }],
-  ])('apply sends again when another client changed %s, and then no more', async (_, change) => {
-    see(owned(deployment('11', change)));
-    parts.answer = () => owned(deployment('12'));
-    await ctx.apply(Deployment, desired);
-    await ctx.apply(Deployment, desired);
-    expect(parts.sent).toHaveLength(2);
-  });
-
-  test('apply sends again when the desired object changes', async () => {
-    await ctx.apply(Deployment, { ...desired, spec: { replicas: 3 } });
-    expect(parts.sent).toHaveLength(2);
-  });
-
-  test('apply sends again after a delete of the object', async () => {
-    await ctx.delete(Deployment, deployment('10'));
-    await ctx.apply(Deployment, desired);
-    expect(parts.sent.map(({ verb }) => verb)).toEqual(['apply', 'delete', 'apply']);
-  });
-
-  test('apply returns a copy that the user may change', async () => {
-    const applied = await ctx.apply(Deployment, desired);
-    applied.metadata.labels = { mutated: 'yes' };
-    await ctx.apply(Deployment, desired);
-    expect(parts.sent).toHaveLength(1);
-  });
-
-  test('apply does not change the given object', () => {
-    expect(desired).toEqual({ metadata: { name: 'web' }, spec: { replicas: 2 } });
-  });
-
-  test('apply without an owner sends no owner reference', async () => {
-    await ctx.apply(Node, { metadata: { name: 'n' } }, { owned: false });
-    expect(parts.sent[1]?.body).toEqual({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } });
-  });
-});
 
 describe('reads', () => {
   test('reads of the cache use the namespace of the object', async () => {

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ConfigMap, Pod, ServiceAccount } from 'kindwright';
+import { ConfigMap, partOf, Pod, ServiceAccount } from 'kindwright';
 import { PodBugger } from '../../../operators/podbugger.js';
 import { createPod } from '../harness/crash-scenarios.js';
 import type { Row } from '../harness/row.js';
+import type { World } from '../harness/world.js';
 import { assert, assertConverged, assertEqual, assertQuiet, within } from '../oracles/converged.js';
 import { CountingClock } from '../oracles/counting-clock.js';
-import { answer, statusReply } from '../proxy/faults.js';
+import { answer, editLines, statusReply } from '../proxy/faults.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -20,7 +21,51 @@ class SkewedClock extends CountingClock {
   }
 }
 
+const SelectedMap = partOf(ConfigMap, { labelSelector: 'app=gear' });
+const THEIRS = { theirs: 'kept' };
+
+/** Checks that the object of somebody else, with the name of a child and without its fields, stays as it is. */
+async function assertLeftAlone(world: World): Promise<void> {
+  const { admin, namespace } = world;
+  await world.createGear('taken');
+  await world.createGear('other');
+  await within(30_000, () => admin.get(ConfigMap, 'other', { namespace }));
+  await delay(3_000);
+  const { data, metadata } = await admin.get(ConfigMap, 'taken', { namespace });
+  assertEqual([data, metadata.ownerReferences], [THEIRS, undefined], 'object');
+}
+
 export const STRANGER_ROWS: readonly Row[] = [
+  {
+    id: 'F83-selected',
+    title: 'an object of somebody else with the name of a child is left alone if the selector of the cache hides it',
+    async run(world) {
+      const { admin, namespace } = world;
+      await admin.create(ConfigMap, { metadata: { name: 'taken', namespace }, data: THEIRS });
+      world.gear = async ({ metadata: { name }, spec }, ctx) => {
+        await ctx.watch(SelectedMap);
+        await ctx.apply(SelectedMap, { metadata: { name, labels: { app: 'gear' } }, data: { value: spec.value } });
+      };
+      await world.start();
+      await assertLeftAlone(world);
+    },
+  },
+  {
+    id: 'F83-unseen',
+    title: 'an object of somebody else with the name of a child is left alone before the cache shows it',
+    async run(world) {
+      const { admin, namespace, proxy } = world;
+      let isHidden = false;
+      const lines = editLines(({ text }) => ({ send: isHidden ? [] : [text] }));
+      proxy.inject({ verb: 'watch', resource: 'configmaps' }, lines);
+      await world.start();
+      await world.createGear('first');
+      await assertConverged(world);
+      isHidden = true;
+      await admin.create(ConfigMap, { metadata: { name: 'taken', namespace }, data: THEIRS });
+      await assertLeftAlone(world);
+    },
+  },
   {
     id: 'F92',
     title: 'a child that is being deleted but kept by the finalizer of a stranger causes no loop, and is created again',

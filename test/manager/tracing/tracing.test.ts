@@ -110,7 +110,8 @@ describe('a manager with tracing', () => {
     const [reconcile] = await reconciled('nested', 'x');
     const [work] = childrenOf(reconcile!);
     expect(work?.name).toBe('work');
-    const [write] = childrenOf(work!);
+    const [read, write] = childrenOf(work!);
+    expect(read?.name).toBe('get configmaps');
     expect(write).toMatchObject({
       name: 'apply configmaps',
       hasEnded: true,

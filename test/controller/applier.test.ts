@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ConflictError, Deployment, Node, type KubeObject } from 'kindwright';
+import { LiveContext } from '../../src/controller/live-context.js';
+import { ControllerParts, gizmo, owned } from './gizmo.js';
+
+let parts: ControllerParts;
+let ctx: LiveContext;
+
+beforeEach(async () => {
+  parts = await ControllerParts.with();
+  parts.live = (kind) => (kind === 'Gizmo' ? gizmo('a') : undefined);
+  ctx = new LiveContext(parts.services, parts.request(), gizmo('a'));
+});
+afterEach(() => parts.stop());
+
+const conflict = new ConflictError('changed', {
+  status: 409,
+  reason: 'Conflict',
+  request: { method: 'PUT', path: '/' },
+});
+
+describe('apply', () => {
+  const desired = { metadata: { name: 'web' }, spec: { replicas: 2 } };
+  const deployment = (version: string, change: object = {}, name = 'web'): KubeObject => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace: 'team', uid: 'ud', resourceVersion: version },
+    ...{ spec: { replicas: 2 }, status: { replicas: 0 }, ...change },
+  });
+  const see = (object: KubeObject) => {
+    parts.caches.observe(Deployment, object);
+  };
+  beforeEach(async () => {
+    parts.answer = () => owned(deployment('10'));
+    await ctx.apply(Deployment, desired);
+  });
+
+  test('apply sends identity, namespace and owner with the desired fields', () => {
+    expect(parts.sent[0]?.body).toMatchObject({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web', namespace: 'team', ownerReferences: [{ kind: 'Gizmo', name: 'a', uid: 'uid-a' }] },
+      spec: { replicas: 2 },
+    });
+  });
+
+  test('apply of the same object sends nothing', async () => {
+    const applied = await ctx.apply(Deployment, desired);
+    expect(applied.spec?.replicas).toBe(2);
+    expect(parts.sent).toHaveLength(1);
+  });
+
+  test('apply rejects an object that exists without the owner reference and was never owned', async () => {
+    const existing = deployment('11', { spec: { replicas: 7 } });
+    see(existing);
+    parts.live = () => existing;
+    await expect(ctx.apply(Deployment, desired)).rejects.toMatchObject({
+      code: 'E_NOT_OWNED',
+      message: 'Deployment team/web already exists and was not created for Gizmo team/a',
+    });
+    expect(parts.sent).toHaveLength(1);
+  });
+
+  test('apply with adopt takes over an object that exists', async () => {
+    see(deployment('11', { spec: { replicas: 7 } }));
+    await ctx.apply(Deployment, desired, { adopt: true });
+    expect(parts.sent).toHaveLength(2);
+    expect(parts.reads.slice(1)).toEqual([{ kind: 'Gizmo', name: 'a' }]); // which may be deleted without its children
+  });
+
+  test('apply rejects an object that exists but is not cached, and was not created by the controller', async () => {
+    parts.live = () => deployment('5', {}, 'other');
+    const other = { ...desired, metadata: { name: 'other' } };
+    await expect(ctx.apply(Deployment, other)).rejects.toMatchObject({ code: 'E_NOT_OWNED' });
+    expect(parts.sent).toHaveLength(1);
+  });
+
+  test('apply rejects an object that is neither cached nor owned if its owner is being deleted', async () => {
+    const managedFields = [{ manager: 'gizmo', operation: 'Apply' }];
+    const live = deployment('5', {}, 'other');
+    parts.live = (kind) =>
+      kind === 'Gizmo'
+        ? gizmo('a', { deletionTimestamp: '2020-01-01T00:00:00Z' })
+        : { ...live, metadata: { ...live.metadata, managedFields } as KubeObject['metadata'] };
+    const other = { ...desired, metadata: { name: 'other' } };
+    await expect(ctx.apply(Deployment, other)).rejects.toMatchObject({ code: 'E_STALE_OWNER' });
+    expect(parts.sent).toHaveLength(1);
+  });
+
+  test('apply sends an object that does not exist without force, and rejects one that is created meanwhile', async () => {
+    let existing: KubeObject | undefined;
+    parts.answer = () => {
+      existing = deployment('5', {}, 'other');
+      throw conflict;
+    };
+    parts.live = () => existing;
+    const other = { ...desired, metadata: { name: 'other' } };
+    await expect(ctx.apply(Deployment, other)).rejects.toMatchObject({ code: 'E_NOT_OWNED' });
+    expect(parts.sent.slice(1)).toMatchObject([{ name: 'other', force: false }]);
+  });
+
+  test('apply forces an own object that is not in the cache yet', async () => {
+    parts.live = () => owned(deployment('5', {}, 'other'));
+    await ctx.apply(Deployment, { ...desired, metadata: { name: 'other' } });
+    expect(parts.sent.slice(1)).toMatchObject([{ force: true }]);
+  });
+
+  test('apply forces a conflict on an own object that is created meanwhile', async () => {
+    let existing: KubeObject | undefined;
+    parts.answer = ({ force }) => {
+      if (force === true) return deployment('12');
+      existing = owned(deployment('5', {}, 'other'));
+      throw conflict;
+    };
+    parts.live = () => existing;
+    await ctx.apply(Deployment, { ...desired, metadata: { name: 'other' } });
+    expect(parts.sent.slice(1)).toMatchObject([{ force: false }, { force: true }]);
+  });
+
+  test('apply sends nothing when only the status has changed', async () => {
+    see(owned(deployment('11', { status: { replicas: 2 } })));
+    const applied = await ctx.apply(Deployment, desired);
+    expect(applied.status?.replicas).toBe(2);
+    expect(parts.sent).toHaveLength(1);
+  });
+
+  test.each<[string, object]>([
+    ['a field', { spec: { replicas: 7 } }],
+    ['a field that is not ours', { spec: { replicas: 2, paused: true } }],
+  ])('apply sends again when another client changed %s, and then no more', async (_, change) => {
+    see(owned(deployment('11', change)));
+    parts.answer = () => owned(deployment('12'));
+    await ctx.apply(Deployment, desired);
+    await ctx.apply(Deployment, desired);
+    expect(parts.sent).toHaveLength(2);
+  });
+
+  test('apply sends again when the desired object changes', async () => {
+    await ctx.apply(Deployment, { ...desired, spec: { replicas: 3 } });
+    expect(parts.sent).toHaveLength(2);
+  });
+
+  test('apply sends again after a delete of the object', async () => {
+    await ctx.delete(Deployment, deployment('10'));
+    await ctx.apply(Deployment, desired);
+    expect(parts.sent.map(({ verb }) => verb)).toEqual(['apply', 'delete', 'apply']);
+  });
+
+  test('apply returns a copy that the user may change', async () => {
+    const applied = await ctx.apply(Deployment, desired);
+    applied.metadata.labels = { mutated: 'yes' };
+    await ctx.apply(Deployment, desired);
+    expect(parts.sent).toHaveLength(1);
+  });
+
+  test('apply does not change the given object', () => {
+    expect(desired).toEqual({ metadata: { name: 'web' }, spec: { replicas: 2 } });
+  });
+
+  test('apply without an owner sends no owner reference', async () => {
+    await ctx.apply(Node, { metadata: { name: 'n' } }, { owned: false });
+    expect(parts.sent[1]?.body).toEqual({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } });
+  });
+});
