@@ -1,4 +1,5 @@
 import type { KindRef } from '../api/kind-ref.js';
+import { generatedName } from '../api/generated-name.js';
 import type { Desired, KubeObject } from '../api/kube-object.js';
 import { AlreadyExistsError } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
@@ -9,8 +10,14 @@ import type { OwnerCheck } from './owner-check.js';
 import { readLive } from './read-live.js';
 import type { ReconcileRequest } from './reconcile-request.js';
 
+/** The number of names that the API server tries for `metadata.generateName`. */
+const NAME_ATTEMPTS = 8;
+
 /**
  * Creates objects and never changes existing ones.
+ *
+ * Names for `metadata.generateName` are generated here as the API server does, so that an object can be read after the
+ * response to its creation was lost.
  *
  * Flow: an object in the cache that the reconciled object already owns is returned without a request; otherwise the
  * object is created; if the name is taken, the existing object is returned when the reconciled object owns it.
@@ -24,6 +31,7 @@ export class ChildCreator {
     private readonly caches: CachedKinds,
     private readonly writer: ObjectWriter,
     private readonly ownerCheck: OwnerCheck,
+    private readonly random: () => number = Math.random,
   ) {}
 
   async create(
@@ -33,6 +41,18 @@ export class ChildCreator {
     ownership: Ownership,
   ): Promise<KubeObject> {
     const child = childObject(kind, given, this.ownerKind, ownership);
+    const isGenerated = !child.metadata.name && child.metadata.generateName;
+    return isGenerated
+      ? this.createGenerated(request, kind, child, ownership)
+      : this.createNamed(request, kind, child, ownership);
+  }
+
+  private async createNamed(
+    request: ReconcileRequest,
+    kind: KindRef,
+    child: Desired<KubeObject>,
+    ownership: Ownership,
+  ): Promise<KubeObject> {
     const { name, namespace } = child.metadata;
     const cached = this.cached(request, kind, child.metadata);
     if (cached && isOwnedBy(cached, ownership.owner)) {
@@ -41,8 +61,7 @@ export class ChildCreator {
       return cached;
     }
     try {
-      const send = () => this.writer.create(request, kind, child);
-      return await this.ownerCheck.write(request, ownership, undefined, send);
+      return await this.send(request, kind, child, ownership);
     } catch (error) {
       if (!(error instanceof AlreadyExistsError) || name === undefined) throw error;
       const existing = await this.existing(request, kind, name, namespace);
@@ -51,6 +70,32 @@ export class ChildCreator {
       if (ownership.isOwned) assertNoOtherController(kind, existing, ownership.owner);
       throw error;
     }
+  }
+
+  /** Each call creates an object, so a name that is taken is replaced by another. */
+  private async createGenerated(
+    request: ReconcileRequest,
+    kind: KindRef,
+    child: Desired<KubeObject>,
+    ownership: Ownership,
+  ): Promise<KubeObject> {
+    for (let attempt = 1; ; attempt++) {
+      const name = generatedName(child.metadata.generateName ?? '', this.random);
+      try {
+        return await this.send(request, kind, { ...child, metadata: { ...child.metadata, name } }, ownership);
+      } catch (error) {
+        if (!(error instanceof AlreadyExistsError) || attempt === NAME_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  private send(
+    request: ReconcileRequest,
+    kind: KindRef,
+    child: Desired<KubeObject>,
+    ownership: Ownership,
+  ): Promise<KubeObject> {
+    return this.ownerCheck.write(request, ownership, undefined, () => this.writer.create(request, kind, child));
   }
 
   private cached(

@@ -19,31 +19,32 @@ import { isReadMethod } from '../client/is-read-method.js';
 import type { CachedKinds } from './cached-kinds.js';
 import { clusterHint } from './rbac-hint.js';
 import type { ReconcileRequest } from './reconcile-request.js';
+import { UnknownOutcomes, type ObjectName } from './unknown-outcome.js';
 import type { WriteFence } from './write-fence.js';
 
 const RBAC_HINT = 'add @Rbac for it to the class, then run generate-manifests and apply the generated roles';
 
 type DeletionResponse = Partial<KubeObject> & Pick<Status, 'details'>;
 
-/** The object of a write; the name is missing where the server makes it. */
-interface ObjectName {
-  readonly name?: string | undefined;
-  readonly namespace?: string | undefined;
-}
-
 /**
  * Sends every write of a controller.
  *
  * Guarantees: nothing is sent once the request is aborted or the fence rejects writes, even if the write has waited for
- * a connection or for a retry; an abort cancels a write in flight; the cache holds the result of a write, a deletion included, before the write returns.
+ * a connection or for a retry; an abort cancels a write in flight; the cache holds the result of a write, a deletion
+ * included, before the write returns. That also holds for a write that rejects because its response was lost, if the
+ * object can be read afterwards.
  */
 export class ObjectWriter {
+  private readonly outcomes: UnknownOutcomes;
+
   constructor(
-    private readonly client: Pick<Client, 'apply' | 'create' | 'update' | 'patch' | 'delete'>,
+    private readonly client: Pick<Client, 'get' | 'apply' | 'create' | 'update' | 'patch' | 'delete'>,
     private readonly caches: Pick<CachedKinds, 'observe' | 'observeDeletion' | 'find'>,
     private readonly fence: WriteFence,
     readonly fieldManager: string,
-  ) {}
+  ) {
+    this.outcomes = new UnknownOutcomes(client, caches);
+  }
 
   async apply(
     request: ReconcileRequest,
@@ -198,14 +199,17 @@ export class ObjectWriter {
   }
 
   private recorded<T extends KubeObject | undefined>(
-    { run }: ReconcileRequest,
+    request: ReconcileRequest,
     action: WriteOp['do'],
     kind: KindRef,
-    { name = '', namespace }: ObjectName,
+    target: ObjectName,
     send: () => Promise<T>,
   ): Promise<T> {
-    if (!run) return send();
-    return run.write(action, kind, { name, namespace, before: this.caches.find(kind, name, namespace) }, send);
+    const { run } = request;
+    const { name = '', namespace } = target;
+    const sendAndSettle = () => this.outcomes.resolve(request, kind, target, send);
+    if (!run) return sendAndSettle();
+    return run.write(action, kind, { name, namespace, before: this.caches.find(kind, name, namespace) }, sendAndSettle);
   }
 
   private permit(request: ReconcileRequest): Pick<WriteOptions, 'signal' | 'fieldManager' | 'beforeSend'> {

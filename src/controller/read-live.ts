@@ -4,13 +4,17 @@ import type { LabelSelector } from '../api/label-selector.js';
 import { objectFilter, type ListerOptions } from '../api/object-filter.js';
 import { isObjectMissing } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
+import type { GetOptions } from '../client/client-options.js';
 
 /** Reads the object from the server, bypassing the cache. Returns undefined when it does not exist. */
 export async function readLive<T extends KubeObject>(
-  client: Client,
+  client: Pick<Client, 'get'>,
   kind: KindRef<T>,
   name: string,
-  options: { readonly namespace: string | undefined; readonly signal: AbortSignal },
+  options: Pick<GetOptions, 'timeoutMs' | 'retries'> & {
+    readonly namespace: string | undefined;
+    readonly signal: AbortSignal;
+  },
 ): Promise<KubeObject | undefined> {
   try {
     return await client.get(kind, name, options);

@@ -198,7 +198,7 @@ export class LeaderElector {
 
   /**
    * The time after which a held lease expires. Never less than the own duration: the holder works by the duration that it
-   * was started with, also if somebody has edited that of the Lease.
+   * was started with, also after an edit of the Lease.
    */
   private durationMs({ durationSeconds }: LeaseRecord): number {
     return Math.max(this.options.leaseDurationMs, durationSeconds * 1000);

@@ -89,6 +89,8 @@ export class ControllerParts {
   answerDelete: () => KubeObject | undefined = () => undefined;
   /** The answer to other writes; may throw. */
   answer: (write: SentWrite) => KubeObject = ({ body }) => body as KubeObject;
+  /** For generated names. */
+  random: () => number = Math.random;
   /** Set to have every write held back. */
   fencedWhy: string | undefined;
   readonly clusters = new Clusters();
@@ -107,7 +109,8 @@ export class ControllerParts {
     const record: ContextServices['record'] = (about, _type, reason) => {
       this.recorded.push({ about: about.metadata.name, reason });
     };
-    const creator = new ChildCreator(gizmoModel.kind, client, this.caches, writer, ownerCheck);
+    const random = (): number => this.random();
+    const creator = new ChildCreator(gizmoModel.kind, client, this.caches, writer, ownerCheck, random);
     const unwatched = new UnwatchedKinds(gizmoModel, this.logger);
     this.services = {
       client,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { deepEqual } from '../../base/deep-equal.js';
 import { formatTime } from '../../base/timestamp.js';
 import type { Clock } from '../../base/clock.js';
+import { generatedName } from '../../api/generated-name.js';
 import { keyOf } from '../../api/object-key.js';
 import type { GrantCheck } from './grant-check.js';
 import { NO_ADMISSION, type Admission } from './admission.js';
@@ -12,7 +13,6 @@ import type { PrepareContext, Resource } from '../resources/resource.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import { StoredObject } from '../storage/stored-object.js';
 import { hasNamespaceFinalizers, isFinished } from './deletion-state.js';
-import { newNameOf } from './generate-name.js';
 import { groupKindOf, validateChange, validateNew } from './object-validation.js';
 import { AFTER_ADMISSION, withoutRepeatedOwners } from './owner-references.js';
 import { prepareUpdate } from './prepare-update.js';
@@ -267,3 +267,8 @@ function wipeSystemFields(metadata: Metadata): void {
 
 /** The user of writes that the server makes itself. */
 export const SYSTEM_USER: UserInfo = { name: 'system:apiserver', groups: ['system:masters'] };
+
+/** Generates a name by the rules of the kind, or by the common rules. */
+function newNameOf({ strategy }: Resource, base: string): string {
+  return strategy.generateName?.(base) ?? generatedName(base);
+}

@@ -6,6 +6,7 @@ import { applyChild, type Gear } from '../harness/gear.js';
 import type { Row } from '../harness/row.js';
 import type { World } from '../harness/world.js';
 import type { Fault } from '../proxy/fault.js';
+import { loseResponse } from '../proxy/faults.js';
 
 const DELAY_MS = 5_000;
 
@@ -35,6 +36,25 @@ function writesOf({ proxy }: World, resource: string): string[] {
 }
 
 const countOf = (verbs: readonly string[], verb: string): number => verbs.filter((each) => each === verb).length;
+
+/** The reconcile is repeated before the watch delivers the event of the write. */
+async function scaleWithLostResponse(world: World, verb: 'create' | 'delete', sizes: readonly string[]): Promise<void> {
+  world.proxy.inject({ verb: 'watch', resource: 'configmaps' }, delayLines);
+  world.gear = scale;
+  await world.start();
+  const [first = '', ...others] = sizes;
+  await world.createGear('scaled', first);
+  const isReached = (size: string) => async () => assertEqual((await world.gears())[0]?.status.seen, size, 'status');
+  await within(30_000, isReached(first));
+  const lost = world.proxy.inject({ verb, resource: 'configmaps' }, loseResponse, { times: others.length });
+  for (const size of others) {
+    await world.changeGear('scaled', size);
+    await within(30_000, isReached(size));
+  }
+  assertEqual(lost.hits, others.length, 'lost responses');
+  await delay(DELAY_MS);
+  await assertQuiet(world);
+}
 
 export const OWN_WRITE_ROWS: readonly Row[] = [
   {
@@ -79,6 +99,26 @@ export const OWN_WRITE_ROWS: readonly Row[] = [
       await assertConverged(world, 30_000);
       const verbs = writesOf(world, 'configmaps');
       assert(countOf(verbs, 'delete') === countOf(verbs, 'apply') - 1, `writes of the child: ${verbs.join(' ')}`);
+    },
+  },
+  {
+    id: 'F37-generated',
+    title: 'when the response to the creation of a child with a generated name is lost, no second child is created',
+    async run(world) {
+      await scaleWithLostResponse(world, 'create', ['0', '1', '3', '6']);
+      assertEqual(countOf(writesOf(world, 'configmaps'), 'create'), 6, 'creates');
+      const { items } = await world.admin.list(ConfigMap, { namespace: world.namespace });
+      assertEqual(items.length, 6, 'children');
+    },
+  },
+  {
+    id: 'F37-delete',
+    title: 'when the response to the deletion of one of several children is lost, no other is deleted in its place',
+    async run(world) {
+      await scaleWithLostResponse(world, 'delete', ['6', '5', '3', '2']);
+      assertEqual(countOf(writesOf(world, 'configmaps'), 'delete'), 4, 'deletes');
+      const { items } = await world.admin.list(ConfigMap, { namespace: world.namespace });
+      assertEqual(items.length, 2, 'children');
     },
   },
   {

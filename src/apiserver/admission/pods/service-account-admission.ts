@@ -1,7 +1,7 @@
 import { eachObject } from '../../objects/api-object.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import { generatedName } from '../../registry/generate-name.js';
+import { generatedName } from '../../../api/generated-name.js';
 import { isNew, refused, type AdmissionAttributes } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 
