@@ -1,7 +1,7 @@
 import { CustomResourceDefinition } from '../../api/kinds.js';
-import type { KubeObject } from '../../api/kube-object.js';
 import { NotFoundError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';
+import { disownFields, ownsFields } from '../../client/field-ownership.js';
 
 const FIELD_MANAGER = 'kindwright-undeploy';
 
@@ -17,39 +17,21 @@ export async function endConversion(client: Client, name: string): Promise<boole
     throw error;
   });
   if (!present) return false;
-  const { spec, metadata } = present;
+  const { spec } = present;
   const isConverted = spec.conversion?.webhook?.clientConfig?.service !== undefined;
-  if (isConverted) {
-    const versions = spec.versions.map((version) => ({ ...version, served: version.storage }));
-    await patch(client, present, { spec: { conversion: { strategy: 'None', webhook: null }, versions } });
-    await disown(client, await client.get(CustomResourceDefinition, name));
-  } else if (managersOf(metadata).some(isOwn)) await disown(client, present);
+  if (!isConverted && !ownsFields(present, FIELD_MANAGER)) return false;
+  const ended = isConverted ? await serveStoredVersion(client, present) : present;
+  // The next `deploy` sets the changed fields without a conflict.
+  await disownFields(client, CustomResourceDefinition, ended, FIELD_MANAGER);
   return isConverted;
 }
 
-/** Gives up the ownership of the changed fields, so that the next `deploy` sets them without a conflict. */
-async function disown(client: Client, definition: CustomResourceDefinition): Promise<void> {
-  const managedFields = managersOf(definition.metadata).filter((entry) => !isOwn(entry));
-  await patch(client, definition, { metadata: { managedFields } });
-}
-
-async function patch(
+function serveStoredVersion(
   client: Client,
-  { metadata: { name, resourceVersion } }: CustomResourceDefinition,
-  change: { readonly metadata?: object; readonly spec?: object },
-): Promise<void> {
-  const body = { ...change, metadata: { ...change.metadata, resourceVersion } };
-  await client.patch(CustomResourceDefinition, name, body, { fieldManager: FIELD_MANAGER });
-}
-
-interface ManagedFields {
-  readonly manager?: string;
-}
-
-function managersOf(metadata: KubeObject['metadata']): readonly ManagedFields[] {
-  return (metadata as { readonly managedFields?: readonly ManagedFields[] }).managedFields ?? [];
-}
-
-function isOwn({ manager }: ManagedFields): boolean {
-  return manager === FIELD_MANAGER;
+  { spec, metadata }: CustomResourceDefinition,
+): Promise<CustomResourceDefinition> {
+  const { name, resourceVersion } = metadata;
+  const versions = spec.versions.map((version) => ({ ...version, served: version.storage }));
+  const change = { metadata: { resourceVersion }, spec: { conversion: { strategy: 'None', webhook: null }, versions } };
+  return client.patch(CustomResourceDefinition, name, change, { fieldManager: FIELD_MANAGER });
 }

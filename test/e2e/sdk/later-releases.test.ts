@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import {
   Client,
+  CustomResourceDefinition,
   loadClusterConfig,
   MutatingWebhookConfiguration,
   ValidatingAdmissionPolicy,
@@ -8,6 +9,8 @@ import {
   ValidatingWebhookConfiguration,
   type UnstructuredObject,
 } from 'kindwright';
+import { inject, injectionTargetsOf, readTarget } from '../../../src/manager/webhooks/certificates/injection-target.js';
+import { createServingIdentity } from '../../../src/pki/certificate.js';
 import type { KindRef } from '../../../src/api/kind-ref.js';
 import { TemporaryProject } from '../../cli/temporary-project.js';
 import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
@@ -36,6 +39,20 @@ const FIRST_RELEASE = dial(
   @Mutate() fill(): void {}`,
   `@Policy('!has(object.size) || object.size != 7', 'must not be 7')`,
 );
+
+const UNCONVERTED_VERSION = `
+@Kind({ group: 'releases.example.com', version: 'v1beta1', kind: 'Dial' })
+export abstract class DialV1Beta1 extends CustomResource {
+  @Field({ optional: true, format: 'int32' }) size?: number;
+}
+`;
+
+/** With a second version, and a webhook of its own for large objects. */
+const CONVERTED = `
+import { ConvertsTo } from 'kindwright';
+${FIRST_RELEASE.replace('reconcile', "@Validate({ match: 'object.size > 5' }) checkLarge(): void {}\n  reconcile")}
+${UNCONVERTED_VERSION.replace('export', '@ConvertsTo(Dial, [])\nexport')}
+`;
 
 let cluster: SuiteCluster;
 let client: Client;
@@ -109,4 +126,24 @@ test('undeploy deletes the webhook configurations of a former release', async ()
     first: 'deleted MutatingWebhookConfiguration dial-mutating-webhook-configuration',
   });
   expect(await admissionObjects()).toEqual([]);
+});
+
+test('after a caBundle was set, a release can remove a webhook and end the conversion, and keeps the other caBundle', async () => {
+  const { signal } = new AbortController();
+  const { caPem } = createServingIdentity(Date.now());
+  const targets = injectionTargetsOf({ mutating: [], validating: [CONFIGURATION], definitions: [POLICY] });
+  await release(CONVERTED);
+  for (const target of targets) {
+    const read = await readTarget(client, target, signal);
+    await inject(client, read!, caPem, signal);
+    expect((await readTarget(client, target, signal))?.bundles.every((bundle) => bundle === caPem)).toBe(true);
+  }
+  expect((await client.get(ValidatingWebhookConfiguration, CONFIGURATION)).webhooks).toHaveLength(2);
+
+  await release(`${FIRST_RELEASE}${UNCONVERTED_VERSION}`);
+  const [webhook, ...others] = (await client.get(ValidatingWebhookConfiguration, CONFIGURATION)).webhooks ?? [];
+  expect(Buffer.from(webhook?.clientConfig.caBundle ?? '', 'base64').toString()).toBe(caPem);
+  expect(others).toEqual([]);
+  const { spec } = await client.get(CustomResourceDefinition, POLICY);
+  expect(spec.conversion).toEqual({ strategy: 'None' });
 });

@@ -9,7 +9,7 @@ import type { Client } from '../../../client/client.js';
 import { createServingCertificate, dnsName } from '../../../pki/certificate.js';
 import type { ServingCertificate } from '../../serving-certificate.js';
 import type { CertificateMetrics } from './certificate-metrics.js';
-import { inject, readTarget, type InjectionTarget, type ReadTarget } from './injection-target.js';
+import { disown, inject, readTarget, type InjectionTarget, type ReadTarget } from './injection-target.js';
 import {
   BACKDATED_MS,
   bundleOf,
@@ -29,7 +29,7 @@ const AGAIN_MS = 200;
 
 /** The objects of an operator's certificates. */
 export interface IssuerOptions {
-  readonly client: Pick<Client, 'get' | 'update' | 'apply'>;
+  readonly client: Pick<Client, 'get' | 'update' | 'apply' | 'patch'>;
   readonly namespace: string;
   /** The name of the Secret; it must exist, and may be empty. */
   readonly secret: string;
@@ -195,7 +195,10 @@ export class CertificateIssuer {
   /** Returns true if an object lacked the bundle. */
   private async injectMissing(present: readonly ReadTarget[], bundle: string): Promise<boolean> {
     const { client, logger } = this.options;
-    const lacking = present.filter(({ bundles }) => bundles.some((trusted) => trusted !== bundle));
+    const [lacking = [], others = []] = [true, false].map((wanted) =>
+      present.filter(({ bundles }) => bundles.some((trusted) => trusted !== bundle) === wanted),
+    );
+    for (const read of others) if (read.isOwned) await disown(client, read, this.signal);
     if (lacking.length > 0) this.trusted = undefined;
     for (const read of lacking) {
       await inject(client, read, bundle, this.signal);

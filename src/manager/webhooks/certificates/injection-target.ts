@@ -7,9 +7,10 @@ import type { KindRef } from '../../../api/kind-ref.js';
 import type { UnstructuredObject } from '../../../api/kube-object.js';
 import { NotFoundError } from '../../../client/api-error.js';
 import type { Client } from '../../../client/client.js';
+import { disownFields, ownsFields } from '../../../client/field-ownership.js';
 import type { InjectionTargets } from '../../../manifests/webhooks/injection-targets.js';
 
-/** Owns the `caBundle` fields alone, so that other appliers of the objects leave them as they are. */
+/** Owns the `caBundle` fields only until it has set them, because owned fields would remain of a webhook that is removed. */
 const FIELD_MANAGER = 'kindwright-webhooks';
 
 interface ClientConfig {
@@ -29,6 +30,8 @@ export interface ReadTarget {
   readonly object: UnstructuredObject;
   /** In PEM, one for each webhook that is called by a Service; empty for one without. */
   readonly bundles: readonly string[];
+  /** True if a process ended after it had set the `caBundle`, and before it gave up the ownership. */
+  readonly isOwned: boolean;
 }
 
 export function injectionTargetsOf({ mutating, validating, definitions }: InjectionTargets): InjectionTarget[] {
@@ -51,7 +54,7 @@ export async function readTarget(
     const bundles = clientConfigs(object).map(({ config: { caBundle = '' } }) =>
       Buffer.from(caBundle, 'base64').toString(),
     );
-    return { target, object, bundles };
+    return { target, object, bundles, isOwned: ownsFields(object, FIELD_MANAGER) };
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
     throw error;
@@ -59,12 +62,13 @@ export async function readTarget(
 }
 
 /**
- * Sets the `caBundle` of each webhook.
+ * Sets the `caBundle` of each webhook, without owning it afterwards: server-side apply keeps fields that nobody owns, and
+ * removes them with their webhook. Of a removed webhook whose `caBundle` has an owner, an invalid rest would remain.
  *
  * @throws ConflictError if the object has changed since it was read
  */
 export async function inject(
-  client: Pick<Client, 'apply'>,
+  client: Pick<Client, 'apply' | 'patch'>,
   { target: { kind, name }, object }: ReadTarget,
   bundle: string,
   signal: AbortSignal,
@@ -83,7 +87,21 @@ export async function inject(
     ...(resourceVersion !== undefined && { resourceVersion }),
   };
   const applied = { apiVersion, kind: object.kind, metadata, ...content };
-  await client.apply(kind, applied, { fieldManager: FIELD_MANAGER, force: true, signal });
+  const result = await client.apply(kind, applied, { fieldManager: FIELD_MANAGER, force: true, signal });
+  await disownFields(client, kind, result, FIELD_MANAGER, signal);
+}
+
+/**
+ * Ends the ownership of a `caBundle`.
+ *
+ * @throws ConflictError if the object has changed since it was read
+ */
+export async function disown(
+  client: Pick<Client, 'patch'>,
+  { target: { kind }, object }: ReadTarget,
+  signal: AbortSignal,
+): Promise<void> {
+  await disownFields(client, kind, object, FIELD_MANAGER, signal);
 }
 
 /** The addresses of webhooks in a configuration, or of the conversion of a definition. Those of URLs are not ours. */

@@ -88,6 +88,13 @@ export class CertificateWorld {
     );
   }
 
+  /** The objects of whose `caBundle` the issuers are the owner. */
+  owned(): string[] {
+    return [...this.objects].flatMap(([key, { metadata }]) =>
+      (metadata as { managedFields?: object[] }).managedFields === undefined ? [] : [key],
+    );
+  }
+
   setSecret(state: SharedAuthority | Record<string, string>): void {
     const text = 'signing' in state || 'next' in state ? secretContent(state) : (state as Record<string, string>);
     const data = Object.fromEntries(
@@ -150,7 +157,7 @@ export class CertificateWorld {
     this.clock.jumpedMs += ms;
   }
 
-  private client(index: number, { signal }: AbortController): Pick<Client, 'get' | 'update' | 'apply'> {
+  private client(index: number, { signal }: AbortController): Pick<Client, 'get' | 'update' | 'apply' | 'patch'> {
     const request = async <T>(effect: () => T, isWrite: boolean): Promise<T> => {
       this.inFlight++;
       try {
@@ -183,10 +190,19 @@ export class CertificateWorld {
           const key = `${kind.kind} ${applied.metadata.name}`;
           this.assertVersion(key, applied);
           const [bundle] = bundlesOf(applied);
-          this.inject(key, bundle);
+          this.inject(key, bundle, [{ manager: 'kindwright-webhooks' }]);
           return this.read(key);
         }, true),
-    } as unknown as Pick<Client, 'get' | 'update' | 'apply'>;
+      patch: (kind: KindRef, name: string, change: Pick<UnstructuredObject, 'metadata'>) =>
+        request(() => {
+          const key = `${kind.kind} ${name}`;
+          const object = this.read(key);
+          this.assertVersion(key, { ...object, metadata: { ...change.metadata, name } });
+          const metadata = { ...object.metadata, managedFields: undefined };
+          this.put(key, { ...object, metadata });
+          return this.read(key);
+        }, true),
+    } as unknown as Pick<Client, 'get' | 'update' | 'apply' | 'patch'>;
   }
 
   private read(key: string): UnstructuredObject {
@@ -200,13 +216,13 @@ export class CertificateWorld {
       throw failure(ConflictError, 409, `${key} has been modified`);
   }
 
-  private inject(key: string, bundle: string | undefined): void {
+  private inject(key: string, bundle: string | undefined, managedFields?: readonly object[]): void {
     const object = this.read(key) as UnstructuredObject & Injected;
     for (const { clientConfig } of object.webhooks ?? [object.spec!.conversion.webhook]) {
       if (bundle === undefined) delete clientConfig.caBundle;
       else clientConfig.caBundle = Buffer.from(bundle).toString('base64');
     }
-    this.put(key, object);
+    this.put(key, { ...object, metadata: { ...object.metadata, managedFields } as UnstructuredObject['metadata'] });
   }
 
   private put(key: string, object: UnstructuredObject): void {

@@ -1,0 +1,37 @@
+import type { KindRef } from '../api/kind-ref.js';
+import type { KubeObject } from '../api/kube-object.js';
+import type { Client } from './client.js';
+
+interface ManagedFields {
+  readonly manager?: string;
+}
+
+/** Returns true if a field manager owns fields of an object. */
+export function ownsFields(object: Pick<KubeObject, 'metadata'>, manager: string): boolean {
+  return managersOf(object).some((entry) => entry.manager === manager);
+}
+
+/**
+ * Ends the ownership of all fields that a field manager owns, and keeps their values: until somebody else owns them,
+ * others can set and remove them without a conflict, and they are removed with the object that contains them.
+ *
+ * @throws ConflictError if the object has changed since it was read
+ */
+export async function disownFields<T extends KubeObject>(
+  client: Pick<Client, 'patch'>,
+  kind: KindRef<T>,
+  object: T,
+  manager: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { name, namespace, resourceVersion } = object.metadata;
+  const others = managersOf(object).filter((entry) => entry.manager !== manager);
+  // The API server ignores an empty list; one empty entry removes all.
+  const managedFields = others.length === 0 ? [{}] : others;
+  const change = { metadata: { managedFields, resourceVersion } };
+  await client.patch(kind, name, change, { namespace, fieldManager: manager, ...(signal && { signal }) });
+}
+
+function managersOf({ metadata }: Pick<KubeObject, 'metadata'>): readonly ManagedFields[] {
+  return (metadata as { readonly managedFields?: readonly ManagedFields[] }).managedFields ?? [];
+}
