@@ -12,8 +12,8 @@ export function ownsFields(object: Pick<KubeObject, 'metadata'>, manager: string
 }
 
 /**
- * Ends the ownership of all fields that a field manager owns, and keeps their values: until somebody else owns them,
- * others can set and remove them without a conflict, and they are removed with the object that contains them.
+ * Ends the ownership of all fields that a field manager owns, and keeps their values: until another manager owns them,
+ * all others can set and remove them without a conflict, and they are removed with the object that contains them.
  *
  * @throws ConflictError if the object has changed since it was read
  */

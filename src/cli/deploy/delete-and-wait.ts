@@ -1,6 +1,6 @@
 import type { KindRef } from '../../api/kind-ref.js';
 import { keyOf } from '../../api/object-key.js';
-import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { KubeObject, UnstructuredObject } from '../../api/kube-object.js';
 import { sleep, type Clock } from '../../base/clock.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { NotFoundError } from '../../client/api-error.js';
@@ -18,11 +18,11 @@ const POLL_MS = 200;
 const FIRST_MESSAGE_MS = 2000;
 
 /** Gets an object; returns undefined when it does not exist. */
-export async function find(
+export async function find<T extends KubeObject = UnstructuredObject>(
   client: Client,
-  kind: KindRef<UnstructuredObject>,
+  kind: KindRef<T>,
   { name, namespace }: { readonly name: string; readonly namespace?: string | undefined },
-): Promise<UnstructuredObject | undefined> {
+): Promise<T | undefined> {
   try {
     return await client.get(kind, name, { namespace });
   } catch (error) {

@@ -1,8 +1,10 @@
+import { CustomResourceDefinition } from '../../api/kinds.js';
 import { SystemClock } from '../../base/system-clock.js';
+import type { Client } from '../../client/client.js';
+import { disownVersions, serveOnlyStored } from '../../manager/webhooks/served-versions.js';
 import { loadResources } from '../load-resources.js';
 import { readProjectSettings } from '../read-project-settings.js';
 import { deleteAndWait, find } from './delete-and-wait.js';
-import { endConversion } from './end-conversion.js';
 import { confirmDeletion } from './confirm-deletion.js';
 import { deletionBlocker, definitionsOf } from './crd-objects.js';
 import { CREATED_BY } from './deploy.js';
@@ -76,6 +78,20 @@ async function endConversions(
     else if (await endConversion(client, name))
       printLine(`CustomResourceDefinition ${name} serves only its stored version until the next deploy`);
   }
+}
+
+/**
+ * Ends the conversion of a kept definition by an operator that was deleted; returns false if it has ended before.
+ *
+ * Without it, reads of the other versions and the deletion of their namespace would wait for the operator.
+ */
+async function endConversion(client: Client, name: string): Promise<boolean> {
+  const present = await find(client, CustomResourceDefinition, { name });
+  if (!present) return false;
+  const isConverted = present.spec.conversion?.webhook?.clientConfig?.service !== undefined;
+  if (isConverted) await serveOnlyStored(client, present);
+  else await disownVersions(client, present);
+  return isConverted;
 }
 
 async function remove(session: ClusterSession, each: OperatorObject, options: UndeployOptions): Promise<void> {

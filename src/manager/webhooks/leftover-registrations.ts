@@ -68,7 +68,7 @@ async function endConversions({ client, logger, address }: Removal): Promise<voi
   for (const definition of items) {
     const { url } = definition.spec.conversion?.webhook?.clientConfig ?? {};
     if (!isLocalConversion(definition) || !(await isAbandoned(definition, [url], address))) continue;
-    await resetConversion(client, definition.metadata.name, definition.metadata.resourceVersion);
+    await resetConversion(client, definition);
     logger.info(`Ended the conversion of ${definition.metadata.name} by a process that has ended`);
   }
 }

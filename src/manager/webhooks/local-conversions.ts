@@ -3,7 +3,7 @@ import { CustomResourceDefinition } from '../../api/kinds.js';
 import { stringAt, type JsonObject } from '../../base/json-object.js';
 import type { Logger } from '../../base/logger.js';
 import { OperatorError } from '../../base/operator-error.js';
-import { ApiError } from '../../client/api-error.js';
+import { ApiError, ConflictError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';
 import type { Versions } from '../../resource/conversion/kind-conversion-of.js';
 import type { Converter } from '../../webhook/converted-objects.js';
@@ -16,7 +16,7 @@ const FIELD_MANAGER = 'kindwright-conversion';
 
 /** Lets an API server on the same machine convert kinds by this process, for the time of a run. */
 export class LocalConversions {
-  private readonly registered: KindRef[] = [];
+  private readonly registered: { readonly name: string; readonly url: string }[] = [];
   private readonly unseen = new Set<string>();
 
   constructor(
@@ -42,12 +42,14 @@ export class LocalConversions {
    * @throws OperatorError if another process or operator converts a kind
    */
   async register(url: string, caBundle: string, probeName: string): Promise<void> {
-    const webhook = { clientConfig: { url: `${url}/convert`, caBundle }, conversionReviewVersions: ['v1'] };
+    const clientConfig = { url: `${url}/convert`, caBundle };
+    const webhook = { clientConfig, conversionReviewVersions: ['v1'] };
     for (const { conversion, models } of this.kinds) {
       const { kind } = conversion;
       await this.assertFree(kind, new URL(url).host);
-      await setConversion(this.client, resourceName(kind), webhook);
-      this.registered.push(kind);
+      const served = models.filter(({ version }) => version.served).map((model) => model.kind.version);
+      await setConversion(this.client, resourceName(kind), webhook, served);
+      this.registered.push({ name: resourceName(kind), url: clientConfig.url });
       const other = models.find((model) => model.kind.version !== kind.version && model.version.served);
       const hub = models.find((model) => model.kind.version === kind.version);
       if (other && hub?.version.served === true) await this.effective(kind, other.kind, `${probeName}-${kind.plural}`);
@@ -56,11 +58,26 @@ export class LocalConversions {
 
   /** Never rejects: the API server may have been stopped before. */
   async remove(): Promise<void> {
-    for (const kind of this.registered.splice(0)) {
+    for (const { name, url } of this.registered.splice(0)) {
       try {
-        await resetConversion(this.client, resourceName(kind));
+        await this.end(name, url);
       } catch (error) {
-        this.logger.debug(`Cannot reset the conversion of ${resourceName(kind)}`, { err: error });
+        this.logger.debug(`Cannot reset the conversion of ${name}`, { err: error });
+      }
+    }
+  }
+
+  private async end(name: string, url: string): Promise<void> {
+    for (;;) {
+      const definition = await this.client.get(CustomResourceDefinition, name);
+      if (definition.spec.conversion?.webhook?.clientConfig?.url !== url) return; // another process converts it now
+      try {
+        await resetConversion(this.client, definition);
+        const stored = definition.spec.versions.find(({ storage }) => storage)?.name;
+        this.logger.info(`Only ${stored} of ${name} is served until its objects are converted again`);
+        return;
+      } catch (error) {
+        if (!(error instanceof ConflictError)) throw error;
       }
     }
   }

@@ -9,6 +9,7 @@ import {
   Kind,
   loadClusterConfig,
   MutatingWebhookConfiguration,
+  NotFoundError,
   ValidatingWebhookConfiguration,
 } from 'kindwright';
 import { eventually } from 'kindwright/testing';
@@ -189,7 +190,20 @@ test('the next start removes what a killed process left, also without webhooks o
     { strategy: 'None' },
     undefined,
   ]);
+  expect(spec.versions.map(({ name, served }) => [name, served])).toEqual([
+    ['v1', true],
+    ['v2', false], // a write of it would lose fields
+  ]);
   await manager.stop();
+
+  const [, install, register] = args;
+  expect(install).toBe('--install');
+  const operator = await OperatorProcess.start(cluster.kubeconfig, [args[0]!, register!]).started();
+  expect((await client.get(ScheduledTaskV2, 'nightly', { namespace: 'default' })).spec.schedule.hour).toBe('3');
+  expect(await operator.stop('SIGTERM')).toBe(0);
+  await eventually(async () => {
+    await expect(client.get(ScheduledTaskV2, 'nightly', { namespace: 'default' })).rejects.toThrow(NotFoundError);
+  });
 });
 
 test('a manager that does not serve the webhooks of its classes warns at the start', async () => {

@@ -62,7 +62,7 @@ export async function readTarget(
 }
 
 /**
- * Sets the `caBundle` of each webhook, without owning it afterwards: server-side apply keeps fields that nobody owns, and
+ * Sets the `caBundle` of each webhook, without owning it afterwards: server-side apply keeps fields without an owner, and
  * removes them with their webhook. Of a removed webhook whose `caBundle` has an owner, an invalid rest would remain.
  *
  * @throws ConflictError if the object has changed since it was read
