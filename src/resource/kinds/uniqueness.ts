@@ -1,6 +1,7 @@
 import type { KindRef } from '../../api/kind-ref.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { Location } from '../location.js';
+import type { WebhookModel } from '../webhooks/webhook-model.js';
 import type { ControllerSettings } from './controller-settings.js';
 import type { FinalizerMethod } from './finalizers.js';
 import { kindLocation } from './kind-location.js';
@@ -16,6 +17,7 @@ interface Named {
   readonly controller: Pick<ControllerSettings, 'name' | 'fieldManager'>;
   readonly finalizers: readonly FinalizerMethod[];
   readonly isReconciled: boolean;
+  readonly webhooks: readonly Pick<WebhookModel, 'name' | 'path' | 'methods'>[];
 }
 
 /** Adds a diagnostic for each pair of classes that share a name that must be unique in the API server or in the manifests. */
@@ -71,6 +73,7 @@ function namesToShare(model: Named): string[] {
     names.push(`controller ${controller.name}`, `manager ${place} ${controller.fieldManager}`);
     names.push(...finalizers.map(({ name }) => `finalizer ${place} ${name}`));
   }
+  names.push(...model.webhooks.flatMap(({ name, path }) => [`webhook ${name}`, `path ${path}`]));
   return names;
 }
 
@@ -100,6 +103,7 @@ function collectClashes(owner: Named, model: Named, diagnostics: Diagnostics): v
     collectSharedNames(owner, model, wrong);
   }
   if (owner.isReconciled && model.isReconciled) collectControllerClashes(owner, model, wrong);
+  collectWebhookClashes(owner, model, diagnostics);
 }
 
 function collectSharedNames(owner: Named, model: Named, wrong: Wrong): void {
@@ -121,6 +125,20 @@ function collectControllerClashes(owner: Named, model: Named, wrong: Wrong): voi
     wrong(`uses the field manager ${fieldManager} for ${model.kind.kind}`, `@Controller({ fieldManager: '…' })`);
   const shared = model.finalizers.find((finalizer) => owner.finalizers.some((other) => other.name === finalizer.name));
   if (shared) wrong(`uses the finalizer ${shared.name} for ${model.kind.kind}`, `@Finalizer('apps.example.com/…')`);
+}
+
+/** All classes of a process share a server: of two webhooks with one path, only one would get its reviews. */
+function collectWebhookClashes(owner: Named, { target, webhooks }: Named, diagnostics: Diagnostics): void {
+  for (const property of ['name', 'path'] as const) {
+    for (const { methods, [property]: value } of webhooks) {
+      if (!owner.webhooks.some((other) => other[property] === value)) continue;
+      diagnostics.add(
+        { target, member: methods[0]?.method },
+        `uses the webhook ${property} ${value}, as ${owner.className} does`,
+        `use another ${property} for one of the two webhooks`,
+      );
+    }
+  }
 }
 
 function namesOf({ kind, singular, shortNames }: Named): string[] {

@@ -3,6 +3,7 @@ import type { LabelSelector } from '../../api/label-selector.js';
 import type { WebhookMethodEntry } from '../decorators/webhook-method.js';
 import { isDns1123Label } from '../kinds/names.js';
 import type { Problem } from '../model-error.js';
+import { isSelectedByNamespace } from './selector-problems.js';
 
 /** The cluster, and with it the operator, depends on writes of these kinds. */
 const VITAL: readonly string[] = [
@@ -24,17 +25,19 @@ export function* foreignSubresourceProblem(name: string): Generator<Problem> {
  */
 export function* outageProblems(
   { options }: WebhookMethodEntry,
-  { kind, plural, scope }: KindRef,
+  kindRef: KindRef,
   isAllowed: boolean,
 ): Generator<Problem> {
   const { failurePolicy, match, namespaceSelector, objectSelector } = options;
+  const { kind, plural, scope } = kindRef;
+  const selectors = [objectSelector, isSelectedByNamespace(kindRef) ? namespaceSelector : undefined];
   if (failurePolicy !== 'Fail' || isAllowed) return;
-  if (VITAL.includes(plural) && !isOptIn(namespaceSelector) && !isOptIn(objectSelector))
+  if (VITAL.includes(plural) && !selectors.some((selector) => isOptIn(selector)))
     yield [
       `with failurePolicy Fail, no ${kind} could be written anywhere while the operator does not answer`,
       `failurePolicy: 'Ignore', namespaceSelector: { matchLabels: { … } }, or @Admission(${kind}, { allow: 'cluster-wide' })`,
     ];
-  else if (scope === 'Cluster' && match === undefined && !objectSelector)
+  else if (scope === 'Cluster' && match === undefined && !selectors.some(Boolean))
     yield [
       `with failurePolicy Fail, no ${kind} could be written while the operator does not answer`,
       `match: '…' for the objects to review, or failurePolicy: 'Ignore'`,

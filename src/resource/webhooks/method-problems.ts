@@ -6,10 +6,13 @@ import { isDns1123Label } from '../kinds/names.js';
 import type { Problem } from '../model-error.js';
 import { ownMetadata } from '../metadata.js';
 import { foreignSubresourceProblem, outageProblems } from './foreign-problems.js';
-import { selectorProblems } from './selector-problems.js';
+import { namespaceSelectorProblems, selectorProblems } from './selector-problems.js';
 
 /** Longer waits would slow down every write of the kind while the operator cannot be reached. */
 const MAX_TIMEOUT_SECONDS = 10;
+
+/** The same for the conversions of all kinds. */
+const CONVERSION_PATH = '/convert';
 
 /** The subresources of a kind. */
 export interface Subresources {
@@ -132,12 +135,7 @@ function* policyProblems({ options }: WebhookMethodEntry): Generator<Problem> {
 function* selectionProblems({ options }: WebhookMethodEntry, { kind }: Subject): Generator<Problem> {
   const { match, namespaceSelector, objectSelector } = options;
   if (match?.trim() === '') yield ['match is empty', `match: 'object.spec.size > 1'`];
-  if (namespaceSelector && kind.scope === 'Cluster')
-    yield [
-      `namespaceSelector has no effect: ${kind.kind} is cluster-scoped`,
-      'select objects with match or objectSelector',
-    ];
-  if (namespaceSelector) yield* selectorProblems('namespaceSelector', namespaceSelector);
+  if (namespaceSelector) yield* namespaceSelectorProblems(namespaceSelector, kind, 'match or objectSelector');
   if (objectSelector) yield* selectorProblems('objectSelector', objectSelector);
 }
 
@@ -149,6 +147,8 @@ function* addressProblems({ options: { name, path } }: WebhookMethodEntry): Gene
       `path "${path}" must consist of slashes and segments of lowercase letters, digits and dashes`,
       `path: '/validate-podset'`,
     ];
+  if (path === CONVERSION_PATH)
+    yield [`path "${path}" is the path at which objects are converted`, `path: '/validate-podset'`];
 }
 
 function isWebhookName(name: string): boolean {

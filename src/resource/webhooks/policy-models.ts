@@ -6,7 +6,7 @@ import { decoratorUse, inheritedMetadata } from '../metadata.js';
 import type { Problem } from '../model-error.js';
 import type { MutatingPolicy, PolicyModel, ValidatingPolicy } from './policy-model.js';
 import { matchConditions, requestRules } from './request-scope.js';
-import { selectorProblems } from './selector-problems.js';
+import { namespaceSelectorProblems, selectorProblems } from './selector-problems.js';
 
 type Target = abstract new (...args: never[]) => object;
 
@@ -85,9 +85,7 @@ function* entryProblems(entry: PolicyEntry, { kind }: Owner): Generator<Problem>
   if (name !== undefined && !isDns1123Subdomain(name))
     yield [`name "${name}" is not a valid object name`, `name: 'size'`];
   if (match?.trim() === '') yield ['match is empty', `match: 'object.spec.size > 1'`];
-  if (namespaceSelector && kind.scope === 'Cluster')
-    yield [`namespaceSelector has no effect: ${kind.kind} is cluster-scoped`, 'select objects with match'];
-  if (namespaceSelector) yield* selectorProblems('namespaceSelector', namespaceSelector);
+  if (namespaceSelector) yield* namespaceSelectorProblems(namespaceSelector, kind, 'match');
   if (objectSelector) yield* selectorProblems('objectSelector', objectSelector);
 }
 

@@ -1,8 +1,25 @@
+import type { KindRef } from '../../api/kind-ref.js';
 import type { LabelSelector, LabelSelectorRequirement } from '../../api/label-selector.js';
 import { isLabelValue, isQualifiedName } from '../kinds/names.js';
 import type { Problem } from '../model-error.js';
 
 const OPERATORS: readonly string[] = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
+
+/** Returns true for namespaced kinds, and for Namespace: a namespace selector selects its objects by their own labels. */
+export function isSelectedByNamespace({ group, plural, scope }: KindRef): boolean {
+  return scope === 'Namespaced' || (group === '' && plural === 'namespaces');
+}
+
+/** The parts of a namespace selector that the API server rejects, or that have no effect. */
+export function* namespaceSelectorProblems(
+  selector: LabelSelector,
+  kind: KindRef,
+  alternative: string,
+): Generator<Problem> {
+  if (!isSelectedByNamespace(kind))
+    yield [`namespaceSelector has no effect: ${kind.kind} is cluster-scoped`, `select objects with ${alternative}`];
+  yield* selectorProblems('namespaceSelector', selector);
+}
 
 /** The parts of a label selector that the API server rejects. */
 export function* selectorProblems(option: string, selector: LabelSelector): Generator<Problem> {

@@ -7,6 +7,7 @@ import type { LayoutName, ManifestOptions } from '../../../src/manifests/operato
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { Admission } from '../../../src/resource/decorators/admission.js';
 import { Mutate } from '../../../src/resource/decorators/mutate.js';
+import { Policy } from '../../../src/resource/decorators/policy.js';
 import { Validate } from '../../../src/resource/decorators/validate.js';
 import type { ResourceClass } from '../../../src/resource/model.js';
 
@@ -57,6 +58,20 @@ describe('a class with @Admission', () => {
     expect(webhooksOf({ namespace: 'teams' }, Namespaces)[0]!['namespaceSelector']).toEqual({
       matchExpressions: [excluded('teams')],
     });
+  });
+
+  test('a class with @Admission(Namespace) selects namespaces by their own labels (G5)', () => {
+    @Admission(Namespace, { namespaceSelector: { matchLabels: { team: 'a' } } })
+    @Policy('object.metadata.name != "a"', { namespaceSelector: { matchLabels: { team: 'a' } } })
+    class SomeNamespaces {
+      @Validate() check(): void {
+        return undefined;
+      }
+    }
+    const selector = { matchLabels: { team: 'a' }, matchExpressions: [excluded('teams')] };
+    expect(webhooksOf({ namespace: 'teams' }, SomeNamespaces)).toEqual([
+      expect.objectContaining({ failurePolicy: 'Fail', namespaceSelector: selector }),
+    ]);
   });
 
   test('a class with @Admission changes objects only while the operator responds, and has webhooks of its own name', () => {

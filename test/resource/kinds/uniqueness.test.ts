@@ -28,10 +28,13 @@ const named: fc.Arbitrary<Named> = fc.record({
     { maxLength: 2 },
   ),
   isReconciled: fc.boolean(),
+  webhooks: fc.array(fc.record({ name: word, path: word, methods: fc.constant([]) }), { maxLength: 1 }),
 });
 
 const resourceNames = ({ kind, singular, shortNames }: Named) => [kind.plural, singular, ...shortNames];
 const finalizerNames = ({ finalizers }: Named) => finalizers.map(({ name }) => name);
+const names = ({ webhooks }: Named) => webhooks.map(({ name }) => name);
+const paths = ({ webhooks }: Named) => webhooks.map(({ path }) => path);
 const doShare = (a: readonly string[], b: readonly string[]) => a.some((name) => b.includes(name));
 
 /** The rules, for two classes. */
@@ -41,10 +44,15 @@ function doClash(a: Named, b: Named): boolean {
   const doDefine = a.definesKind && b.definesKind;
   if (doDefine && isSameKind) return a.kind.version === b.kind.version;
   if (doDefine && isSameGroup && doShare(resourceNames(a), resourceNames(b))) return true;
-  return a.isReconciled && b.isReconciled && doControllersClash(a, b, isSameKind);
+  return doWebhooksClash(a, b) || doControllersClash(a, b, isSameKind);
+}
+
+function doWebhooksClash(a: Named, b: Named): boolean {
+  return doShare(names(a), names(b)) || doShare(paths(a), paths(b));
 }
 
 function doControllersClash(a: Named, b: Named, isSameKind: boolean): boolean {
+  if (!a.isReconciled || !b.isReconciled) return false;
   if (a.controller.name === b.controller.name) return true;
   if (!isSameKind) return false;
   return a.controller.fieldManager === b.controller.fieldManager || doShare(finalizerNames(a), finalizerNames(b));

@@ -1,3 +1,5 @@
+import { ConfigMap } from '../../../src/api/kinds.js';
+import { Admission } from '../../../src/resource/decorators/admission.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
 import { Mutate } from '../../../src/resource/decorators/mutate.js';
 import { Validate } from '../../../src/resource/decorators/validate.js';
@@ -73,6 +75,27 @@ class SameNames extends Sound {
   }
 }
 
+@Kind({ group: 'apps.example.com', version: 'v1' })
+class SameNamesElsewhere extends Sound {
+  @Mutate({ name: 'check.pods.example.com', path: '/check' }) other(): void {
+    nothing();
+  }
+}
+
+@Admission(ConfigMap)
+class SamePath {
+  @Validate({ path: '/check' }) again(): void {
+    nothing();
+  }
+}
+
+@Kind({ group: 'apps.example.com', version: 'v1' })
+class PathOfConversion extends Sound {
+  @Validate({ path: '/convert' }) check(): void {
+    nothing();
+  }
+}
+
 @Kind({ group: 'apps.example.com', version: 'v1', kind: 'Versioned', storage: true })
 class VersionedV1 extends Sound {
   @Validate() check(): void {
@@ -96,4 +119,14 @@ const mutateClass = Mutate() as unknown as ClassDecorator;
 @mutateClass
 class WithoutRules extends Sound {}
 
-export const classes = [Options, OfSubresources, SameNames, VersionedV1, VersionedV2, WithoutRules];
+export const classes = [
+  Options,
+  OfSubresources,
+  SameNames,
+  SameNamesElsewhere,
+  SamePath,
+  PathOfConversion,
+  VersionedV1,
+  VersionedV2,
+  WithoutRules,
+];
