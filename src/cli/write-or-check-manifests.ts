@@ -76,7 +76,7 @@ export async function writeOrCheckManifests(
   await assertValidSamples(resources);
   const comparison = { against, folder: resolve(out) };
   await printWarnings(storageWarnings(options.patchCrds ? plain : files, resources, comparison), manifestOptions);
-  await guard(plain, { ...options, out: singleFile ?? out }, isWhole);
+  await guard({ files: plain, resources }, { ...options, out: singleFile ?? out }, isWhole);
   const { unwatchedCalls } = await import('./rbac/unwatched-calls.js'); // loads a parser
   await printWarnings(unwatchedCalls(resources), manifestOptions);
   if (options.checkRbac !== undefined) {
@@ -179,7 +179,7 @@ function manifestOptionsOf(options: GenerateManifestsOptions, settings: ProjectS
 
 /** Runs both guards, so that both print their findings, and throws the first error. */
 async function guard(
-  files: readonly GeneratedFile[],
+  { files, resources }: { readonly files: readonly GeneratedFile[]; readonly resources: readonly ManifestSource[] },
   {
     out,
     against,
@@ -192,7 +192,8 @@ async function guard(
 ): Promise<void> {
   const failures: unknown[] = [];
   const collect = (error: unknown): unknown => failures.push(error);
-  if (cluster) await guardStoredObjects(files, { kubeconfig, context, allowBreaking }).catch(collect);
+  const models = resources.map(({ model }) => model);
+  if (cluster) await guardStoredObjects(files, models, { kubeconfig, context, allowBreaking }).catch(collect);
   if (against !== undefined)
     await guardApi(files, { against, allowBreaking, folder: resolve(out), isWhole }).catch(collect);
   if (failures.length > 0) throw failures[0];

@@ -65,7 +65,7 @@ async function apply(client: Client, versions: readonly ResourceModel[], options
   const crd = customResourceDefinition(...versions);
   for (;;) {
     try {
-      await assertStoredVersions(client, crd, signal);
+      await assertStoredVersions(client, crd, versions, signal);
       const { conversion } = await presentConversion(client, versions, crd.metadata.name, signal);
       const applied = conversion ? { ...crd, spec: { ...crd.spec, conversion } } : crd;
       await client.apply(CustomResourceDefinition, applied, { fieldManager: 'kindwright', force: true, signal });

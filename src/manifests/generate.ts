@@ -166,7 +166,8 @@ function warnAboutClusterRoles(operator: Operator, warn: ManifestOptions['warn']
 function assertOneConverter({ watchNamespaces, models }: Operator): void {
   const converted = models.find(({ target }) => hasConversion(target));
   if (!converted || watchNamespaces.length === 0) return;
-  throw new OperatorError(`${converted.className}: only one installation can convert the objects of a cluster`, {
+  const problem = 'only one installation can convert the objects of a cluster';
+  throw new OperatorError(located({ target: converted.target }, problem), {
     code: 'E_CONVERSION',
     hint: 'watch all namespaces, or move the class to an operator that does',
   });
@@ -175,11 +176,12 @@ function assertOneConverter({ watchNamespaces, models }: Operator): void {
 /** Warns about an operator whose only pod every write of its kinds requires. */
 function warnAboutReplicas({ name, models, deployment }: Operator, warn: ManifestOptions['warn']): void {
   const { replicas = 2 } = deployment;
-  const isRequired = models.some(
+  const required = models.find(
     ({ webhooks, target }) => webhooks.some(({ failurePolicy }) => failurePolicy === 'Fail') || hasConversion(target),
   );
-  if (isRequired && replicas < 2)
-    warn?.(`${name}: with fewer than 2 replicas, writes fail whenever the pod restarts; set deployment.replicas to 2`);
+  if (!required || replicas >= 2) return;
+  const problem = `with fewer than 2 replicas of ${name}, writes fail whenever the pod restarts`;
+  warn?.(`${located({ target: required.target }, problem)}; set deployment.replicas to 2`);
 }
 
 /** The policies of a class without an operator, which need none. */

@@ -85,3 +85,26 @@ export class Gauge extends CustomResource {
   expect(stderr).toContain('warning: operators/gauge.ts:9 GaugeSpec.address: ');
   expect(stderr).toContain('warning: operators/gauge.ts:13 Gauge: ');
 });
+
+test('problems of an operator with conversions name file and line of the class (G13, G16)', async () => {
+  const operators = `import { ConvertsTo, CustomResource, Kind } from 'kindwright';
+
+@Kind({ group: 'demo.example.com', version: 'v1', kind: 'Gauge', storage: true })
+export class Gauge extends CustomResource {
+  reconcile(): void {}
+}
+@Kind({ group: 'demo.example.com', version: 'v1beta1', kind: 'Gauge' })
+@ConvertsTo(Gauge, [])
+export abstract class OldGauge extends CustomResource {}
+`;
+  project.write({ 'operators/gauge.ts': operators });
+  const problem = 'only one installation can convert the objects of a cluster';
+  expect((await project.run('generate-manifests', ['--watch-namespace', 'a'])).stderr).toContain(
+    `error: operators/gauge.ts:4 Gauge: ${problem}`,
+  );
+  const settings = { type: 'module', kindwright: { deployment: { replicas: 1 } } };
+  project.write({ 'package.json': JSON.stringify(settings) });
+  expect((await project.run('generate-manifests', [])).stderr).toContain(
+    'warning: operators/gauge.ts:4 Gauge: with fewer than 2 replicas of gauge, writes fail',
+  );
+});

@@ -4,7 +4,7 @@ import { OperatorError } from '../../base/operator-error.js';
 import { ConflictError, NotFoundError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';
 import { assertStoredVersions } from '../../manager/assert-stored-versions.js';
-import { loadResources } from '../load-resources.js';
+import { loadResources, type LoadedResource } from '../load-resources.js';
 import { readProjectSettings } from '../read-project-settings.js';
 import { definitionsOf } from './crd-objects.js';
 import { deleteAndWait, type WaitOptions } from './delete-and-wait.js';
@@ -47,7 +47,7 @@ export async function deploy(patterns: readonly string[], options: DeployOptions
   }
   await withCluster(options, async ({ client, host, signal }) => {
     printLine(`Deploying to ${host}`);
-    await assertVersionsKept(client, objects, signal);
+    await assertVersionsKept(client, objects, resources, signal);
     const [configurations = [], others = []] = [true, false].map((isLast) =>
       objects.filter((each) => isWebhookConfiguration(each) === isLast),
     );
@@ -91,10 +91,12 @@ async function deleteObsolete(
 async function assertVersionsKept(
   client: Client,
   objects: readonly OperatorObject[],
+  resources: readonly LoadedResource[],
   signal: AbortSignal,
 ): Promise<void> {
+  const models = resources.map(({ model }) => model);
   for (const { object } of definitionsOf(objects))
-    await assertStoredVersions(client, object as unknown as CustomResourceDefinition, signal);
+    await assertStoredVersions(client, object as unknown as CustomResourceDefinition, models, signal);
 }
 
 function missingImage(): never {

@@ -3,6 +3,7 @@ import { Client } from '../../client/client.js';
 import { loadClusterConfig } from '../../client/cluster-config.js';
 import { assertStoredVersions } from '../../manager/assert-stored-versions.js';
 import type { GeneratedFile } from '../../manifests/output/generated-file.js';
+import type { ResourceModel } from '../../resource/model.js';
 import { countNoun } from '../count-noun.js';
 import { checkStoredObjects } from './check-stored-objects.js';
 import { generatedDefinitions } from './guard-api.js';
@@ -22,6 +23,7 @@ export interface StoredObjectsGuardOptions {
  */
 export async function guardStoredObjects(
   files: readonly GeneratedFile[],
+  models: readonly ResourceModel[],
   { kubeconfig, context, allowBreaking }: StoredObjectsGuardOptions,
 ): Promise<void> {
   const config = await loadClusterConfig({ kubeconfig, context });
@@ -29,7 +31,7 @@ export async function guardStoredObjects(
   try {
     const print = (line: string): unknown => process.stdout.write(`${line}\n`);
     const definitions = generatedDefinitions(files);
-    if (!allowBreaking) for (const definition of definitions) await assertStoredVersions(client, definition);
+    if (!allowBreaking) for (const definition of definitions) await assertStoredVersions(client, definition, models);
     const found = await checkStoredObjects(definitions, client, (name, count) =>
       print(`checked ${countNoun(count, 'stored object')} of ${name}`),
     );

@@ -70,7 +70,7 @@ test('a version in which objects may be stored cannot be dropped before a migrat
       args,
       exitCode: 1,
       stderr: expect.stringMatching(
-        /error: CustomResourceDefinition meters\.migrations\.example\.com: objects may be stored in v1beta1, which it removes\n {2}hint: .*kindwright migrate-storage --crd meters\.migrations\.example\.com\n/,
+        /error: operators\/meter\.ts:\d+ MeterV1: CustomResourceDefinition meters\.migrations\.example\.com: objects may be stored in v1beta1, which it removes\n {2}hint: .*kindwright migrate-storage --crd meters\.migrations\.example\.com\n/,
       ),
     });
 

@@ -183,7 +183,7 @@ describe('the manifests of an operator with webhooks', () => {
     const deployment = { replicas: 1 };
     expect(kindsIn(files({ deployment })['07-deployment.yaml'])).toEqual(['Deployment']);
     expect(warnings({ deployment })).toContain(
-      'podset: with fewer than 2 replicas, writes fail whenever the pod restarts; set deployment.replicas to 2',
+      'PodSet: with fewer than 2 replicas of podset, writes fail whenever the pod restarts; set deployment.replicas to 2',
     );
   });
 });
