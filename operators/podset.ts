@@ -1,5 +1,5 @@
-import { Controller, CustomResource, Field, Kind, Owns, Rbac, Sample, Watches } from 'kindwright';
-import { byLabel, Context, Deployment, isPodActive, partOf, Pod } from 'kindwright';
+import { Controller, CustomResource, Dependent, Field, Kind, Owns, Rbac, Sample, Watches } from 'kindwright';
+import { byLabel, Context, Deployment, type Desired, isPodActive, partOf, Pod } from 'kindwright';
 
 const MemberPod = partOf(Pod, { labelSelector: 'podSet_cr', fields: ['status.phase'] });
 
@@ -20,28 +20,22 @@ class PodSetStatus {
 @Controller({ maxConcurrentReconciles: 2 })
 @Owns(Deployment)
 @Watches(MemberPod, byLabel('podSet_cr'))
-// The verbs that kubebuilder grants on the operator's own kind; reconcile does not need them.
+// The verbs that kubebuilder grants on the operator's own kind; this operator does not need them.
 @Rbac({ groups: ['apps.jicki.cn'], resources: ['podsets'] }, 'create', 'update', 'patch', 'delete')
 @Rbac({ groups: ['apps.jicki.cn'], resources: ['podsets/status'] }, 'get', 'update')
 @Sample({ name: 'example', spec: { size: 3 } })
-export class PodSet extends CustomResource {
+export abstract class PodSet extends CustomResource {
   @Field() spec!: PodSetSpec;
   @Field() status!: PodSetStatus;
 
-  async reconcile(ctx: Context): Promise<void> {
-    const { name } = this.metadata;
-    const labels = { app: 'podSet', podSet_cr: name };
+  @Dependent(Deployment)
+  async deployment(ctx: Context): Promise<Desired<Deployment>> {
+    const labels = { app: 'podSet', podSet_cr: this.metadata.name };
+    this.status.nodes = (await ctx.list(MemberPod, { labels })).filter(isPodActive).map((pod) => pod.metadata.name);
     const ports = [{ name: 'podset', containerPort: 1234 }];
     const container = { name: 'podset', image: 'busybox', command: ['sleep', '3600'], ports };
-    await ctx.apply(Deployment, {
-      metadata: { name, labels },
-      spec: {
-        replicas: this.spec.size,
-        selector: { matchLabels: labels },
-        template: { metadata: { labels }, spec: { containers: [container] } },
-      },
-    });
-    const pods = await ctx.list(MemberPod, { labels });
-    this.status.nodes = pods.filter(isPodActive).map((pod) => pod.metadata.name);
+    const template = { metadata: { labels }, spec: { containers: [container] } };
+    const spec = { replicas: this.spec.size, selector: { matchLabels: labels }, template };
+    return { metadata: { name: this.metadata.name, labels }, spec };
   }
 }

@@ -16,7 +16,7 @@ import { SystemClock } from '../../../src/base/system-clock.js';
 import { RestrictedOperator, type Right } from './restricted-operator.js';
 
 interface Scenario {
-  readonly kind: new () => CustomResource;
+  readonly kind: abstract new () => CustomResource;
   readonly spec: object;
   readonly change: object;
   /** Rights that this scenario does not show, by why. */

@@ -69,7 +69,7 @@ export class World {
   /** Starts a manager of this namespace without waiting for it. */
   launch(
     options: Partial<ManagerOptions> = {},
-    classes: readonly (new () => CustomResource)[] = [Gear],
+    classes: readonly (abstract new () => CustomResource)[] = [Gear],
     client: Client = this.client,
   ): RowManager {
     const { clock, namespace } = this;
