@@ -31,7 +31,7 @@ export function runOperatorCommand(): Command {
     .argument('[files...]', `files, folders or globs (default: ${DEFAULT_PATTERN})`)
     .addHelpText('after', EXAMPLES)
     .action(async (files: string[], options: RunOperatorOptions, command: Command) => {
-      await applySettings(command, process.env);
+      const controllers = await applySettings(command, process.env);
       if (clash(options)) command.error('error: metrics and health probes cannot share an address');
       const stray = EMBEDDED_ONLY.find(([name]) => options[name] !== undefined && !options.embedded);
       if (stray) command.error(`error: ${stray[1]} requires --embedded`);
@@ -41,7 +41,7 @@ export function runOperatorCommand(): Command {
       if (lease !== undefined) command.error(`error: ${lease}`);
       const { runOperator } = await import('../run-operator.js');
       await runOperator(files, options, {
-        describe: (all) => effectiveSettings(command, all),
+        describe: (all) => effectiveSettings(command, controllers, all),
         warnings: unknownVariables(command, process.env),
       });
     });

@@ -2,11 +2,22 @@ import { readFileSync } from 'node:fs';
 import type { Command, Option } from 'commander';
 import { nearest } from '../../base/nearest.js';
 import { OperatorError } from '../../base/operator-error.js';
-import { mergeOverrides, readOverrides, type ControllerOverrides } from './controller-overrides.js';
+import {
+  mergeOverrides,
+  parseOverrides,
+  readOverrides,
+  settingsOf,
+  type ControllerOverrides,
+} from './controller-overrides.js';
 
 /** Options of the command line alone: those of `--embedded` and of the configuration itself. */
 const FLAGS_ONLY = ['embedded', 'dataDir', 'podDelay', 'failPods', 'missingImages', 'registerWebhooks', 'version'];
 const CONTROLLER = 'controller';
+/** Options of which one has no effect beside the other. */
+const ALTERNATIVES: ReadonlyMap<string, string> = new Map([
+  ['webhookAuthority', 'webhookCertDir'],
+  ['webhookCertDir', 'webhookAuthority'],
+]);
 
 /** The origin of the value of an option. */
 interface Place {
@@ -16,28 +27,50 @@ interface Place {
   readonly source: 'env' | 'config';
 }
 
+/** Options of controllers of one origin: as commander names it. */
+interface ControllerSource {
+  readonly overrides: ControllerOverrides;
+  readonly source: string;
+}
+
 /**
  * Sets the options that the command line does not set, from the environment (`KINDWRIGHT_LEADER_ELECT`), else from the
- * file of `--config` (`leaderElect`).
+ * file of `--config` (`leaderElect`). Returns the options of controllers, those with precedence first.
  *
  * @throws OperatorError naming the variable, or the file and its key, of an invalid value.
  */
-export async function applySettings(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
+export async function applySettings(command: Command, env: NodeJS.ProcessEnv): Promise<readonly ControllerSource[]> {
   const options = command.options.filter((option) => !FLAGS_ONLY.includes(option.attributeName()));
+  const given = command.getOptionValue(CONTROLLER) as ControllerOverrides | undefined;
+  const controllers: ControllerSource[] = given ? [{ overrides: given, source: 'cli' }] : [];
   for (const option of options) {
     const variable = variableOf(option);
-    setUnlessGiven(command, option, env[variable], { text: variable, source: 'env' });
+    const place: Place = { text: variable, source: 'env' };
+    const text = env[variable];
+    if (option.attributeName() !== CONTROLLER) setUnlessGiven(command, option, text, place);
+    else if (text !== undefined) controllers.push(readControllers(() => parseOverrides(text), place));
   }
   const file = command.getOptionValue('config') as string | undefined;
-  if (file === undefined) return;
+  if (file !== undefined) controllers.push(...(await applyConfig(command, options, file)));
+  const [first] = controllers;
+  if (first) {
+    const merged = controllers.reduceRight<ControllerOverrides>((all, each) => mergeOverrides(all, each.overrides), {});
+    command.setOptionValueWithSource(CONTROLLER, merged, first.source);
+  }
+  return controllers;
+}
+
+async function applyConfig(command: Command, options: readonly Option[], file: string): Promise<ControllerSource[]> {
+  const controllers: ControllerSource[] = [];
   const known = options.filter((option) => option.attributeName() !== 'config');
   for (const [name, value] of Object.entries(await readConfig(file))) {
     const place: Place = { text: `${file}: ${name}`, source: 'config' };
     const option = known.find((each) => each.attributeName() === name && name !== CONTROLLER);
-    if (name === 'controllers') mergeControllers(command, value, place);
+    if (name === 'controllers') controllers.push(readControllers(() => readOverrides(value), place));
     else if (option) setUnlessGiven(command, option, textOf(value, place), place);
     else throw unknownKey(place, name, [...known.map((each) => each.attributeName()), 'controllers']);
   }
+  return controllers;
 }
 
 /** The environment variable of an option: `KINDWRIGHT_LEADER_ELECT`. */
@@ -67,22 +100,46 @@ function optionPart(variable: string): string {
 }
 
 /** Describes the effective options with their origin; options with their default value only if `all` is set. */
-export function effectiveSettings(command: Command, all: boolean): Record<string, string> {
+export function effectiveSettings(
+  command: Command,
+  controllers: readonly ControllerSource[],
+  all: boolean,
+): Record<string, string> {
   const described: Record<string, string> = {};
   for (const option of command.options) {
     const name = option.attributeName();
     const source = command.getOptionValueSource(name);
     const value: unknown = command.getOptionValue(name);
     if (value === undefined || (!all && (source === undefined || source === 'default'))) continue;
-    described[name] = `${withoutCredentials(printable(value))} (${source === 'cli' ? 'flag' : (source ?? 'default')})`;
+    described[name] =
+      name === CONTROLLER
+        ? describeControllers(value as ControllerOverrides, controllers)
+        : `${withoutCredentials(printable(value))} (${originOf(source)})`;
   }
   return described;
+}
+
+/** Each option of a controller has an origin of its own. */
+function describeControllers(effective: ControllerOverrides, controllers: readonly ControllerSource[]): string {
+  const described = settingsOf(effective).map(([controller, setting, value]) => {
+    const origin = controllers.find(({ overrides }) => overrides[controller]?.[setting] !== undefined);
+    return `${controller}.${setting}=${value} (${originOf(origin?.source)})`;
+  });
+  return described.join(', ');
+}
+
+function originOf(source: string | undefined): string {
+  return source === 'cli' ? 'flag' : (source ?? 'default');
 }
 
 function setUnlessGiven(command: Command, option: Option, text: string | undefined, place: Place): void {
   const name = option.attributeName();
   const source = command.getOptionValueSource(name);
   if (text === undefined || !(source === undefined || source === 'default')) return;
+  const other = ALTERNATIVES.get(name);
+  const otherSource = other === undefined ? undefined : command.getOptionValueSource(other);
+  if (otherSource === place.source) throw invalid(place, `the option excludes ${String(other)}, which is set too`);
+  if (otherSource !== undefined) return; // it takes precedence
   command.setOptionValueWithSource(name, parsed(option, text, place), place.source);
 }
 
@@ -123,12 +180,9 @@ function textOf(value: unknown, place: Place): string {
   throw invalid(place, 'the value must be a string, a number, a boolean or a list of strings');
 }
 
-/** Each single option of a controller has its own precedence. */
-function mergeControllers(command: Command, value: unknown, place: Place): void {
+function readControllers(read: () => ControllerOverrides, place: Place): ControllerSource {
   try {
-    const given = (command.getOptionValue(CONTROLLER) ?? {}) as ControllerOverrides;
-    const source = command.getOptionValueSource(CONTROLLER) ?? place.source;
-    command.setOptionValueWithSource(CONTROLLER, mergeOverrides(readOverrides(value), given), source);
+    return { overrides: read(), source: place.source };
   } catch (error) {
     throw invalid(place, (error as Error).message);
   }

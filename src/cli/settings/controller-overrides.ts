@@ -36,6 +36,13 @@ export function mergeOverrides(earlier: ControllerOverrides, later: ControllerOv
   return Object.fromEntries(names.map((name) => [name, { ...earlier[name], ...later[name] }]));
 }
 
+/** The options of all controllers as a list of controller, option and value. */
+export function settingsOf(overrides: ControllerOverrides): (readonly [string, Setting, number])[] {
+  return Object.entries(overrides).flatMap(([controller, settings]) =>
+    (Object.entries(settings) as [Setting, number][]).map(([setting, value]) => [controller, setting, value] as const),
+  );
+}
+
 /**
  * Returns the model with other settings of its controller.
  *

@@ -20,8 +20,9 @@ async function settingsOf(args: readonly string[], env: NodeJS.ProcessEnv = {}, 
   const command = runOperatorCommand();
   if (config !== undefined) writeFileSync(file, config);
   command.parseOptions([...args, ...(config === undefined ? [] : ['--config', file])]);
-  await applySettings(command, env);
-  return { values: command.opts<Record<string, unknown>>(), described: effectiveSettings(command, false), command };
+  const controllers = await applySettings(command, env);
+  const described = effectiveSettings(command, controllers, false);
+  return { values: command.opts<Record<string, unknown>>(), described, command };
 }
 
 test('a flag takes precedence over a variable, a variable over the file, the file over the default', async () => {
@@ -69,17 +70,40 @@ test('values are parsed as those of the flags', async () => {
 
 test('options of controllers are merged one by one', async () => {
   const config = 'controllers:\n  podset: { maxConcurrentReconciles: 3, baseDelayMs: 3 }\n  other: { maxDelayMs: 3 }\n';
-  const { values } = await settingsOf(['--controller', 'podset.baseDelayMs=1'], {}, config);
+  const env = { KINDWRIGHT_CONTROLLER: 'podset.baseDelayMs=2,podset.cacheSyncTimeoutMs=2' };
+  const { values, described } = await settingsOf(['--controller', 'podset.baseDelayMs=1'], env, config);
   expect(values['controller']).toEqual({
-    podset: { maxConcurrentReconciles: 3, baseDelayMs: 1 },
+    podset: { maxConcurrentReconciles: 3, baseDelayMs: 1, cacheSyncTimeoutMs: 2 },
     other: { maxDelayMs: 3 },
   });
+  expect(described['controller']?.split(', ').toSorted()).toEqual([
+    'other.maxDelayMs=3 (config)',
+    'podset.baseDelayMs=1 (flag)',
+    'podset.cacheSyncTimeoutMs=2 (env)',
+    'podset.maxConcurrentReconciles=3 (config)',
+  ]);
+});
+
+test('of two options that exclude each other, the one of the origin with precedence is set', async () => {
+  const env = { KINDWRIGHT_WEBHOOK_AUTHORITY: 'demo' };
+  const { values } = await settingsOf(['--webhook-cert-dir', '/certs'], env, 'webhookAuthority: demo\n');
+  expect(values).toMatchObject({ webhookCertDir: '/certs' });
+  expect(values['webhookAuthority']).toBeUndefined();
+  const { values: ofEnv } = await settingsOf([], env, 'webhookCertDir: /certs\n');
+  expect(ofEnv).toMatchObject({ webhookAuthority: 'demo' });
+  expect(ofEnv['webhookCertDir']).toBeUndefined();
 });
 
 test.each([
   [{ KINDWRIGHT_LEADER_ELECT: 'yes' }, undefined, 'KINDWRIGHT_LEADER_ELECT: "yes" is neither true nor false'],
   [{ KINDWRIGHT_WEBHOOK_PORT: 'x' }, undefined, 'KINDWRIGHT_WEBHOOK_PORT: "x" is invalid. Pass a port, 0 to 65535.'],
   [{ KINDWRIGHT_LOG_LEVEL: 'loud' }, undefined, /KINDWRIGHT_LOG_LEVEL: "loud" is invalid. Allowed choices are debug/],
+  [{ KINDWRIGHT_CONTROLLER: 'podset' }, undefined, 'KINDWRIGHT_CONTROLLER: "podset" is not <controller>.<option>='],
+  [
+    { KINDWRIGHT_WEBHOOK_AUTHORITY: 'demo', KINDWRIGHT_WEBHOOK_CERT_DIR: '/certs' },
+    undefined,
+    'KINDWRIGHT_WEBHOOK_CERT_DIR: the option excludes webhookAuthority, which is set too',
+  ],
   [{}, 'leaderElekt: true', `${file}: leaderElekt is not an option`],
   [{}, 'embedded: true', `${file}: embedded is not an option`],
   [{}, 'leaderElect: { a: b }', `${file}: leaderElect: the value must be a string`],
