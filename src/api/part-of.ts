@@ -1,9 +1,11 @@
 import { OperatorError } from '../base/operator-error.js';
+import { thrownError } from '../base/thrown-error.js';
 import { matchesFields, parseFieldSelector } from './field-selector.js';
 import { apiVersionOf, toKindRef, type KindLike, type KindRef, type ObjectOf } from './kind-ref.js';
 import type { KindPart } from './kind-part.js';
 import type { KubeObject } from './kube-object.js';
 import { formatSelector, matchesSelector, type LabelSelector } from './label-selector.js';
+import { keyOf } from './object-key.js';
 import { parseLabelSelector } from './parse-label-selector.js';
 import type { FieldPath, PartialObject } from './partial-object.js';
 import { reducer } from './reduce-object.js';
@@ -139,18 +141,26 @@ function reduceFunction(
 
 function transformed(kind: KindRef, object: KubeObject, change: (object: KubeObject) => KubeObject): KubeObject {
   const { name, namespace, uid, resourceVersion } = object.metadata;
-  const result = change(object) as Partial<KubeObject> | undefined;
-  const kept = result?.metadata;
+  const place = `the transform of a part of ${kind.kind}`;
+  const key = keyOf(name, namespace);
+  let result: unknown;
+  try {
+    result = change(object);
+  } catch (cause) {
+    throw new OperatorError(`${place} failed for ${key}: ${thrownError(cause).message}`, {
+      code: 'E_PART',
+      hint: 'a transform must accept every object of the part',
+      cause,
+    });
+  }
+  const kept = (result as Partial<KubeObject> | undefined)?.metadata;
   const isKept =
     kept?.name === name && kept.namespace === namespace && kept.uid === uid && kept.resourceVersion === resourceVersion;
   if (isKept) return result as KubeObject;
-  throw new OperatorError(
-    `the transform of a part of ${kind.kind} must keep name, namespace, uid and resourceVersion`,
-    {
-      code: 'E_PART',
-      hint: `return the object that transform gets, or { ...object, … }`,
-    },
-  );
+  throw new OperatorError(`${place} must keep name, namespace, uid and resourceVersion of ${key}`, {
+    code: 'E_PART',
+    hint: `return the object that transform gets, or { ...object, … }`,
+  });
 }
 
 /** @throws OperatorError (E_PART) for a part that holds only some fields: a PUT of its objects would remove the others. */

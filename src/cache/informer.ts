@@ -12,6 +12,7 @@ import { silentLogger, type Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import { safeLogger } from '../base/safe-logger.js';
 import { SystemClock } from '../base/system-clock.js';
+import { thrownError } from '../base/thrown-error.js';
 import { EventDispatcher, type EventHandler } from './event-dispatcher.js';
 import { ConnectionStatus, type ErrorListener } from './connection-status.js';
 import type { ListWatcher, WatchScope } from './list-watcher.js';
@@ -168,6 +169,8 @@ export class Informer<T extends KubeObject = KubeObject> {
    * Handlers are called as for the event, which is dropped as a duplicate when it arrives. A response is ignored if a
    * later event was already received, or if it is out of scope. If the selectors do not match it, the object is removed.
    * If only the server can evaluate a field selector, an object that is not cached yet appears with its event.
+   *
+   * Never throws, because the write has succeeded: an error of a transform becomes `lastError`, as for the event.
    */
   observe(object: T): void {
     const { kind } = object;
@@ -175,7 +178,18 @@ export class Informer<T extends KubeObject = KubeObject> {
     if (!isOurs || !this.isInScope(object)) return;
     const isSelected = this.isSelected(object);
     if (isSelected === false) this.versions.observeDeparture(object);
-    else if (isSelected === true || this.store.get(objectKey(object))) this.versions.observe(this.asCached(object));
+    else if (isSelected === true || this.store.get(objectKey(object))) this.observeSelected(object);
+  }
+
+  private observeSelected(object: T): void {
+    let cached: T;
+    try {
+      cached = this.asCached(object);
+    } catch (error) {
+      this.status.failed(`cannot cache a written object of ${resourceName(this.kind)}`, thrownError(error));
+      return;
+    }
+    this.versions.observe(cached);
   }
 
   /**

@@ -112,6 +112,22 @@ describe('transform', () => {
     expect(reduced(part)).toEqual({ apiVersion: 'v1', kind: 'Pod', metadata, status: { phase: 'Running' } });
   });
 
+  test('an error of a transform names the object', () => {
+    const cause = new TypeError('no phase');
+    const part = partOf(Pod, {
+      transform: () => {
+        throw cause;
+      },
+    });
+    expect(() => reduced(part)).toThrow(
+      expect.objectContaining({
+        code: 'E_PART',
+        message: expect.stringMatching(/^the transform of a part of Pod failed for \S+: no phase$/) as unknown,
+        cause,
+      }),
+    );
+  });
+
   test('transform must keep the identity of the object', () => {
     const part = partOf(Pod, { transform: (object) => ({ ...object, metadata: { name: 'other' } }) });
     expect(() => reduced(part)).toThrow('must keep name, namespace, uid and resourceVersion');

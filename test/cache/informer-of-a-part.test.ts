@@ -72,6 +72,19 @@ describe('an informer of a part', () => {
   });
 });
 
+test('an own write that the transform of a part fails for is reported, and does not fail', async () => {
+  const transform = (object: Widget): Widget => {
+    if (object.spec?.size === 0) throw new TypeError('too small');
+    return object;
+  };
+  const { informer } = await synced(partOf(Widget, { transform }));
+  informer.observe(painted('b', 30, 0, 'red'));
+  expect(informer.lister.get('b', 'ns')).toBeUndefined();
+  expect(informer.lastError).toMatchObject({ code: 'E_PART', message: expect.stringContaining('ns/b') as unknown });
+  informer.observe(painted('b', 31, 1, 'red'));
+  expect(informer.lister.get('b', 'ns')).toBeDefined();
+});
+
 describe('an own write under a selector', () => {
   const selections: [string, CacheSelection, InformerOptions][] = [
     ['of the part', { labelSelector: 'app=x' }, {}],
