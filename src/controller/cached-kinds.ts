@@ -6,6 +6,7 @@ import type { InformerFactory } from '../cache/informer-factory.js';
 import type { Informer } from '../cache/informer.js';
 import type { Lister } from '../cache/lister.js';
 import { isNewer } from '../cache/resource-version.js';
+import { wholeKinds } from '../resource/kinds/kinds-of.js';
 import type { CacheReader } from '../resource/mapper.js';
 import type { ObjectKey } from '../api/object-key.js';
 import type { OnDemandWatches } from './watches/on-demand-watches.js';
@@ -19,13 +20,16 @@ interface CachedKind {
 /**
  * The cached kinds of a controller: its own, those it owns and those it watches, or parts of them.
  *
- * A kind is read from the cache of whole objects, whether or not that has selectors. A part is read from its own cache.
+ * A kind is read from the cache of whole objects, also if it is one with selectors, unless there are several of these. A
+ * part is read from its own cache.
  * Own writes also reach the caches of `ctx.watch`, which `listerFor` reads.
  */
 export class CachedKinds implements CacheReader {
   private readonly cached = new Map<string, CachedKind>();
   /** The caches of each kind and of its parts. */
   private readonly byKind: ReadonlyMap<string, readonly CachedKind[]>;
+  /** What a read of a kind without a part reads. */
+  private readonly wholeByKind: ReadonlyMap<string, KindRef>;
 
   constructor(
     factory: Pick<InformerFactory, 'informersFor' | 'lister'>,
@@ -36,6 +40,7 @@ export class CachedKinds implements CacheReader {
     for (const kind of kinds) {
       this.cached.set(cacheKey(kind), { kind, informers: factory.informersFor(kind), lister: factory.lister(kind) });
     }
+    this.wholeByKind = wholeKinds(kinds);
     this.byKind = Map.groupBy(this.cached.values(), ({ kind }) => kindKey(kind));
   }
 
@@ -133,8 +138,8 @@ export class CachedKinds implements CacheReader {
   }
 
   private cachedAs(kind: KindRef): CachedKind | undefined {
-    const exact = this.cached.get(cacheKey(kind));
-    return exact ?? (kind.part ? undefined : this.cachesOf(kind).find(({ kind: { part } }) => !part?.reduce));
+    const cached = kind.part ? kind : this.wholeByKind.get(kindKey(kind));
+    return cached && this.cached.get(cacheKey(cached));
   }
 
   private cachesOf(kind: KindRef): readonly CachedKind[] {

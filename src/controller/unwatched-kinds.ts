@@ -2,7 +2,7 @@ import { kindKey, type KindRef } from '../api/kind-ref.js';
 import { covers } from '../api/rule-covers.js';
 import type { Logger } from '../base/logger.js';
 import { sourceLine } from '../resource/location.js';
-import { kindsOf } from '../resource/kinds/kinds-of.js';
+import { kindsOf, wholeKinds } from '../resource/kinds/kinds-of.js';
 import type { ResourceModel } from '../resource/model.js';
 
 /**
@@ -23,9 +23,8 @@ export class UnwatchedKinds {
     private readonly logger: Logger,
   ) {
     const kinds = kindsOf(model);
-    const isReduced = ({ part }: KindRef): boolean => part?.reduce !== undefined;
     this.watched = new Set(kinds.map(kindKey));
-    const whole = new Set(kinds.filter((kind) => !isReduced(kind)).map(kindKey));
+    const whole = wholeKinds(kinds);
     this.inPart = new Set([...this.watched].filter((key) => !whole.has(key)));
   }
 

@@ -83,6 +83,21 @@ describe('parts', () => {
     expect(caches.informersFor(ConfigMap)).not.toBe(caches.informersFor(Names));
   });
 
+  test('a kind with several selections is read by each of them, and not by the kind', () => {
+    const Other = partOf(ConfigMap, { labelSelector: 'team' });
+    const caches = new CachedKinds(factory(), [Node, Selected, Other, Names], 'PodSet');
+    expect(caches.covers(ConfigMap, 'team')).toBe(false);
+    expect(() => caches.list(ConfigMap)).toThrow('PodSet caches only a part of ConfigMap');
+    expect(caches.covers(Selected, 'team')).toBe(true);
+    expect(caches.covers(Other, 'team')).toBe(true);
+  });
+
+  test('the selection of the class itself is read by the kind, also beside other selections', () => {
+    const Other = partOf(ConfigMap, { labelSelector: 'team' });
+    const caches = new CachedKinds(factory(), [Selected, Other], 'PodSet');
+    expect(caches.informersFor(ConfigMap)).toBe(caches.informersFor(Selected));
+  });
+
   test('the cache of all objects of a kind takes precedence over those of its parts', () => {
     const caches = new CachedKinds(factory(), [Selected, ConfigMap], 'PodSet');
     expect(caches.informersFor(ConfigMap)).not.toBe(caches.informersFor(Selected));

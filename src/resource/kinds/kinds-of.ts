@@ -1,4 +1,4 @@
-import type { KindRef } from '../../api/kind-ref.js';
+import { kindKey, type KindRef } from '../../api/kind-ref.js';
 import { partOf } from '../../api/part-of.js';
 import type { ResourceModel } from '../model.js';
 
@@ -11,4 +11,25 @@ export function kindsOf(model: ResourceModel): KindRef[] {
 /** The kind of the class; with the option `cache` of `@Controller`, the part of its objects that is cached. */
 export function ownKindOf({ kind, controller }: ResourceModel): KindRef {
   return controller.cache ? partOf(kind, controller.cache) : kind;
+}
+
+/**
+ * Returns the cached kinds that a read without a part uses, by the key of the kind. The class's own kind is the first.
+ *
+ * A selection of objects is read by its kind if it is that of the class itself, or the only one of the kind; of several,
+ * each is read by its part, because none of them has all the objects that a reader expects.
+ */
+export function wholeKinds(kinds: readonly KindRef[]): Map<string, KindRef> {
+  const [own] = kinds;
+  const whole = new Map<string, KindRef>();
+  const candidates = Map.groupBy(
+    kinds.filter(({ part }) => !part?.reduce),
+    kindKey,
+  );
+  for (const [key, [first, ...rest]] of candidates) {
+    const isOnly = first === own || rest.every((other) => other.part?.key === first?.part?.key);
+    const kind = [first, ...rest].find((candidate) => !candidate?.part) ?? (isOnly ? first : undefined);
+    if (kind) whole.set(key, kind);
+  }
+  return whole;
 }
