@@ -13,6 +13,7 @@ import { OperatorError } from '../base/operator-error.js';
 import { safeLogger } from '../base/safe-logger.js';
 import { SystemClock } from '../base/system-clock.js';
 import { thrownError } from '../base/thrown-error.js';
+import { watchedNamespace } from '../client/part-namespaces.js';
 import { EventDispatcher, type EventHandler } from './event-dispatcher.js';
 import { ConnectionStatus, type ErrorListener } from './connection-status.js';
 import type { ListWatcher, WatchScope } from './list-watcher.js';
@@ -74,7 +75,7 @@ export class Informer<T extends KubeObject = KubeObject> {
   ) {
     const { clock = new SystemClock(), keepManagedFields = false } = options;
     this.kind = toKindRef(kind);
-    this.namespace = this.kind.scope === 'Cluster' ? undefined : options.namespace;
+    this.namespace = this.kind.scope === 'Cluster' ? undefined : watchedNamespace(this.kind, options.namespace);
     const logger = safeLogger(options.logger ?? silentLogger).child({
       resource: resourceName(this.kind),
       ...(this.namespace !== undefined && { watchedNamespace: this.namespace }),

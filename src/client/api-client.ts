@@ -28,7 +28,8 @@ import type {
 import { isServed } from './discovery.js';
 import { collectionPath, creationPath, objectPath, type ObjectAddress } from './object-path.js';
 import { complete, preparePage, readPages, type KubeList, type ListPage } from './pager.js';
-import { acceptOf, selectorQuery, type QueryValue } from './query.js';
+import { listNamespaces } from './part-namespaces.js';
+import { acceptOf, listParameters, type QueryValue } from './query.js';
 import type { Requester } from './requester.js';
 import type { Watcher } from './watcher.js';
 import type { WatchEvent } from './watch-decoder.js';
@@ -88,11 +89,16 @@ export class ApiClient {
     return this.call('GET', target, options, { query: { resourceVersion } });
   }
 
-  /** Returns the selected objects, read in pages, of one namespace or by default of all namespaces. */
+  /** Returns the selected objects, read in pages, of one namespace or by default of all namespaces, or those of the part. */
   async list<K extends KindLike>(kind: K, options: ListOptions = {}): Promise<KubeList<ObjectOf<K>>> {
     const ref = toKindRef(kind);
+    const read = (namespace: string | undefined) => this.readList(ref, { ...options, namespace });
+    return (await listNamespaces(ref, options.namespace, read)) as unknown as KubeList<ObjectOf<K>>;
+  }
+
+  private readList(ref: KindRef, options: ListOptions): Promise<KubeList> {
     const { limit = DEFAULT_PAGE, keepManagedFields = false, transform } = options;
-    const selection = listQuery(ref, options);
+    const selection = listParameters(ref, options);
     const fetch = async (pageSize: number, token: string | undefined): Promise<ListPage> => {
       const page = pageSize === 0 ? {} : { limit: pageSize };
       // The token contains the resourceVersion; the server rejects a request with both.
@@ -105,14 +111,13 @@ export class ApiClient {
       const read = await this.listCall(ref, { ...options, timeoutMs, retries }, query);
       return preparePage(ref, read, keepManagedFields, transform);
     };
-    const { items, resourceVersion } = await readPages(fetch, limit);
-    return { items: items as unknown as ObjectOf<K>[], resourceVersion };
+    return readPages(fetch, limit);
   }
 
   /** Returns the resource version that the server has now, by a list of at most one of the selected objects. */
   async currentVersion(kind: KindLike, options: ListOptions = {}): Promise<string> {
     const ref = toKindRef(kind);
-    const page = await this.listCall(ref, options, { ...listQuery(ref, options), limit: 1 });
+    const page = await this.listCall(ref, options, { ...listParameters(ref, options), limit: 1 });
     return page.metadata?.resourceVersion ?? '';
   }
 
@@ -277,11 +282,6 @@ async function withCallerStack<T>(response: Promise<T>): Promise<T> {
 
 function either(first: AbortSignal | undefined, second: AbortSignal | undefined): AbortSignal | undefined {
   return first && second && first !== second ? AbortSignal.any([first, second]) : (first ?? second);
-}
-
-function listQuery(kind: KindRef, options: ListOptions): Record<string, QueryValue> {
-  const { resourceVersion, resourceVersionMatch } = options;
-  return { ...selectorQuery(kind, options), resourceVersion, resourceVersionMatch };
 }
 
 /** Adds apiVersion and kind, which objects to write may omit. */

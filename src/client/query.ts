@@ -1,5 +1,6 @@
 import type { KindRef } from '../api/kind-ref.js';
 import { formatSelector, type LabelSelector } from '../api/label-selector.js';
+import type { ListOptions } from './client-options.js';
 
 export type QueryValue = string | number | boolean | undefined;
 
@@ -27,6 +28,12 @@ export function selectorQuery(
     labelSelector: both(part?.labelSelector, selectorParameter(given.labelSelector)),
     fieldSelector: both(part?.fieldSelector, given.fieldSelector),
   };
+}
+
+/** Returns the query of a list. */
+export function listParameters(kind: KindRef, options: Omit<ListOptions, 'namespace'>): Record<string, QueryValue> {
+  const { resourceVersion, resourceVersionMatch } = options;
+  return { ...selectorQuery(kind, options), resourceVersion, resourceVersionMatch };
 }
 
 function both(first: string | undefined, second: string | undefined): string | undefined {

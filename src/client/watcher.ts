@@ -6,6 +6,7 @@ import type { StreamReceiver } from './http/body-collector.js';
 import type { StreamFlow } from './http/call.js';
 import type { Transport } from './http/transport.js';
 import { collectionPath } from './object-path.js';
+import { watchedNamespace } from './part-namespaces.js';
 import { acceptOf, selectorQuery, type QueryValue } from './query.js';
 import type { Requester } from './requester.js';
 import { WatchDecoder, type WatchHandler } from './watch-decoder.js';
@@ -27,7 +28,7 @@ export class Watcher {
     onFlow?: (flow: StreamFlow) => void,
   ): Promise<void> {
     const { keepManagedFields = false, onOpen, signal, timeoutMs } = options;
-    const path = collectionPath(kind, options.namespace);
+    const path = collectionPath(kind, watchedNamespace(kind, options.namespace));
     const request = {
       method: 'GET',
       path,

@@ -28,7 +28,7 @@ export class CachedKinds implements CacheReader {
   private readonly cached = new Map<string, CachedKind>();
   /** The caches of each kind and of its parts. */
   private readonly byKind: ReadonlyMap<string, readonly CachedKind[]>;
-  /** What a read of a kind without a part reads. */
+  /** The cached kinds that reads without a part use. */
   private readonly wholeByKind: ReadonlyMap<string, KindRef>;
 
   constructor(

@@ -19,7 +19,7 @@ async function serving(...items: object[]) {
         : json(list),
     );
   });
-  return { client: clientOf(server), request: () => server.requests[0]! };
+  return { client: clientOf(server), request: () => server.requests[0]!, requests: () => server.requests };
 }
 
 describe.each(['list', 'watch'] as const)('%s of a part', (verb) => {
@@ -69,5 +69,31 @@ test('an update of a part is rejected, because it would remove the fields outsid
   await expect(client.update(DataOnly, { ...whole, metadata })).rejects.toMatchObject({
     code: 'E_PART',
     message: 'an update of a part of ConfigMap would remove the fields outside of the part',
+  });
+});
+
+describe('a part with namespaces', () => {
+  const Some = partOf(ConfigMap, { namespaces: ['a', 'b'] });
+  const paths = async (read: (client: Awaited<ReturnType<typeof serving>>['client']) => Promise<unknown>) => {
+    const { client, requests } = await serving(whole);
+    const result = await read(client);
+    return { result, paths: requests().map(({ path }) => path.replace(/\?.*/, '')) };
+  };
+  const watched = async (iteration: AsyncIterable<unknown>) => {
+    for await (const _event of iteration);
+  };
+
+  test('a list of a part with namespaces reads each of them, or the one that is given', async () => {
+    const all = await paths((client) => client.list(Some));
+    expect(all.paths).toEqual(['/api/v1/namespaces/a/configmaps', '/api/v1/namespaces/b/configmaps']);
+    expect(all.result).toMatchObject({ items: [{ metadata }, { metadata }], resourceVersion: '9' });
+    const one = await paths((client) => client.list(Some, { namespace: 'c' }));
+    expect(one.paths).toEqual(['/api/v1/namespaces/c/configmaps']);
+  });
+
+  test('a watch of a part with one namespace watches it, and one with several must name one', async () => {
+    const One = partOf(ConfigMap, { namespaces: ['a'] });
+    expect((await paths((client) => watched(client.watch(One)))).paths).toEqual(['/api/v1/namespaces/a/configmaps']);
+    await expect(paths((client) => watched(client.watch(Some)))).rejects.toMatchObject({ code: 'E_PART' });
   });
 });
