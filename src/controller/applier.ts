@@ -72,13 +72,18 @@ export class Applier {
     }
     const send = () => this.send(request, kind, desired, call, cached);
     const object = await this.ownerCheck.write(request, call, cached, send);
-    if (lister) this.appliedByChild.set(child, { digest, object });
+    if (lister) this.remember(kind, child, { digest, object });
     return object;
   }
 
   /** Must be called when a child is or will be deleted: its successor has to be applied again. */
   forget(kind: KindRef, name: string, namespace: string | undefined): void {
     this.appliedByChild.delete(childKey(kind, name, namespace));
+  }
+
+  /** Not for a cached part: the object is equal to none, and much larger. */
+  private remember({ part }: KindRef, child: string, applied: Applied): void {
+    if (!part?.reduce) this.appliedByChild.set(child, applied);
   }
 
   private isApplied(child: string, digest: string, cached: KubeObject, desired: Desired<KubeObject>): boolean {
