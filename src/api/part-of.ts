@@ -78,17 +78,18 @@ export function partOf(kind: KindLike, options: AnyPartOptions): KindRef {
 }
 
 function createPart(kind: KindRef, options: AnyPartOptions): KindPart {
-  const { fieldSelector, namespaces, metadataOnly = false, transform, labelSelector } = options;
+  const { fieldSelector, metadataOnly = false, transform, labelSelector } = options;
   if (metadataOnly && options.fields) {
     throw invalid(kind, 'metadataOnly cannot be combined with fields', `fields: ['metadata.annotations', …]`);
   }
   const labels = typeof labelSelector === 'object' ? formatSelector(labelSelector) : labelSelector;
   const fields = heldFields(options);
+  const namespaces = sorted(options.namespaces);
   return withoutUndefined({
     key: JSON.stringify([labels, fieldSelector, namespaces, fields, transform && idOf(transform)]),
     labelSelector: labels,
     fieldSelector,
-    namespaces: namespaces && Object.freeze([...new Set(namespaces)]),
+    namespaces: namespaces && Object.freeze(namespaces),
     isMetadataOnly: fields?.every(isOfMetadata) ?? false,
     fields: fields && Object.freeze(fields),
     reduce: reduceFunction(kind, fields, transform as Transform<KubeObject> | undefined),
@@ -97,7 +98,12 @@ function createPart(kind: KindRef, options: AnyPartOptions): KindPart {
 }
 
 function heldFields({ metadataOnly = false, fields }: AnyPartOptions): readonly string[] | undefined {
-  return metadataOnly ? ['metadata'] : fields && [...new Set(fields)].sort();
+  return metadataOnly ? ['metadata'] : sorted(fields);
+}
+
+/** The order and duplicates of a list do not make another cache. */
+function sorted(values: readonly string[] | undefined): string[] | undefined {
+  return values && [...new Set(values)].sort();
 }
 
 function withoutUndefined(members: object): object {

@@ -53,18 +53,13 @@ export class Index {
 export class Indexer {
   private readonly indexes = new Map<string, Index>();
 
-  /** @param limit the number of indexes to keep; beyond it the oldest is dropped and rebuilt on its next use. */
+  /** @param limit the number of indexes to keep; beyond it the least recently used is dropped, and rebuilt on its next use. */
   constructor(private readonly limit = 32) {}
 
   index(name: string, valuesOf: IndexFunction, objects: ReadonlyMap<ObjectKey, KubeObject>): Index {
-    const current = this.indexes.get(name);
-    if (current) return current;
-    const index = new Index(valuesOf);
-    for (const [key, object] of objects) index.add(key, object);
-    for (const oldest of this.indexes.keys()) {
-      if (this.indexes.size < this.limit) break;
-      this.indexes.delete(oldest);
-    }
+    const index = this.indexes.get(name) ?? this.build(valuesOf, objects);
+    // Behind all others, so that the first is the least recently used.
+    this.indexes.delete(name);
     this.indexes.set(name, index);
     return index;
   }
@@ -78,5 +73,15 @@ export class Indexer {
 
   clear(): void {
     this.indexes.clear();
+  }
+
+  private build(valuesOf: IndexFunction, objects: ReadonlyMap<ObjectKey, KubeObject>): Index {
+    const index = new Index(valuesOf);
+    for (const [key, object] of objects) index.add(key, object);
+    for (const leastRecent of this.indexes.keys()) {
+      if (this.indexes.size < this.limit) break;
+      this.indexes.delete(leastRecent);
+    }
+    return index;
   }
 }

@@ -146,6 +146,7 @@ test('parts with equal options have the same cache, and others do not', () => {
   const key = (kind: KindRef): string => cacheKey(kind);
   expect(key(partOf(Pod, { fields: ['status', 'spec'] }))).toBe(key(partOf(Pod, { fields: ['spec', 'status'] })));
   expect(key(partOf(Node, { transform }))).toBe(key(partOf(Node, { transform })));
+  expect(key(partOf(Pod, { namespaces: ['b', 'a', 'b'] }))).toBe(key(partOf(Pod, { namespaces: ['a', 'b'] })));
   const parts = [
     Node,
     partOf(Node, { transform }),
