@@ -10,6 +10,7 @@ import {
 } from '../api/subresource.js';
 import { captureStack } from '../base/capture-stack.js';
 import { OperatorError } from '../base/operator-error.js';
+import { assertList, versionOfList, type ListPage } from './assert-list.js';
 import type {
   ApplyOptions,
   CallOptions,
@@ -27,7 +28,7 @@ import type {
 } from './client-options.js';
 import { isServed } from './discovery.js';
 import { collectionPath, creationPath, objectPath, type ObjectAddress } from './object-path.js';
-import { complete, preparePage, readPages, type KubeList, type ListPage } from './pager.js';
+import { complete, preparePage, readPages, type KubeList } from './pager.js';
 import { listNamespaces } from './part-namespaces.js';
 import { acceptOf, listParameters, type QueryValue } from './query.js';
 import type { Requester } from './requester.js';
@@ -117,8 +118,7 @@ export class ApiClient {
   /** Returns the resource version that the server has now, by a list of at most one of the selected objects. */
   async currentVersion(kind: KindLike, options: ListOptions = {}): Promise<string> {
     const ref = toKindRef(kind);
-    const page = await this.listCall(ref, options, { ...listParameters(ref, options), limit: 1 });
-    return page.metadata?.resourceVersion ?? '';
+    return versionOfList(ref, await this.listCall(ref, options, { ...listParameters(ref, options), limit: 1 }));
   }
 
   /**
@@ -236,10 +236,12 @@ export class ApiClient {
     };
   }
 
-  private listCall(ref: KindRef, options: ListOptions, query: Record<string, QueryValue>): Promise<ListPage> {
+  private async listCall(ref: KindRef, options: ListOptions, query: Record<string, QueryValue>): Promise<ListPage> {
     const { namespace } = options;
     const rest = { path: collectionPath(ref, namespace), query, accept: acceptOf(ref, 'list') };
-    return this.call('GET', { kind: ref, namespace }, options, rest);
+    const page = await this.call<ListPage>('GET', { kind: ref, namespace }, options, rest);
+    assertList(ref, namespace, page);
+    return page;
   }
 
   private async call<T>(

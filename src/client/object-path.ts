@@ -27,6 +27,11 @@ export function collectionPath(kind: KindRef, namespace: string | undefined): st
   return namespace ? resourcePath(kind, segment(kind, 'namespace', namespace)) : resourcePath(kind);
 }
 
+/** Returns the namespace of a collection; undefined for all namespaces, and for cluster scope. */
+export function collectionNamespace({ scope }: KindRef, namespace: string | undefined): string | undefined {
+  return scope === 'Cluster' || namespace === '' ? undefined : namespace;
+}
+
 function namespaceOf(kind: KindRef, namespace: string | undefined): string | undefined {
   return kind.scope === 'Cluster' ? undefined : segment(kind, 'namespace', namespace);
 }

@@ -2,6 +2,7 @@ import { apiVersionOf, type KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
 import { OperatorError } from '../base/operator-error.js';
 import { GoneError } from './api-error.js';
+import type { ListPage } from './assert-list.js';
 import { assertObject } from './assert-object.js';
 import { ConnectionError } from './connection-error.js';
 import { dropManagedFields } from './drop-managed-fields.js';
@@ -13,14 +14,7 @@ export interface KubeList<T extends KubeObject = KubeObject> {
   readonly resourceVersion: string;
 }
 
-/** One page as the server sends it. */
-export interface ListPage {
-  readonly kind?: string;
-  readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
-  readonly items?: KubeObject[] | null;
-}
-
-/** Fetches a page; a limit of 0 means no limit. */
+/** Fetches a page, which `assertList` has accepted; a limit of 0 means no limit. */
 export type FetchPage = (limit: number, continueToken: string | undefined) => Promise<ListPage>;
 
 /** The factor by which a page that is too long becomes smaller, and how often it may. */
@@ -34,8 +28,7 @@ const MOST_REDUCTIONS = 2;
  * and if that is too long, in pages once more. A page that is too long for the client, or that does not arrive in time,
  * is read in smaller pages.
  *
- * @throws OperatorError (E_RESPONSE) if a response is not a list. A proxy can return its own page with status 200,
- * which must not be taken for an empty list.
+ * @throws OperatorError (E_RESPONSE) if pages contradict each other.
  */
 export async function readPages(fetch: FetchPage, limit: number): Promise<KubeList> {
   try {
@@ -95,9 +88,7 @@ class PageReader {
   async read(token: string | undefined): Promise<ListPage> {
     for (;;) {
       try {
-        const page = await this.fetch(this.limit, token);
-        assertList(page);
-        return page;
+        return await this.fetch(this.limit, token);
       } catch (error) {
         if (token !== undefined && error instanceof GoneError) throw new ExpiredTokenError(error);
         if (!isTooLong(error) || this.limit <= 1 || this.reductions === MOST_REDUCTIONS) throw error;
@@ -113,16 +104,6 @@ function isTooLong(error: unknown): boolean {
   return error instanceof OperatorError && error.code === 'E_RESPONSE_TOO_LONG';
 }
 
-/** Also accepts a value of a wrong type. */
-const LIST_KIND = /List$/;
-
-/** Some aggregated API servers omit `kind`, so an array of items is enough. */
-function assertList({ kind, items }: ListPage): void {
-  const isList = kind === undefined ? Array.isArray(items) : LIST_KIND.test(kind);
-  if (isList && Array.isArray(items ?? [])) return;
-  throw unexpected(kind ?? 'an object without kind and items');
-}
-
 function unexpected(received: string): OperatorError {
   return new OperatorError(`expected a list from the API server, received ${received}`, {
     code: 'E_RESPONSE',
@@ -136,8 +117,6 @@ export type ItemTransform = (item: KubeObject) => KubeObject;
 /**
  * Completes the objects of a page in place, so that a list of many pages holds no more of each object than it returns:
  * the part that the kind has, or what `transform` returns.
- *
- * @throws OperatorError (E_RESPONSE) if an item is not an object with metadata.
  */
 export function preparePage(
   kind: KindRef,
@@ -149,7 +128,6 @@ export function preparePage(
   if (!Array.isArray(items)) return page;
   const reduce = kind.part?.reduce;
   for (const [index, item] of items.entries()) {
-    assertMetadata(item);
     if (reduce) assertObject(kind, item, 'list');
     let object = complete(kind, item);
     if (reduce || !keepManagedFields) dropManagedFields(object);
@@ -157,11 +135,6 @@ export function preparePage(
     items[index] = transform ? transform(object) : object;
   }
   return page;
-}
-
-function assertMetadata(item: Partial<KubeObject> | null | undefined): void {
-  const metadata: unknown = item?.metadata;
-  if (typeof metadata !== 'object' || metadata === null) throw unexpected('a list with an item without metadata');
 }
 
 /** Adds apiVersion and kind, which lists of built-in kinds omit and objects to write may omit. */

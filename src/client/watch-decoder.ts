@@ -20,6 +20,8 @@ export type WatchHandler = (type: WatchEventType, object: UnstructuredObject) =>
 
 export interface WatchDecoderOptions {
   readonly kind: KindRef;
+  /** Undefined: all namespaces. */
+  readonly namespace?: string | undefined;
   /** The path of the watch, for the error of an ERROR event. */
   readonly path: string;
   /** Called with each event, in order. An error that it throws is thrown by `push`. */
@@ -81,11 +83,12 @@ export class WatchDecoder {
   }
 
   private decode(line: string): void {
-    const { kind, path, onEvent, keepManagedFields = false } = this.options;
+    const { kind, namespace, path, onEvent, keepManagedFields = false } = this.options;
     const { type, object } = this.parse(line);
     if (type === 'ERROR') throw toApiError(500, object, { method: 'GET', path, resource: resourceName(kind) });
     if (type === 'BOOKMARK') this.assertBookmark(object);
-    else if (type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED') assertObject(kind, object, 'watch');
+    else if (type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED')
+      assertObject(kind, object, 'watch', namespace);
     else throw this.malformed(describeLine(line));
     if (!keepManagedFields) dropManagedFields(object as KubeObject);
     onEvent(type, this.reduced(type, object as UnstructuredObject));

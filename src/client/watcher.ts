@@ -5,7 +5,7 @@ import type { WatchOptions } from './client-options.js';
 import type { StreamReceiver } from './http/body-collector.js';
 import type { StreamFlow } from './http/call.js';
 import type { Transport } from './http/transport.js';
-import { collectionPath } from './object-path.js';
+import { collectionNamespace, collectionPath } from './object-path.js';
 import { watchedNamespace } from './part-namespaces.js';
 import { acceptOf, selectorQuery, type QueryValue } from './query.js';
 import type { Requester } from './requester.js';
@@ -28,7 +28,8 @@ export class Watcher {
     onFlow?: (flow: StreamFlow) => void,
   ): Promise<void> {
     const { keepManagedFields = false, onOpen, signal, timeoutMs } = options;
-    const path = collectionPath(kind, watchedNamespace(kind, options.namespace));
+    const watched = watchedNamespace(kind, options.namespace);
+    const path = collectionPath(kind, watched);
     const request = {
       method: 'GET',
       path,
@@ -45,7 +46,8 @@ export class Watcher {
     };
     const { inactivityMs } = options;
     const handler = inactivityMs === undefined ? onEvent : feedAndHandle;
-    const decoder = new WatchDecoder({ kind, path, keepManagedFields, onEvent: handler });
+    const namespace = collectionNamespace(kind, watched);
+    const decoder = new WatchDecoder({ kind, namespace, path, keepManagedFields, onEvent: handler });
     const receiver: StreamReceiver = {
       onOpen: (flow) => {
         onFlow?.(flow);

@@ -60,7 +60,11 @@ describe.each(['list', 'watch'] as const)('%s of a part', (verb) => {
     ['PartialObjectMetadata where objects were requested', DataOnly, partial],
     ['objects of another kind', MetadataOnly, { ...whole, kind: 'Secret' }],
   ])('a read of a part rejects %s', async (_, kind, object) => {
-    await expect(read(kind, [object])).rejects.toThrow(`unexpected kind ${object.kind} in the ${verb} of configmaps`);
+    await expect(read(kind, [object])).rejects.toThrow(
+      verb === 'list'
+        ? `expected a list of configmaps from the API server, received a list with an item of kind ${object.kind}`
+        : `unexpected kind ${object.kind} in the watch of configmaps`,
+    );
   });
 });
 

@@ -9,6 +9,7 @@ const Secret: KindRef = { group: '', version: 'v1', kind: 'Secret', plural: 'sec
 const META = '"metadata":{"name":"a","uid":"u","resourceVersion":"7"}';
 
 interface Options {
+  namespace?: string;
   keepManagedFields?: boolean;
   maxLineBytes?: number;
   onEvent?: () => void;
@@ -124,6 +125,11 @@ describe('WatchDecoder', () => {
       'resourceVersion',
     ],
     ['another kind', `{"type":"ADDED","object":{"kind":"Table",${META},"rows":["s3cret"]}}`, 'unexpected kind Table'],
+    [
+      'another apiVersion',
+      `{"type":"ADDED","object":{"apiVersion":"example.com/v1","kind":"Secret",${META},"data":"s3cret"}}`,
+      'unexpected apiVersion example.com/v1',
+    ],
     ['a bookmark without resourceVersion', '{"type":"BOOKMARK","object":{"metadata":{}}}', 'a bookmark without'],
     ['an array', '["s3cret"]', 'a line that is not an event'],
     ['null', 'null', 'a line that is not an event'],
@@ -137,6 +143,17 @@ describe('WatchDecoder', () => {
     expect(error).toMatchObject({ code: 'E_WATCH', reason: 'malformed' });
     expect((error as Error).message).toContain(message);
     expect((error as Error).message).not.toContain('s3cret');
+  });
+
+  test('an object of another namespace than that of the watch ends the watch', () => {
+    const event = (namespace: string) =>
+      line('ADDED', { metadata: { name: 'a', namespace, uid: 'u', resourceVersion: '7' } });
+    const { events, error } = decode([event('team'), event('other')], { namespace: 'team' });
+    expect(events).toHaveLength(1);
+    expect(error).toMatchObject({
+      reason: 'malformed',
+      message: 'object of another namespace in the watch of secrets',
+    });
   });
 
   test('an error of the event handler is thrown unchanged', () => {

@@ -3,7 +3,7 @@ import { objectKey, type ObjectKey } from '../../api/object-key.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { ApiError, GoneError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';
-import type { ListPage } from '../../client/pager.js';
+import type { ListPage } from '../../client/assert-list.js';
 
 const PAGE = 500;
 const METADATA_ONLY = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
