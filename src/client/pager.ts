@@ -58,6 +58,7 @@ class ExpiredTokenError extends Error {
 async function readAll(fetch: FetchPage, limit: number): Promise<KubeList> {
   const items: KubeObject[] = [];
   const pages = new PageReader(fetch, limit);
+  const tokens = new Set<string>();
   let page = await pages.read(undefined);
   const { resourceVersion = '' } = page.metadata ?? {};
   if (typeof resourceVersion !== 'string') throw unexpected('a list whose resourceVersion is not a string');
@@ -65,8 +66,9 @@ async function readAll(fetch: FetchPage, limit: number): Promise<KubeList> {
     for (const item of page.items ?? []) items.push(item);
     const token = nextOf(page);
     if (token === undefined) return { items, resourceVersion };
+    if (tokens.has(token)) throw unexpected('a page whose continue token is that of an earlier page');
+    tokens.add(token);
     page = await pages.read(token);
-    if (nextOf(page) === token) throw unexpected('a page whose continue token is that of its request');
   }
 }
 

@@ -40,7 +40,8 @@ function isRetryable(error: unknown, isRead: boolean): boolean {
   // The budget depends on other Pods, so only the caller knows how long to wait.
   if (error instanceof DisruptionBudgetError) return false;
   if (error.status === 429) return true;
-  if (isRead) return error.status >= 500;
+  // Proxies send 408 when they close a connection that was idle.
+  if (isRead) return error.status === 408 || error.status >= 500;
   return error.status === 503 && error.retryAfterMs !== undefined;
 }
 

@@ -111,6 +111,13 @@ describe('readPages', () => {
     await expect(readPages(fetch, 2)).rejects.toMatchObject({ code: 'E_RESPONSE' });
   });
 
+  test('tokens that alternate are an error, not an endless list', async () => {
+    const asked: string[] = [];
+    const pages = { '2 ': page(['a'], 'x'), '2 x': page(['a'], 'y'), '2 y': page(['a'], 'x') };
+    await expect(readPages(server(pages, asked), 2)).rejects.toMatchObject({ code: 'E_RESPONSE' });
+    expect(asked).toEqual(['2 ', '2 x', '2 y']);
+  });
+
   test('a list without pages that has expired is not requested again', async () => {
     const asked: string[] = [];
     await expect(readPages(server({ '0 ': gone }, asked), 0)).rejects.toBe(gone);
