@@ -81,7 +81,7 @@ export async function runManager(
     metrics: customMetrics(metrics),
     checks,
   };
-  const startHooks = new StartHooks(models, started, options.provided);
+  const startHooks = new StartHooks(models, started, options.provided, options);
   const isLeading = reconciled.length > 0;
   const classes = new RunningClasses({ controllers, fleet, supervision, startHooks, isLeading, options, signal });
   onPrepared(classes);

@@ -8,6 +8,8 @@ import type { ProvidedValues } from '../resource/provided-values.js';
 import type { CustomMetrics } from './custom-metrics.js';
 import { managerMistake } from './managed-models.js';
 import type { HealthCheck, HealthCheckOptions, HealthChecks } from './health-checks.js';
+import type { RunOptions } from './run-options.js';
+import { settledWithin } from './settled-within.js';
 
 /** The argument of `static onStart` of an operator class. */
 export interface StartContext {
@@ -50,7 +52,10 @@ interface HookParts extends Pick<StartContext, 'client' | 'log' | 'metrics'> {
   readonly checks: HealthChecks;
 }
 
-/** Releases what `onStart` opened; called once, after the last reconcile. */
+/**
+ * Releases what `onStart` opened; called once, after the last reconcile. The stop waits for it at most
+ * `gracefulShutdownTimeoutMs`.
+ */
 export type Disposer = AsyncDisposable | Disposable | (() => Promise<void> | void);
 
 /**
@@ -75,6 +80,7 @@ export class StartHooks {
     private readonly models: readonly ResourceModel[],
     private readonly parts: HookParts,
     private readonly provided: ProvidedValues,
+    private readonly options: Pick<RunOptions, 'clock' | 'gracefulShutdownTimeoutMs'>,
   ) {}
 
   /**
@@ -138,14 +144,26 @@ export class StartHooks {
     };
   }
 
-  /** Never throws: a failure is logged, and the other disposers still run. */
+  /**
+   * Never throws: a failure is logged, and the other disposers still run. All of them together are waited for at most as
+   * long as for reconciles, because the lease is held meanwhile.
+   */
   async dispose(): Promise<void> {
+    const { clock, gracefulShutdownTimeoutMs = 30_000 } = this.options;
+    const deadline = clock.monotonic() + gracefulShutdownTimeoutMs;
     for (const [className, disposer] of this.disposers.splice(0)) {
-      try {
-        await dispose(disposer);
-      } catch (error) {
-        this.parts.log.error(`Cannot clean up after ${className}.onStart`, { err: error });
-      }
+      const leftMs = Math.max(0, deadline - clock.monotonic());
+      if (await settledWithin(clock, leftMs, this.disposeOf(className, disposer))) continue;
+      const limit = `within ${gracefulShutdownTimeoutMs} ms`;
+      this.parts.log.error(`The cleanup after ${className}.onStart did not finish ${limit} of the stop`);
+    }
+  }
+
+  private async disposeOf(className: string, disposer: Disposer): Promise<void> {
+    try {
+      await dispose(disposer);
+    } catch (error) {
+      this.parts.log.error(`Cannot clean up after ${className}.onStart`, { err: error });
     }
   }
 }

@@ -11,6 +11,8 @@ import {
   type StartContext,
 } from 'kindwright';
 import { eventually, startCluster } from 'kindwright/testing';
+import { FakeClock } from '../../src/base/fake-clock.js';
+import { RecordingLogger } from '../../src/testing/recording-logger.js';
 
 const calls: string[] = [];
 
@@ -63,6 +65,22 @@ class Failing extends CustomResource {
 
   static onStart(): Disposer {
     throw new Error('no database at db.example.com');
+  }
+
+  reconcile(): void {
+    return undefined;
+  }
+}
+
+@Kind({ group: 'test.kindwright.dev', version: 'v1' })
+class Hanging extends CustomResource {
+  @Field() spec!: Spec;
+
+  static onStart(): Disposer {
+    return () => {
+      calls.push('end Hanging');
+      return new Promise(() => undefined);
+    };
   }
 
   reconcile(): void {
@@ -148,6 +166,27 @@ describe('static onStart', () => {
     const server = new URL('http://127.0.0.1:1');
     const client = new Client({ server, namespace: undefined, source: 'test', user: 'test' });
     await new Manager({ client, preflight: false }).add(Failing).run(AbortSignal.abort(new Error('stopped')));
+    client.close();
+  });
+
+  test('a disposer that does not end is logged with its class, and the next one runs', async () => {
+    calls.length = 0;
+    const clock = new FakeClock();
+    const logger = new RecordingLogger();
+    const server = new URL('http://127.0.0.1:1');
+    const client = new Client({ server, namespace: undefined, source: 'test', user: 'test' });
+    const options = { client, clock, logger, preflight: false, gracefulShutdownTimeoutMs: 5_000 };
+    const manager = new Manager(options).add(First).add(Hanging).add(Failing);
+    const ended = manager.run(new AbortController().signal).catch((error: unknown) => error);
+    await eventually(() => expect(calls).toContain('end Hanging'));
+    await clock.advance(4_999);
+    expect(calls).not.toContain('end First');
+    await clock.advance(1);
+    expect(await ended).toMatchObject({ code: 'E_START' });
+    expect(calls).toContain('end First');
+    expect(logger.messages('error')).toEqual([
+      'The cleanup after Hanging.onStart did not finish within 5000 ms of the stop',
+    ]);
     client.close();
   });
 });
