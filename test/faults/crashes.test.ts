@@ -10,10 +10,11 @@ import { CRASH_ROWS } from './rows/crashes.js';
 import { PROCESS_LIMIT_ROWS } from './rows/process-limits.js';
 import { PROCESS_ROWS } from './rows/processes.js';
 import { SUSPENDED_PROCESS_ROWS } from './rows/suspended-processes.js';
+import { TAKEOVER_ROWS } from './rows/takeovers.js';
 
 faultSuite({
   title: 'an operator as a process',
-  rows: [...CRASH_ROWS, ...PROCESS_ROWS, ...SUSPENDED_PROCESS_ROWS, ...PROCESS_LIMIT_ROWS],
+  rows: [...CRASH_ROWS, ...PROCESS_ROWS, ...SUSPENDED_PROCESS_ROWS, ...PROCESS_LIMIT_ROWS, ...TAKEOVER_ROWS],
   kinds: [PodSet, HelloApp, Mydemo, NodePool, PodBugger, Brake, PersistentWriter],
   parallel: 2,
 });

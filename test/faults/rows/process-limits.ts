@@ -12,9 +12,9 @@ import { assert, assertEqual, within } from '../oracles/converged.js';
 
 const run = promisify(execFile);
 
-function startPodSet(world: World, log?: string): OperatorProcess {
+function startPodSet(world: World, log?: string, variables: NodeJS.ProcessEnv = {}): OperatorProcess {
   const args = ['operators/podset.ts', '--namespace', world.namespace, '--no-preflight'];
-  const operator = OperatorProcess.start(world.kubeconfig, args, log);
+  const operator = OperatorProcess.start(world.kubeconfig, args, log, variables);
   world.onEnd(() => operator.stop('SIGKILL'));
   return operator;
 }
@@ -35,6 +35,35 @@ async function limitFiles(pid: number, count: number | string): Promise<void> {
 }
 
 export const PROCESS_LIMIT_ROWS: readonly Row[] = [
+  {
+    id: 'F59',
+    title: 'an operator that runs out of memory among its writes ends, and with more memory reaches the last state',
+    async run(world) {
+      const { admin, namespace } = world;
+      await admin.create(PodSet, { metadata: { name: 'set', namespace }, spec: { size: 1 } });
+      const operator = startPodSet(world, undefined, { NODE_OPTIONS: '--max-old-space-size=40' });
+      await untilReplicas(world, 1);
+      const ended = { isOver: false };
+      const exit = operator.ended().finally(() => (ended.isOver = true));
+      // Objects of 250 kB in the cache, until there is no memory for another one.
+      const annotations = { filler: 'x'.repeat(250_000) };
+      const names: string[] = [];
+      while (!ended.isOver && names.length < 600) {
+        names.push(`large-${names.length}`);
+        const metadata = { name: names.at(-1)!, namespace, annotations };
+        await admin.create(PodSet, { metadata, spec: { size: 2 } });
+      }
+      await within(30_000, () => assert(ended.isOver, 'the operator has not run out of memory'));
+      assert((await exit) !== 0, 'the operator has ended with exit code 0');
+      const written = (await admin.list(Deployment, { namespace })).items.length;
+      assert(written < names.length, 'all objects were reconciled before the operator ran out of memory');
+      startPodSet(world);
+      await within(120_000, async () => {
+        const { items } = await admin.list(Deployment, { namespace });
+        assertEqual(items.map(({ metadata }) => metadata.name).sort(), ['set', ...names].sort(), 'Deployments');
+      });
+    },
+  },
   {
     id: 'F96',
     title: 'an operator that cannot open files or connections for a while continues when it can',

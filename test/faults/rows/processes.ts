@@ -30,6 +30,13 @@ async function untilReplicas({ admin, namespace }: World, size: number): Promise
 
 const writesOf = ({ proxy }: World): number => proxy.writes.filter(isCounted).length;
 
+/** A stop takes less than 2 s on an idle machine; the rows share it with others. */
+const STOP_MS = 5_000;
+
+function assertShort(stopMs: number): void {
+  assert(stopMs < STOP_MS, `the stop took ${(stopMs / 1000).toFixed(1)} s`);
+}
+
 export const PROCESS_ROWS: readonly Row[] = [
   {
     id: 'F33',
@@ -87,8 +94,7 @@ export const PROCESS_ROWS: readonly Row[] = [
       await within(60_000, () => assert(held.hits > 0, 'no list'));
       const before = performance.now();
       assertEqual(await operator.stop('SIGTERM'), 0, 'exit code');
-      const seconds = (performance.now() - before) / 1000;
-      assert(seconds < 15, `the stop took ${seconds.toFixed(1)} s`);
+      assertShort(performance.now() - before);
       assertEqual(writesOf(world), 0, 'writes');
       gate.release();
     },
@@ -104,8 +110,7 @@ export const PROCESS_ROWS: readonly Row[] = [
       await delay(1_000);
       const before = performance.now();
       assertEqual(await operator.stop('SIGTERM'), 0, 'exit code');
-      const seconds = (performance.now() - before) / 1000;
-      assert(seconds < 15, `the stop took ${seconds.toFixed(1)} s`);
+      assertShort(performance.now() - before);
       await world.proxy.listen();
     },
   },
