@@ -37,6 +37,22 @@ export async function assertConverged(world: World, timeoutMs = RECOVERY_MS): Pr
   });
   assertEqual(world.record.overlaps(), [], 'reconciles of one key at the same time');
   await assertQuiet(world);
+  if (!world.missesEvents) await assertNothingMissed(world);
+}
+
+/** The counter of missed events, for which `--monitoring` has an alert, is 0 for each kind. */
+async function assertNothingMissed({ managers }: World): Promise<void> {
+  for (const { metrics } of managers) {
+    if (!metrics) continue;
+    const { text } = await metrics.expose();
+    const counts = text.split('\n').filter((line) => line.startsWith('kindwright_watch_missed_events_total{'));
+    assert(counts.length > 0, 'missed events are not counted');
+    assertEqual(
+      counts.filter((line) => !line.endsWith(' 0')),
+      [],
+      'missed events',
+    );
+  }
 }
 
 /** The cache of each manager equals a fresh list of the server: uids, resource versions and contents. */
