@@ -72,6 +72,8 @@ export class Leadership {
 
   /** Releases the lease if this process holds it. Never rejects. */
   async release(): Promise<void> {
+    // Afterwards, the disposers of start-up hooks may write as in a replica that waits to lead.
+    if (this.election?.elector.isLeading === true) this.hasLed = false;
     await this.election?.elector.release();
     this.election?.close();
   }

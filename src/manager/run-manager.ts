@@ -59,6 +59,7 @@ export async function runManager(
   };
   const { controllers, fleet, supervision } = createControllers(models, shared);
   const prepared = new Latch();
+  const lost = new AbortController();
   const checks = new HealthChecks(clock, logger);
   const servers = createServers(models, options, {
     metrics,
@@ -73,7 +74,7 @@ export async function runManager(
     synced: () => controllers.informers,
     watched: fleet.watched,
     prepared: (ended) => prepared.wait(ended),
-    signal,
+    signal: AbortSignal.any([signal, lost.signal]),
   });
   const started = {
     client: client.guarded(leadership.lossFence),
@@ -96,14 +97,18 @@ export async function runManager(
     void reportCaches(controllers, options, signal);
     if (!isLeading) await aborted(signal);
     else if (await acquired(leadership, controllers, signal))
-      await lead(leadership, { controllers, fleet }, options, signal);
+      await lead(leadership, { controllers, fleet }, options, signal).catch((error: unknown) => {
+        lost.abort(error);
+        throw error;
+      });
   } finally {
     leadership.close('the manager has stopped');
     classes.close();
+    await leadership.release();
+    // Until they are drained, webhooks read from the caches and use what the start-up hooks have provided.
+    await Promise.all(servers.map((server) => server.close()));
     await Promise.all([informers.stop(), fleet.close()]);
     await startHooks.dispose();
-    await leadership.release();
-    await Promise.all(servers.map((server) => server.close()));
   }
 }
 

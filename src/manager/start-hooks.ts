@@ -53,7 +53,7 @@ interface HookParts extends Pick<StartContext, 'client' | 'log' | 'metrics'> {
 }
 
 /**
- * Releases what `onStart` opened; called once, after the last reconcile. The stop waits for it at most
+ * Releases what `onStart` opened; called once, after the last reconcile and review. The stop waits for it at most
  * `gracefulShutdownTimeoutMs`.
  */
 export type Disposer = AsyncDisposable | Disposable | (() => Promise<void> | void);
@@ -146,7 +146,7 @@ export class StartHooks {
 
   /**
    * Never throws: a failure is logged, and the other disposers still run. All of them together are waited for at most as
-   * long as for reconciles, because the lease is held meanwhile.
+   * long as for reconciles, so that the process ends.
    */
   async dispose(): Promise<void> {
     const { clock, gracefulShutdownTimeoutMs = 30_000 } = this.options;

@@ -98,6 +98,8 @@ export class Sharding {
 
   /** Gives the objects to the other replicas. Never rejects. */
   async release(): Promise<void> {
+    // Afterwards, the disposers of start-up hooks may write as before the first object.
+    if (this.gate.isOpen) this.hasWorked = false;
     await this.gate.leave();
     this.client.close();
   }

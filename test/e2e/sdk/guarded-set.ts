@@ -1,10 +1,43 @@
-import { ConvertsTo, CustomResource, Field, Kind, move, Mutate, Validate, type Review } from 'kindwright';
+import {
+  ConvertsTo,
+  CustomResource,
+  Field,
+  Inject,
+  Kind,
+  move,
+  Mutate,
+  Validate,
+  type Disposer,
+  type Review,
+  type StartContext,
+} from 'kindwright';
+
+/** A connection that a review uses until its process has stopped. */
+class Connection {
+  private isClosed = false;
+
+  query(): void {
+    if (this.isClosed) throw new Error('the connection is closed');
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+}
 
 /** A kind with every sort of webhook; its converter runs in the operator too. */
 @Kind({ group: 'guarded.example.com', version: 'v1' })
 export class GuardedSet extends CustomResource {
   @Field() size!: string;
   @Field({ optional: true }) zone?: string;
+
+  @Inject(Connection) private readonly connection!: Connection;
+
+  static onStart({ provide }: StartContext): Disposer {
+    const connection = new Connection();
+    provide(Connection, connection);
+    return () => connection.close();
+  }
 
   reconcile(): void {
     return undefined;
@@ -15,6 +48,7 @@ export class GuardedSet extends CustomResource {
   }
 
   @Validate({ timeoutSeconds: 10 }) check(review: Review<GuardedSet>): void {
+    this.connection.query();
     if (this.size === 'huge') review.refuse('size', 'is too large');
   }
 }
