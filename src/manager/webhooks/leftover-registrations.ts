@@ -9,7 +9,7 @@ import {
 } from '../../api/kinds.js';
 import type { Client } from '../../client/client.js';
 import { isLocalConversion, resetConversion } from './converter-of.js';
-import { isOfEndedProcess } from './registering-process.js';
+import { registeringProcess } from './registering-process.js';
 
 const KINDS = [MutatingWebhookConfiguration, ValidatingWebhookConfiguration] as const;
 
@@ -89,7 +89,10 @@ export async function isAbandoned(
   urls: readonly (string | undefined)[],
   address?: string,
 ): Promise<boolean> {
-  if (isOfEndedProcess(object) || areAt(address, urls)) return true;
+  const registering = registeringProcess(object);
+  if (registering === 'ended' || areAt(address, urls)) return true;
+  // Loopback and the networks of containers have the same addresses on many machines.
+  if (registering === 'elsewhere') return false;
   const port = commonPort(urls);
   return port !== undefined && (await refusesConnections(port));
 }

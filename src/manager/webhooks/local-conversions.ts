@@ -91,7 +91,10 @@ export class LocalConversions {
     if (converter === undefined || (await isAbandoned(definition, [url], address))) return;
     throw new OperatorError(`objects of ${name} are already converted by ${converter}`, {
       code: 'E_OTHER_CONVERTER',
-      hint: 'stop it, or run without --register-webhooks: it converts for this process too',
+      hint:
+        url === undefined
+          ? 'stop it, or run without --register-webhooks: it converts for this process too'
+          : `stop it, or run without --register-webhooks; if it was killed on another machine: ${endCommand(name)}`,
     });
   }
 
@@ -128,4 +131,8 @@ export class LocalConversions {
     const isCalled = await sendUntilCalled(send, () => !this.unseen.has(name));
     if (!isCalled) this.logger.warn(`The API server does not call this process to convert ${resourceName(kind)}`);
   }
+}
+
+function endCommand(name: string): string {
+  return `kubectl patch crd ${name} --type=merge -p '{"spec":{"conversion":{"strategy":"None","webhook":null}}}'`;
 }

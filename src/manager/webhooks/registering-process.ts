@@ -11,12 +11,17 @@ export function processAnnotation(): Readonly<Record<string, string>> {
 }
 
 /**
- * Returns true if a process of this machine has registered the object and has ended since; false if it may run, on
- * another machine or in another container too.
+ * Returns the process that registered an object: `ended` and `may run` if it is one of this machine, `elsewhere` on another
+ * machine or in another container; undefined for an object without the annotation.
  */
-export function isOfEndedProcess({ metadata }: Pick<KubeObject, 'metadata'>): boolean {
-  const [, pid = '', place] = /^(\d+)@(.+)$/s.exec(metadata.annotations?.[ANNOTATION] ?? '') ?? [];
-  return place === placeOfProcesses() && !isRunning(Number(pid));
+export function registeringProcess({
+  metadata,
+}: Pick<KubeObject, 'metadata'>): 'ended' | 'may run' | 'elsewhere' | undefined {
+  const annotation = metadata.annotations?.[ANNOTATION];
+  if (annotation === undefined) return undefined;
+  const [, pid = '', place] = /^(\d+)@(.+)$/s.exec(annotation) ?? [];
+  if (place !== placeOfProcesses()) return 'elsewhere';
+  return isRunning(Number(pid)) ? 'may run' : 'ended';
 }
 
 /** The host and, on Linux, the namespace in which process ids are unique: containers can have the name of their host. */

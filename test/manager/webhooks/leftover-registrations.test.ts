@@ -72,6 +72,7 @@ test('a registration removes only local configurations whose port refuses connec
   const ended = spawnSync(process.execPath, ['--version']).pid;
   await leave('Validating', 'ended.example.com-local', tunnel, by(ended));
   await leave('Validating', 'ended-elsewhere.example.com-local', tunnel, by(ended, '-of-another-host'));
+  await leave('Validating', 'refused-elsewhere.example.com-local', dead, by(ended, '-of-another-host'));
   await leave('Validating', 'through-tunnel.example.com-local', tunnel, by(process.pid));
 
   await cluster.run(Gauge);
@@ -84,6 +85,7 @@ test('a registration removes only local configurations whose port refuses connec
     'ended-elsewhere',
     'gauges.leftover',
     'mixed',
+    'refused-elsewhere',
     'remote',
     'running',
     'service',
