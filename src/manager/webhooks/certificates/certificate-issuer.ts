@@ -27,6 +27,11 @@ const POLL_MS = 10_000;
 /** The time between a write and the next check, and between attempts while replicas write at once. */
 const AGAIN_MS = 200;
 
+/** The time between two messages about a lasting failure. */
+const REPEAT_MS = 3600_000;
+/** The longest time for which API servers may not trust the certificate before the process is no longer ready. */
+const UNTRUSTED_MS = 60_000;
+
 /** The objects of an operator's certificates. */
 export interface IssuerOptions {
   readonly client: Pick<Client, 'get' | 'update' | 'apply' | 'patch'>;
@@ -47,6 +52,7 @@ interface Issued {
   readonly authority: string;
   readonly notBeforeMs: number;
   readonly renewAtMs: number;
+  readonly notAfterMs: number;
 }
 
 /** The Secret as it was read. */
@@ -65,12 +71,15 @@ interface ReadSecret {
  */
 export class CertificateIssuer {
   private issued: Issued | undefined;
-  /** The last state that was read, with which an emptied Secret is restored. */
+  /** The last state that was read: it restores an emptied Secret, and signs while the Secret cannot be read. */
   private known: SharedAuthority | undefined;
   /** The bundle that was found everywhere, and since when; monotonic. */
   private trusted: { readonly bundle: string; readonly sinceMs: number } | undefined;
+  /** True once all objects were read with the certificate's authority. */
   private isTrusted = false;
-  private lastError = '';
+  /** Since when an object lacks the certificate's authority; monotonic. */
+  private untrustedSinceMs: number | undefined;
+  private reported: { readonly message: string; readonly atMs: number } | undefined;
   private cancel: Cancel | undefined;
   private running: Promise<void> | undefined;
   private requests = 0;
@@ -80,9 +89,11 @@ export class CertificateIssuer {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** True once a certificate is served that API servers trust. */
+  /** True while a valid certificate is served that API servers trust. */
   get isReady(): boolean {
-    return this.issued !== undefined && this.isTrusted;
+    const { clock } = this.options;
+    if (!this.isTrusted || this.issued === undefined || clock.now() >= this.issued.notAfterMs) return false;
+    return this.untrustedSinceMs === undefined || clock.monotonic() - this.untrustedSinceMs < UNTRUSTED_MS;
   }
 
   /** Starts a round soon, because an object has changed. The first call starts the issuer. */
@@ -111,22 +122,28 @@ export class CertificateIssuer {
 
   /** Returns true if something was written, so that another round is due. Never rejects. */
   private async attempt(): Promise<boolean> {
-    const { metrics, logger } = this.options;
+    const { metrics } = this.options;
     try {
       metrics?.read();
       const hasChanged = await this.round();
-      this.lastError = '';
+      this.reported = undefined;
       return hasChanged;
     } catch (thrown) {
       if (this.signal.aborted) return false;
       if (thrown instanceof ConflictError) return true; // another replica was first
-      const error = thrownError(thrown);
       metrics?.readFailed();
-      if (error.message !== this.lastError)
-        logger.error('Cannot maintain the certificate of the webhooks', { err: error });
-      this.lastError = error.message;
+      this.report(thrownError(thrown));
       return false;
     }
+  }
+
+  /** Logs an error when it appears, and again each hour. */
+  private report(err: Error): void {
+    const { logger, clock } = this.options;
+    const atMs = clock.monotonic();
+    if (err.message === this.reported?.message && atMs - this.reported.atMs < REPEAT_MS) return;
+    logger.error('Cannot maintain the certificate of the webhooks', { err });
+    this.reported = { message: err.message, atMs };
   }
 
   private async round(): Promise<boolean> {
@@ -134,8 +151,13 @@ export class CertificateIssuer {
     const nowMs = clock.now();
     const read = await Promise.all(targets.map((target) => readTarget(client, target, this.signal)));
     const present = read.filter((target) => target !== undefined);
-    const { object, state } = await this.readSecret();
+    this.noteTrust(present);
+    const { object, state } = await this.readSecret().catch(async (error: unknown) => {
+      await this.continueWithKnown(present, nowMs);
+      throw error;
+    });
     if (!state) {
+      await this.continueWithKnown(present, nowMs);
       const trusted = present.flatMap(({ bundles }) => bundles).join('\n');
       await this.store(object, this.known ?? initialAuthority(trusted, nowMs));
       return true;
@@ -145,11 +167,34 @@ export class CertificateIssuer {
     const bundle = bundleOf(state);
     if (await this.injectMissing(present, bundle)) return true;
     if (this.trusted?.bundle !== bundle) this.trusted = { bundle, sinceMs: clock.monotonic() };
-    this.isTrusted = true;
+    this.noteTrust(present);
     const next = nextState(state, nowMs, clock.monotonic() - this.trusted.sinceMs);
     if (!next) return false;
     await this.store(object, next);
     return true;
+  }
+
+  /** Compares what the objects trust with the authority of the certificate that is served. */
+  private noteTrust(present: readonly ReadTarget[]): void {
+    const { issued } = this;
+    if (!issued) return;
+    const isTrusted = present.every(({ bundles }) => bundles.every((bundle) => bundle.includes(issued.authority)));
+    if (isTrusted) {
+      this.isTrusted = true;
+      this.untrustedSinceMs = undefined;
+    } else this.untrustedSinceMs ??= this.options.clock.monotonic();
+  }
+
+  /**
+   * Keeps the certificate valid without the Secret. A `caBundle` is set only if it is empty: another one may be that of an
+   * authority which this process has not read.
+   */
+  private async continueWithKnown(present: readonly ReadTarget[], nowMs: number): Promise<void> {
+    const { known } = this;
+    if (!known?.signing) return;
+    this.issue(known.signing, nowMs);
+    const wiped = present.filter(({ bundles }) => bundles.length > 0 && bundles.every((bundle) => bundle === ''));
+    if (wiped.length > 0) await this.injectMissing(wiped, bundleOf(known));
   }
 
   private async readSecret(): Promise<ReadSecret> {
@@ -223,7 +268,8 @@ export class CertificateIssuer {
       notAfterMs,
     });
     onCertificate({ cert: serving.certPem, key: serving.keyPem });
-    this.issued = { authority: certPem, notBeforeMs, renewAtMs: nowMs + ((notAfterMs - nowMs) * 2) / 3 };
+    const renewAtMs = nowMs + ((notAfterMs - nowMs) * 2) / 3;
+    this.issued = { authority: certPem, notBeforeMs, renewAtMs, notAfterMs };
     metrics?.expires({ servingMs: notAfterMs, authorityMs: authority.notAfterMs });
     logger.info('Serving a new webhook certificate', { expires: formatTime(notAfterMs) });
   }

@@ -208,6 +208,72 @@ describe('a Secret that was changed by hand', () => {
   });
 });
 
+describe('without a usable Secret', () => {
+  const REPORT = 'Cannot maintain the certificate of the webhooks';
+
+  test.each([
+    ['deleted', (world: CertificateWorld) => world.deleteSecret()],
+    ['damaged', (world: CertificateWorld) => world.setSecret({ 'ca.crt': 'garbage', 'ca.key': 'garbage' })],
+    [
+      'emptied and read-only',
+      (world: CertificateWorld) => {
+        world.setSecret({});
+        world.forbidden = ['Secret'];
+      },
+    ],
+  ])(
+    'certificates are renewed while the Secret is %s, and the error is logged again each hour (W16)',
+    async (_, harm) => {
+      const world = await servingWorld(0);
+      const [bundle] = world.bundles();
+      harm(world);
+      for (let days = 0; days < 30; days++) {
+        await world.jump(DAY);
+        await world.clock.advance(60 * SECOND);
+        expect({ days, isValid: world.hasValidCertificates(), isReady: world.isReady }).toEqual({
+          days,
+          isValid: true,
+          isReady: true,
+        });
+      }
+      world.wipe(1);
+      await world.clock.advance(2 * SECOND);
+      expect(world.bundles()).toEqual([bundle]);
+      expect(world.violations).toEqual([]);
+      const reports = () => world.logger.messages().filter((message) => message === REPORT).length;
+      const before = reports();
+      await world.clock.advance(3 * HOUR);
+      expect(reports() - before).toBe(3 * REPLICAS);
+    },
+  );
+
+  test('a replica is not ready after its certificate has expired', async () => {
+    const world = await servingWorld(0);
+    world.deleteSecret();
+    await world.jump(366 * DAY);
+    await world.clock.advance(60 * SECOND);
+    expect(world.isReady).toBe(false);
+  });
+});
+
+test('a replica is not ready when its caBundle stays away, but while it sets it again', async () => {
+  const world = await servingWorld(0);
+  for (let round = 0; round < 120; round++) {
+    world.wipe(round);
+    await world.clock.advance(SECOND);
+    expect(world.isReady).toBe(true);
+  }
+  world.forbidden = ['ValidatingWebhookConfiguration'];
+  world.wipe(1);
+  await world.clock.advance(50 * SECOND);
+  expect(world.isReady).toBe(true);
+  await world.clock.advance(20 * SECOND);
+  expect(world.isReady).toBe(false);
+  world.forbidden = [];
+  await world.clock.advance(20 * SECOND);
+  expect(world.isReady).toBe(true);
+});
+
 test('a caBundle that was wiped is set again at once, and nothing is written while nothing changes (W15)', async () => {
   const world = await servingWorld(0);
   const { writes } = world;

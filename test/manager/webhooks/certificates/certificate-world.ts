@@ -3,9 +3,8 @@ import { CustomResourceDefinition, type Secret } from '../../../../src/api/kinds
 import type { KindRef } from '../../../../src/api/kind-ref.js';
 import type { UnstructuredObject } from '../../../../src/api/kube-object.js';
 import { FakeClock } from '../../../../src/base/fake-clock.js';
-import { silentLogger } from '../../../../src/base/logger.js';
 import { sleep } from '../../../../src/base/clock.js';
-import { ConflictError, NotFoundError } from '../../../../src/client/api-error.js';
+import { ApiError, ConflictError, NotFoundError } from '../../../../src/client/api-error.js';
 import type { Client } from '../../../../src/client/client.js';
 import { CertificateIssuer } from '../../../../src/manager/webhooks/certificates/certificate-issuer.js';
 import {
@@ -13,6 +12,7 @@ import {
   secretContent,
   type SharedAuthority,
 } from '../../../../src/manager/webhooks/certificates/shared-authority.js';
+import { RecordingLogger } from '../../../../src/testing/recording-logger.js';
 import { injectionTargetsOf } from '../../../../src/manager/webhooks/certificates/injection-target.js';
 
 const API_SERVERS = 2;
@@ -50,7 +50,10 @@ type Delay = () => number;
  */
 export class CertificateWorld {
   readonly clock = new JumpingClock();
+  readonly logger = new RecordingLogger();
   readonly replicas: Replica[] = [];
+  /** The kinds that the operator must not write. */
+  forbidden: readonly string[] = [];
   /** Certificates that an API server rejected, or that a replica served for too long. */
   readonly violations: string[] = [];
   writes = 0;
@@ -130,7 +133,7 @@ export class CertificateWorld {
         hosts: ['podset-webhook-service.system.svc'],
         targets: TARGETS,
         clock: this.clock,
-        logger: silentLogger,
+        logger: this.logger,
         metrics: undefined,
         onCertificate: ({ cert }) => {
           replica.served = cert;
@@ -181,6 +184,7 @@ export class CertificateWorld {
       update: (kind: KindRef, object: UnstructuredObject) =>
         request(() => {
           const key = `${kind.kind} ${object.metadata.name}`;
+          this.assertAllowed(kind);
           this.assertVersion(key, object);
           this.put(key, object);
           return this.read(key);
@@ -188,6 +192,7 @@ export class CertificateWorld {
       apply: (kind: KindRef, applied: UnstructuredObject) =>
         request(() => {
           const key = `${kind.kind} ${applied.metadata.name}`;
+          this.assertAllowed(kind);
           this.assertVersion(key, applied);
           const [bundle] = bundlesOf(applied);
           this.inject(key, bundle, [{ manager: 'kindwright-webhooks' }]);
@@ -209,6 +214,10 @@ export class CertificateWorld {
     const object = this.objects.get(key);
     if (!object) throw failure(NotFoundError, 404, `${key} not found`);
     return structuredClone(object);
+  }
+
+  private assertAllowed({ kind }: KindRef): void {
+    if (this.forbidden.includes(kind)) throw failure(ApiError, 403, `${kind} is forbidden`);
   }
 
   private assertVersion(key: string, { metadata }: UnstructuredObject): void {
@@ -278,6 +287,6 @@ function bundlesOf(object: UnstructuredObject): string[] {
   );
 }
 
-function failure(type: typeof ConflictError, code: number, message: string): Error {
+function failure(type: typeof ApiError, code: number, message: string): Error {
   return new type(message, { status: code, reason: 'Test', request: { method: 'PUT', path: '/' } });
 }
