@@ -1,7 +1,7 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
 import { commonLabels } from '../labels.js';
 import type { Operator } from '../operator.js';
-import { podLabels } from '../webhooks/webhook-objects.js';
+import { hasWebhooks, podLabels, WEBHOOK_PORT } from '../webhooks/webhook-objects.js';
 
 /** Port of `/metrics` when metrics are enabled. */
 export const METRICS_PORT = 8080;
@@ -46,7 +46,10 @@ export function serviceMonitor(
   };
 }
 
-/** Permits only namespaces with the label `metrics: enabled` to scrape the metrics. */
+/**
+ * Permits only namespaces with the label `metrics: enabled` to scrape the metrics. API servers may call the webhooks: the
+ * pods that a policy selects accept nothing else, and control planes often run outside of the pod network.
+ */
 export function metricsNetworkPolicy(operator: Operator): UnstructuredObject {
   return {
     apiVersion: 'networking.k8s.io/v1',
@@ -60,6 +63,7 @@ export function metricsNetworkPolicy(operator: Operator): UnstructuredObject {
           from: [{ namespaceSelector: { matchLabels: { metrics: 'enabled' } } }],
           ports: [{ port: METRICS_PORT, protocol: 'TCP' }],
         },
+        ...(hasWebhooks(operator) ? [{ ports: [{ port: WEBHOOK_PORT, protocol: 'TCP' }] }] : []),
       ],
     },
   };

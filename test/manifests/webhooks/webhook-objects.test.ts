@@ -264,3 +264,15 @@ describe('a class with webhooks but no reconcile', () => {
     expect(values?.content).not.toContain('leaderElection');
   });
 });
+
+test.each(['helm', 'kustomize'] as const)(
+  'the NetworkPolicy of metrics in the layout %s permits calls of webhooks',
+  (layout) => {
+    const policies = generateManifests(sources, { layout }).filter(({ content }) =>
+      content.includes('kind: NetworkPolicy'),
+    );
+    expect(policies).toHaveLength(1);
+    const ingress = policies[0]!.content.slice(policies[0]!.content.indexOf('ingress:')).replaceAll(/ +/g, ' ');
+    expect(ingress).toContain('\n - ports:\n - port: 9443\n protocol: TCP');
+  },
+);
