@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { Client } from '../client/client.js';
+import { defaultName, warnAboutDefaultName } from './default-name.js';
 import { LeaderElector } from './leader-elector.js';
 import { LeaseLock } from './lease-lock.js';
 import type { LeaderElectionOptions, ManagerOptions } from './manager-options.js';
@@ -26,7 +27,9 @@ export function createElector(
   if (leaderElection === false) return undefined;
   const given = leaderElection === true ? {} : leaderElection;
   const { config } = options.client;
-  const leaseName = given.leaseName ?? defaultLeaseName(controllerNames);
+  const leaseName = given.leaseName ?? defaultName(controllerNames, SUFFIX, NAME_LENGTH);
+  if (given.leaseName === undefined)
+    warnAboutDefaultName(logger, leaseName, `set a name: --leader-election-id, or leaseName of leaderElection`);
   const namespace = given.namespace ?? config.namespace ?? 'default';
   // Separate connections, so that renewals never wait for requests of the controllers.
   const client = new Client(config, { clock, logger, onAccess: options.onAccess });
@@ -48,12 +51,4 @@ function durationsOf({ leaseDurationMs, renewDeadlineMs, retryPeriodMs }: Leader
     renewDeadlineMs: renewDeadlineMs ?? 10_000,
     retryPeriodMs: retryPeriodMs ?? 2_000,
   };
-}
-
-/** The default name of the lease: the same in all replicas with the same controllers. */
-export function defaultLeaseName(controllerNames: readonly string[]): string {
-  return `${[...controllerNames]
-    .sort()
-    .join('-')
-    .slice(0, NAME_LENGTH - SUFFIX.length)}${SUFFIX}`;
 }

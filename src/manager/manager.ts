@@ -47,7 +47,7 @@ export class Manager {
    *
    * A class can be added while the manager runs: its caches fill, and its controller starts when they have synced and
    * this process leads. A class with webhooks, `@ConvertsTo`, a `@Source` with a path or `onStart` must be added before
-   * `run`, and so must the first controller.
+   * `run`, and so must the first controller, and all classes with `sharding`.
    *
    * @throws ModelError listing every mistake in the class; OperatorError (E_MANAGER) if it cannot be added now, or shares
    * a name with another one.

@@ -28,7 +28,7 @@ export class RunningClasses {
 
   /** @throws OperatorError for a class that can only be added before the start. */
   assertAddable(model: ResourceModel): void {
-    const { signal, isLeading, startHooks, fleet } = this.parts;
+    const { signal, isLeading, startHooks, fleet, options } = this.parts;
     const { className } = model;
     if (this.isClosed || signal.aborted)
       throw managerMistake(`${className} cannot be added to a manager that has stopped`, 'make a new Manager');
@@ -37,6 +37,11 @@ export class RunningClasses {
       throw managerMistake(`${className} has ${feature}, which is served from the start of the manager`, ADD_BEFORE);
     if (!isLeading)
       throw managerMistake(`${className} cannot be added: the manager was started without a controller`, ADD_BEFORE);
+    if (options.sharding !== undefined && options.sharding !== false)
+      throw managerMistake(
+        `${className} cannot be added: with sharding, all replicas must run the same classes from their start`,
+        `${ADD_BEFORE}, or use leaderElection`,
+      );
     fleet.assertAddable(model);
     startHooks.assertStarted(model);
   }

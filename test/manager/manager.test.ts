@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Admission, Client, ConfigMap, Controller, CustomResource, Field, Inject, Kind, Manager } from 'kindwright';
 import { ObjectController, Source, Validate } from 'kindwright';
-import { defaultLeaseName } from '../../src/manager/create-elector.js';
 import { probes } from '../../src/manager/probes.js';
 
 class Spec {
@@ -163,18 +162,6 @@ describe('Manager', () => {
 
   test('an address that cannot be served is an error at the start', async () => {
     await expect(manager({ healthProbeBindAddress: '8081' }).add(One).run(stopped)).rejects.toThrow(/is not host:port/);
-  });
-});
-
-describe('defaultLeaseName', () => {
-  test('the default lease name does not depend on the order of controllers', () => {
-    expect(defaultLeaseName(['podset', 'helloapp'])).toBe('helloapp-podset-leader');
-    expect(defaultLeaseName(['helloapp', 'podset'])).toBe('helloapp-podset-leader');
-  });
-
-  test('the default lease name has a valid length for any number of controllers', () => {
-    const name = defaultLeaseName(Array.from({ length: 99 }, (_, i) => `controller-${String(i)}`));
-    expect(name).toMatch(/^(?=.{1,253}$)[a-z0-9-]*-leader$/);
   });
 });
 

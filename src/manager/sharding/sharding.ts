@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { Logger } from '../../base/logger.js';
 import type { Metrics } from '../../base/metrics.js';
 import { dnsSubdomainErrors, labelValueErrors } from '../../api/names.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { Client } from '../../client/client.js';
 import { WriteFencedError, type WriteFence } from '../../controller/write-fence.js';
 import type { ResourceModel } from '../../resource/model.js';
+import { defaultName, warnAboutDefaultName } from '../default-name.js';
 import { settledWithin } from '../settled-within.js';
 import type { RunOptions } from '../run-options.js';
 import { ShardLeases } from './shard-leases.js';
@@ -46,7 +48,7 @@ export class Sharding {
     const { clock, logger, sharding, onAccess } = options;
     const given = typeof sharding === 'object' ? sharding : {};
     const { config } = options.client;
-    const group = validGroup(given.name ?? defaultGroup(models));
+    const group = validGroup(given.name ?? defaultGroup(models, logger));
     const namespace = given.namespace ?? config.namespace ?? 'default';
     // Separate connections, so that renewals never wait for requests of the controllers.
     this.client = new Client(config, { clock, logger, onAccess });
@@ -131,10 +133,11 @@ function validGroup(group: string): string {
   );
 }
 
-/** The same in all replicas with the same controllers. */
-function defaultGroup(models: readonly ResourceModel[]): string {
-  const names = models.map(({ controller }) => controller.name).sort();
-  return `${names.join('-').slice(0, NAME_LENGTH - SUFFIX.length)}${SUFFIX}`;
+function defaultGroup(models: readonly ResourceModel[], logger: Logger): string {
+  const names = models.map(({ controller }) => controller.name);
+  const group = defaultName(names, SUFFIX, NAME_LENGTH);
+  warnAboutDefaultName(logger, group, 'set a name: --sharding-id, or name of sharding');
+  return group;
 }
 
 /** Begins with the name of the host, which is that of the pod, and is never used again. */
