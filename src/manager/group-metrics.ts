@@ -44,6 +44,7 @@ export class GroupMetrics {
   measureObjects(controllers: () => readonly KindController[]): void {
     const help = 'Objects that this replica reconciles';
     this.metrics.gauge('kindwright_shard_objects', help, ['controller'], (gauge) => {
+      gauge.reset(); // of classes that were removed
       for (const { name, ownedObjects } of controllers()) gauge.labels(name).set(ownedObjects);
     });
   }
