@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { type Context, CustomResource, Daemon, type DaemonTask, Field, Kind } from 'kindwright';
+import { createMetrics } from '../../../src/base/metrics.js';
 import { TriggeredController } from './triggered-controller.js';
 
 class Spec {
@@ -62,6 +63,22 @@ test('a task starts for each object, and ends when the object is deleted', async
   expect(running).toEqual(new Map([['a', 0], ['b', 1]])); // prettier-ignore
   await world.stop();
   expect(running.get('b')).toBe(0);
+});
+
+test('kindwright_daemons_running is the number of tasks that run now', async () => {
+  const metrics = await createMetrics({ ofProcess: false });
+  const world = new TriggeredController(Stream, undefined, metrics);
+  const runningTasks = async () =>
+    /^kindwright_daemons_running\{controller="stream",daemon="@Daemon follow"\} (\d+)$/m.exec(
+      (await metrics.expose()).text,
+    )?.[1];
+  await world.start(stream('a', 1), stream('b', 2));
+  expect(await runningTasks()).toBe('2');
+  world.server.last.send('DELETED', stream('a', 11));
+  await world.clock.advance(0);
+  expect(await runningTasks()).toBe('1');
+  await world.stop();
+  expect(await runningTasks()).toBe('0');
 });
 
 test('a task ends before the finalizers of its object run', async () => {

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { CustomResource, Every, Field, Kind, TerminalError } from 'kindwright';
+import { createMetrics } from '../../../src/base/metrics.js';
 import { TriggeredController } from './triggered-controller.js';
 
 class ProbeSpec {
@@ -104,6 +105,17 @@ test.each([
   calls.length = 0;
   await world.clock.advance(10_000);
   expect(calls).toEqual(['check b', 'reconcile b']);
+  await world.stop();
+});
+
+test('kindwright_timer_events_total counts the times of each timer', async () => {
+  const metrics = await createMetrics({ ofProcess: false });
+  const world = new TriggeredController(Site, undefined, metrics);
+  await world.start(site('a', 1));
+  await world.clock.advance(3_600_000);
+  const { text } = await metrics.expose();
+  expect(text).toContain('kindwright_timer_events_total{controller="site",timer="@Every(10s) check"} 360');
+  expect(text).toContain('kindwright_timer_events_total{controller="site",timer="@Every(1h)"} 1');
   await world.stop();
 });
 

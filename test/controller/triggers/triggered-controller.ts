@@ -1,11 +1,13 @@
 import type { CustomResource, Probe } from '../../../src/index.js';
 import { describeCauses } from '../../../src/api/describe-causes.js';
+import type { Metrics } from '../../../src/base/metrics.js';
 import { FakeClock } from '../../../src/base/fake-clock.js';
 import { InformerFactory } from '../../../src/cache/informer-factory.js';
 import type { Client } from '../../../src/client/client.js';
 import { KindController } from '../../../src/controller/kind-controller.js';
 import type { ObjectGate } from '../../../src/controller/object-gate.js';
 import { OwnWrites } from '../../../src/controller/own-writes.js';
+import { GroupMetrics } from '../../../src/manager/group-metrics.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { ProvidedValues } from '../../../src/resource/provided-values.js';
 import { RecordingLogger } from '../../../src/testing/recording-logger.js';
@@ -21,7 +23,7 @@ export class TriggeredController {
   readonly controller: KindController;
   private readonly informers = new InformerFactory(this.server, { clock: this.clock });
 
-  constructor(target: new () => CustomResource, gate?: ObjectGate) {
+  constructor(target: new () => CustomResource, gate?: ObjectGate, metrics?: Metrics) {
     const [model] = buildResourceModels([target]);
     const probe: Probe = { began: (run) => void this.causes.push(describeCauses(run)) };
     this.controller = new KindController(model!, {
@@ -37,6 +39,7 @@ export class TriggeredController {
       probe,
       ownWrites: new OwnWrites(),
       provided: new ProvidedValues(),
+      metrics: metrics && new GroupMetrics(metrics).of(model!, undefined),
     });
   }
 
