@@ -12,8 +12,11 @@ import {
   Secret,
 } from 'kindwright';
 
+/** Only the fleet's own namespace: elsewhere, a tenant could replace a cluster by a Secret of its name. */
+const cache = { labelSelector: 'fleet.example.com/kubeconfig=true', namespaces: ['fleet-system'] };
+
 /** A cluster of the fleet for each Secret with a kubeconfig. */
-@Controller({ for: Secret, name: 'fleet-members', cache: { labelSelector: 'fleet.example.com/kubeconfig=true' } })
+@Controller({ for: Secret, name: 'fleet-members', cache })
 export class FleetMember extends ObjectController<Secret> {
   @Inject(Clusters) private readonly clusters!: Clusters;
 

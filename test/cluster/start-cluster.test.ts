@@ -52,13 +52,14 @@ describe('a cluster for tests made of etcd and kube-apiserver', () => {
   test('objects of a second cluster of etcd and kube-apiserver are reconciled by an operator of the first', async () => {
     const member = await startCluster();
     try {
+      await cluster.create(Namespace, { metadata: { name: 'fleet-system' } });
       await cluster.run(FleetMember, TeamLabels);
       const data = { shop: 'retail' };
       await cluster.create(ConfigMap, { metadata: { name: 'teams', namespace: 'default' }, data });
       await member.create(Namespace, { metadata: { name: 'shop' } });
       const labels = { 'fleet.example.com/kubeconfig': 'true' };
       const kubeconfig = readFileSync(member.kubeconfig, 'utf8');
-      const metadata = { name: 'member', namespace: 'default', labels };
+      const metadata = { name: 'member', namespace: 'fleet-system', labels };
       await cluster.create(Secret, { metadata, stringData: { kubeconfig } });
       await eventually(async () => {
         expect((await member.client.get(Namespace, 'shop')).metadata.labels).toMatchObject({ team: 'retail' });

@@ -20,6 +20,7 @@ import { applyObjects } from '../../src/testing/apply-objects.js';
 import { modulesOf } from './doc-files.js';
 
 const namespace = 'default';
+const MEMBERS = { namespace: 'fleet-system' };
 const patience = { timeoutMs: 20_000 };
 let home: Cluster;
 let members: Cluster[];
@@ -29,13 +30,14 @@ beforeAll(async () => {
     Cluster,
     ...Cluster[],
   ];
+  await home.create(Namespace, { metadata: { name: MEMBERS.namespace } });
   await home.run(FleetMember, SharedConfig, TeamLabels);
 }, 60_000);
 afterAll(() => Promise.all([home, ...members].map((cluster) => cluster.stop())));
 
-async function addMember(name: string, kubeconfig: string): Promise<void> {
+async function addMember(name: string, kubeconfig: string, place = MEMBERS): Promise<void> {
   const labels = { 'fleet.example.com/kubeconfig': 'true' };
-  await home.create(Secret, { metadata: { name, namespace, labels }, stringData: { kubeconfig } });
+  await home.create(Secret, { metadata: { name, ...place, labels }, stringData: { kubeconfig } });
 }
 const statusOf = async (name: string) => (await home.client.get(SharedConfig, name, { namespace })).status;
 const share = (name: string): Promise<KubeObject> =>
@@ -52,6 +54,8 @@ test('objects are written to the clusters of all kubeconfigs, and an unreachable
   const text = readFileSync(first.kubeconfig, 'utf8');
   await addMember('first', text);
   await addMember('second', readFileSync(second.kubeconfig, 'utf8'));
+  // A Secret of another namespace replaces no cluster.
+  await addMember('first', readFileSync(second.kubeconfig, 'utf8'), { namespace });
   await addMember('unreachable', text.replace(/https:\/\/[^\s"]+/, 'https://127.0.0.1:1'));
   await share('shared');
   await eventually(async () => {
@@ -80,8 +84,8 @@ test('the namespaces of all clusters of the fleet are labeled, also after their 
 });
 
 test('a cluster is removed with its Secret', async () => {
-  await home.client.delete(Secret, 'unreachable', { namespace });
-  await home.client.delete(Secret, 'second', { namespace });
+  await home.client.delete(Secret, 'unreachable', MEMBERS);
+  await home.client.delete(Secret, 'second', MEMBERS);
   await eventually(async () => {
     expect(await statusOf('shared')).toEqual({ synced: ['first'], failed: [] });
   }, patience);
@@ -110,7 +114,7 @@ test('the generated access to a cluster is enough for a kubeconfig of its accoun
     users: { name: string; user: object }[];
   };
   const users = kubeconfig.users.map(({ name }) => ({ name, user: { token: status?.token } }));
-  await home.client.delete(Secret, 'first', { namespace });
+  await home.client.delete(Secret, 'first', MEMBERS);
   await addMember('limited', JSON.stringify({ ...kubeconfig, users }));
   await home.client.patch(ConfigMap, 'teams', { data: { library: 'culture' } }, { namespace });
   await member.create(Namespace, { metadata: { name: 'library' } });
