@@ -142,6 +142,7 @@ export class KindController {
   /** Stops the triggers of objects that the gate no longer has. Their keys are dropped from the queue when it is their turn. */
   lost(): void {
     this.triggers.retain(this.owns);
+    this.parts.reconciler.retainDeletions(this.owns);
     this.parts.watches.retain((key) => this.owns(key) || this.runningKeys.includes(key));
   }
 

@@ -89,6 +89,11 @@ export class Reconciler {
     this.deletedByKey.set(key, [...this.othersDeleted(key, object), object].slice(-MOST_DELETED));
   }
 
+  /** Forgets the deletions of objects that another process reconciles now. */
+  retainDeletions(owns: (key: ObjectKey) => boolean): void {
+    for (const key of [...this.deletedByKey.keys()]) if (!owns(key)) this.deletedByKey.delete(key);
+  }
+
   /** Never rejects. */
   async reconcile(request: ReconcileRequest): Promise<Outcome> {
     const outcome = await this.attempt(request);

@@ -190,6 +190,21 @@ describe('a controller that shares objects', () => {
     await shared.stop();
   });
 
+  test('a deletion is forgotten when the object is lost before `deleted` was called', async () => {
+    const { shared, server, close, reopen, lose, gain, settle, taken } = await sharing('a', 'b');
+    await close();
+    server.last.send('DELETED', part('b', 12));
+    await settle();
+    await lose('b');
+    await reopen();
+    server.last.send('ADDED', { ...part('b', 13), metadata: { ...part('b', 13).metadata, uid: 'uid-2' } });
+    await settle();
+    taken();
+    await gain('b');
+    expect(taken().sort()).toEqual(['minutely b', 'reconcile b', 'start b']);
+    await shared.stop();
+  });
+
   test('a controller that gains many objects at once divides them among turns of the event loop', async () => {
     const owned = new Set<string>();
     const shared = new TriggeredController(Part, { isOpen: true, owns: (key) => owned.has(key) });
