@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
-import { hasMembers, isElected } from '../access/access.js';
+import { hasMembers, isElected, isSharded } from '../access/access.js';
 import { metricsService, operatorMetadata } from '../layouts/metrics-objects.js';
 import type { Operator } from '../operator.js';
 import { hasWebhooks } from '../webhooks/webhook-objects.js';
@@ -25,6 +25,7 @@ export function alertRules(operator: Operator, namespace: string): UnstructuredO
     ...reconcileAlerts(name, queries),
     ...queueAlerts(name, queries),
     ...clusterAlerts(operator, queries),
+    ...shardAlerts(operator, queries),
     ...webhookAlerts(operator, queries),
   ];
   return [
@@ -124,6 +125,26 @@ function clusterAlerts(operator: Operator, queries: OperatorQueries): AlertRule[
         summary: `${operator.name}: the cluster {{ $labels.cluster }} cannot be watched`,
         description:
           'Its objects are not reconciled. The log contains the cause. Check the kubeconfig and its permissions, or remove the cluster.',
+      },
+    },
+  ];
+}
+
+/** The sum over all replicas while every object is reconciled. */
+const SHARD_SLOTS = 1024;
+
+function shardAlerts(operator: Operator, queries: OperatorQueries): AlertRule[] {
+  if (!isSharded(operator)) return [];
+  return [
+    {
+      alert: 'OperatorShardsWithoutReplica',
+      expr: `(${queries.sum('kindwright_shard_slots')} or vector(0)) < ${SHARD_SLOTS}`,
+      for: '5m',
+      labels: { severity: 'critical' },
+      annotations: {
+        summary: `${operator.name}: replicas work on {{ $value }} of ${SHARD_SLOTS} parts of the objects`,
+        description:
+          'The other objects are not reconciled. Check that all pods run and are scraped, that they can update the Leases, and that no reconcile blocks the move of its object.',
       },
     },
   ];

@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
-import { hasMembers, isElected } from '../access/access.js';
+import { hasMembers, isElected, isSharded } from '../access/access.js';
 import { metricsService, operatorMetadata } from '../layouts/metrics-objects.js';
 import type { Operator } from '../operator.js';
 import { hasWebhooks } from '../webhooks/webhook-objects.js';
@@ -136,6 +136,7 @@ function panelsOf(operator: Operator, queries: OperatorQueries): Panel[] {
       legend: 'lag',
     },
     ...(hasMembers(operator) ? [clusterPanel(queries)] : []),
+    ...(isSharded(operator) ? [shardPanel(queries)] : []),
     ...(isElected(operator) ? [leaderPanel(queries)] : []),
     ...(hasWebhooks(operator) ? webhookPanels(queries) : []),
   ];
@@ -147,6 +148,15 @@ function clusterPanel(queries: OperatorQueries): Panel {
     unit: 'short',
     expr: queries.max('kindwright_cluster_connected', 'cluster'),
     legend: '{{cluster}}',
+  };
+}
+
+function shardPanel(queries: OperatorQueries): Panel {
+  return {
+    title: 'Parts of the objects that replicas work on: 1024 are all',
+    unit: 'short',
+    expr: queries.sum('kindwright_shard_slots'),
+    legend: 'slots',
   };
 }
 

@@ -17,6 +17,7 @@ export const MONITORED_METRICS = {
   workqueue_retries_total: { type: 'counter', labels: ['name', 'controller'] },
   kindwright_watch_missed_events_total: { type: 'counter', labels: ['resource'] },
   kindwright_cluster_connected: { type: 'gauge', labels: ['cluster'] },
+  kindwright_shard_slots: { type: 'gauge', labels: [] },
   leader_election_master_status: { type: 'gauge', labels: ['name'] },
   rest_client_requests_total: { type: 'counter', labels: ['code', 'method', 'host'] },
   controller_runtime_webhook_requests_total: { type: 'counter', labels: ['webhook', 'code'] },
@@ -46,6 +47,11 @@ export class OperatorQueries {
   /** The value of each gauge, as the minimum over the pods. */
   min<Name extends Kind<'gauge'>>(name: Name, ...by: readonly LabelOf<Name>[]): string {
     return `min${grouping(by)}(${this.series(name)})`;
+  }
+
+  /** The value of each gauge, as the sum over the pods. */
+  sum<Name extends Kind<'gauge'>>(name: Name, ...by: readonly LabelOf<Name>[]): string {
+    return `sum${grouping(by)}(${this.series(name)})`;
   }
 
   /** The rate of a counter per second over five minutes, as the sum over the pods. */

@@ -44,6 +44,13 @@ class Watched extends ObjectController<ConfigMap> {
   }
 }
 
+@Controller({ for: ConfigMap })
+class Sharded extends ObjectController<ConfigMap> {
+  reconcile(): void {
+    return undefined;
+  }
+}
+
 interface Rule {
   readonly expr: string;
   readonly annotations: Readonly<Record<string, string>>;
@@ -60,14 +67,19 @@ const sources = buildResourceModels([Monitored, Watched]).map((model) => ({
   sourceFile: 'operators/monitored.ts',
 }));
 const files = generateManifests(sources, { monitoring: true, namespace: 'default' });
-const documents = (path: string) => parseYamlDocuments(files.find((file) => file.path === path)!.content, path);
+const sharded = generateManifests(
+  buildResourceModels([Sharded]).map((model) => ({ model, sourceFile: 'operators/sharded.ts' })),
+  { monitoring: true, namespace: 'default', deployment: { sharding: true } },
+);
+const documents = (path: string) =>
+  parseYamlDocuments([...files, ...sharded].find((file) => file.path === path)!.content, path);
 
 const logger = new RecordingLogger();
 const stopping = new AbortController();
 const exposed = new Map<string, MonitoredMetric>();
 let cluster: Cluster;
 let clients: OperatorClients;
-let running: Promise<void>;
+let running: Promise<unknown>;
 
 beforeAll(async () => {
   cluster = await startCluster({ real: false });
@@ -95,7 +107,12 @@ beforeAll(async () => {
     },
   });
   manager.clusters.set('east', cluster.client.config);
-  running = manager.add(Monitored).add(Watched).run(stopping.signal);
+  const shards = await createMetrics({ ofProcess: false });
+  const sharing = new Manager({ client, metrics: shards, sharding: { name: 'demo', namespace: 'default' } });
+  running = Promise.all([
+    manager.add(Monitored).add(Watched).run(stopping.signal),
+    sharing.add(Sharded).run(stopping.signal),
+  ]);
   await cluster.create(Monitored, { metadata: { name: 'a', namespace: 'default' }, spec: { value: 'x' } });
   await eventually(
     async () => {
@@ -107,7 +124,9 @@ beforeAll(async () => {
       expect(text).toMatch(/^kindwright_cluster_connected\{cluster="east"\} 1$/m);
       await review(Number(logger.lines.find(({ message }) => message === 'Serving webhooks')?.fields['port']));
       expect(text).toMatch(/^controller_runtime_webhook_latency_seconds_count/m);
-      for (const [name, metric] of parse(text)) exposed.set(name, metric);
+      const { text: ofShards } = await shards.expose();
+      expect(ofShards).toMatch(/^kindwright_shard_slots 1024$/m);
+      for (const [name, metric] of [...parse(ofShards), ...parse(text)]) exposed.set(name, metric);
     },
     { timeoutMs: 15_000 },
   );
@@ -166,12 +185,16 @@ function parse(text: string): Map<string, MonitoredMetric> {
   return found;
 }
 
-const rules = (
-  documents('monitored/monitoring/alerts.yaml') as { spec: { groups: readonly { rules: readonly Rule[] }[] } }[]
+const OPERATORS = ['monitored', 'sharded'];
+const rules = OPERATORS.flatMap(
+  (name) =>
+    documents(`${name}/monitoring/alerts.yaml`) as { spec: { groups: readonly { rules: readonly Rule[] }[] } }[],
 ).flatMap(({ spec }) => spec.groups.flatMap((group) => group.rules));
-const [configMap] = documents('monitored/monitoring/dashboard.yaml') as [{ data: Record<string, string> }];
-const { panels } = JSON.parse(configMap.data['monitored.json']!) as Dashboard;
-const targets = panels.flatMap((panel) => panel.targets);
+const targets = OPERATORS.flatMap((name) => {
+  const [configMap] = documents(`${name}/monitoring/dashboard.yaml`) as [{ data: Record<string, string> }];
+  const { panels } = JSON.parse(configMap.data[`${name}.json`]!) as Dashboard;
+  return panels.flatMap((panel) => panel.targets);
+});
 /** Each expression with the text that shows its labels. */
 const uses = [
   ...rules.map(({ expr, annotations }) => ({ expr, text: Object.values(annotations).join(' ') })),
@@ -206,7 +229,9 @@ test.each(uses)('the types and labels of $expr are those of served metrics', ({ 
   const groups = [...expr.matchAll(/ by \(([^)]*)\)/g)].map(([, list = '']) => list.split(', '));
   for (const { caller, name, isBucket, labels } of found) {
     const metric = exposed.get(name)!;
-    const type = isBucket ? 'histogram' : { rate: 'counter', increase: 'counter', max: 'gauge', min: 'gauge' }[caller];
+    const type = isBucket
+      ? 'histogram'
+      : { rate: 'counter', increase: 'counter', max: 'gauge', min: 'gauge', sum: 'gauge' }[caller];
     expect({ expr, type }).toEqual({ expr, type: metric.type });
     const known = [...metric.labels, ...TARGET_LABELS, ...(isBucket ? ['le'] : [])];
     expect(known).toEqual(expect.arrayContaining([...labels, ...groups.flat()]));
@@ -225,6 +250,7 @@ test.each([
   'OperatorWatchMissedEvents',
   'OperatorClusterDisconnected',
   'OperatorWithoutLeader',
+  'OperatorShardsWithoutReplica',
   'OperatorCertificateExpiry',
 ])('an alert exists for %s', (alert) => {
   expect(rules).toContainEqual(expect.objectContaining({ alert }));
