@@ -37,7 +37,10 @@ export class Lister<T extends KubeObject = KubeObject> {
   }
 
   get(name: string, namespace?: string): T | undefined {
-    const key = keyOf(name, namespace);
+    return this.getByKey(keyOf(name, namespace));
+  }
+
+  getByKey(key: ObjectKey): T | undefined {
     for (const store of this.stores) {
       const object = store.get(key);
       if (object) return object;

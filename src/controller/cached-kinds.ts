@@ -28,6 +28,9 @@ export class CachedKinds implements CacheReader {
   private readonly cached = new Map<string, CachedKind>();
   /** The caches of each kind and of its parts. */
   private readonly byKind: ReadonlyMap<string, readonly CachedKind[]>;
+  private readonly informersByKind = new Map<string, readonly Informer[]>();
+  /** The results of `cachedAs`, because a key of strings costs more than the read. */
+  private readonly found = new WeakMap<KindRef, CachedKind>();
   /** The cached kinds that reads without a part use. */
   private readonly wholeByKind: ReadonlyMap<string, KindRef>;
 
@@ -42,6 +45,9 @@ export class CachedKinds implements CacheReader {
     }
     this.wholeByKind = wholeKinds(kinds);
     this.byKind = Map.groupBy(this.cached.values(), ({ kind }) => kindKey(kind));
+    for (const [key, caches] of this.byKind) {
+      this.informersByKind.set(key, [...new Set(caches.flatMap(({ informers }) => informers))]);
+    }
   }
 
   /** The informers of all kinds, without duplicates and without those of `ctx.watch`. */
@@ -105,6 +111,10 @@ export class CachedKinds implements CacheReader {
     return this.lister(toKindRef<KubeObject>(kind)).get(name, namespace) as ObjectOf<K> | undefined;
   }
 
+  getByKey(kind: KindRef, key: ObjectKey): KubeObject | undefined {
+    return this.lister(kind).getByKey(key);
+  }
+
   /** The cached object; undefined too when the kind is not cached. */
   find(kind: KindRef, name: string, namespace: string | undefined): KubeObject | undefined {
     return this.cachedAs(kind)?.lister.get(name, namespace);
@@ -138,17 +148,22 @@ export class CachedKinds implements CacheReader {
   }
 
   private cachedAs(kind: KindRef): CachedKind | undefined {
-    const cached = kind.part ? kind : this.wholeByKind.get(kindKey(kind));
-    return cached && this.cached.get(cacheKey(cached));
+    const found = this.found.get(kind);
+    if (found) return found;
+    const read = kind.part ? kind : this.wholeByKind.get(kindKey(kind));
+    const cached = read && this.cached.get(cacheKey(read));
+    if (cached) this.found.set(kind, cached);
+    return cached;
   }
 
   private cachesOf(kind: KindRef): readonly CachedKind[] {
     return this.byKind.get(kindKey(kind)) ?? [];
   }
 
-  private allInformersFor(kind: KindRef): Informer[] {
-    const informers = [...this.cachesOf(kind), ...this.onDemandOf(kind)].flatMap((cached) => cached.informers);
-    return [...new Set(informers)];
+  private allInformersFor(kind: KindRef): readonly Informer[] {
+    const own = this.informersByKind.get(kindKey(kind)) ?? [];
+    const onDemand = this.onDemandOf(kind);
+    return onDemand.length === 0 ? own : [...new Set([...own, ...onDemand.flatMap(({ informers }) => informers)])];
   }
 
   private onDemandOf(kind: KindRef): Pick<CachedKind, 'kind' | 'informers'>[] {

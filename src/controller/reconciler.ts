@@ -1,5 +1,5 @@
 import type { KubeObject } from '../api/kube-object.js';
-import { objectKey, splitKey, type ObjectKey } from '../api/object-key.js';
+import { objectKey, type ObjectKey } from '../api/object-key.js';
 import type { OperatorError } from '../base/operator-error.js';
 import { TerminalError } from '../base/terminal-error.js';
 import { thrownError } from '../base/thrown-error.js';
@@ -129,8 +129,7 @@ export class Reconciler {
   }
 
   private find(key: ObjectKey): KubeObject | undefined {
-    const { name, namespace } = splitKey(key);
-    return this.services.caches.get(this.model.kind, name, namespace === '' ? undefined : namespace);
+    return this.services.caches.getByKey(this.model.kind, key);
   }
 
   private async handle(request: ReconcileRequest, object: KubeObject): Promise<Result | void> {

@@ -21,8 +21,8 @@ const REMEMBERED = 1000;
  * of the same name has replaced, is not an error; any other conflict is thrown.
  */
 export class StatusWriter {
-  /** By uid: the resource version and the patch that left it unchanged. */
-  private readonly ineffective = new LruMap<string>(REMEMBERED);
+  /** By uid: the resource version and the patch, as JSON, that left it unchanged. */
+  private readonly ineffective = new LruMap<{ readonly resourceVersion: string; readonly patch: string }>(REMEMBERED);
 
   constructor(
     private readonly kind: KindRef,
@@ -34,10 +34,17 @@ export class StatusWriter {
     const { uid = '', resourceVersion = '' } = object.metadata;
     const change = createMergePatch((object as { status?: unknown }).status ?? {}, status ?? {});
     if (change === undefined) return;
-    const attempt = `${resourceVersion} ${stringifyJson(change)}`;
-    if (this.ineffective.get(uid) === attempt) return;
+    if (this.isIneffective(object, change)) return;
     const answer = await this.send(request, object, change);
-    if (answer?.metadata.resourceVersion === resourceVersion) this.ineffective.set(uid, attempt);
+    if (answer?.metadata.resourceVersion !== resourceVersion) return;
+    this.ineffective.set(uid, { resourceVersion, patch: stringifyJson(change) });
+  }
+
+  private isIneffective({ metadata }: KubeObject, change: unknown): boolean {
+    const last = this.ineffective.get(metadata.uid ?? '');
+    return (
+      last !== undefined && last.resourceVersion === metadata.resourceVersion && last.patch === stringifyJson(change)
+    );
   }
 
   /** Returns undefined when the object was deleted or replaced. */
