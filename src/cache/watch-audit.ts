@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { resourceName, type KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
 import { keyOf, objectKey, type ObjectKey } from '../api/object-key.js';
@@ -25,6 +26,9 @@ const DELIVERY_MS = 60_000;
 
 /** The time after a lost connection until the cache is compared: etcd may have been restored meanwhile. */
 const AFTER_OUTAGE_MS = 30_000;
+
+/** Objects that are looked up in one turn of the event loop, which takes about 5 ms. */
+const SLICE = 5000;
 
 /** The version of an object on the server, and in the cache; undefined where it does not exist. */
 interface Difference {
@@ -101,22 +105,33 @@ export class WatchAudit {
     const { items } = await this.options.client.list(versionsOf(kind), request);
     const found = new Map<ObjectKey, Difference>();
     let cached = 0;
-    for (const { metadata } of items) {
+    for (const [index, { metadata }] of items.entries()) {
+      if (index % SLICE === SLICE - 1) await nextTurn();
       const inCache = informer.lister.get(metadata.name, metadata.namespace)?.metadata.resourceVersion;
       if (inCache !== undefined) cached++;
       if (inCache !== metadata.resourceVersion) {
         found.set(keyOf(metadata.name, metadata.namespace), { onServer: metadata.resourceVersion, inCache });
       }
     }
-    if (cached < informer.lister.size) addDeleted(found, informer, items);
+    if (cached < informer.lister.size) await addDeleted(found, informer, items);
     return found;
   }
 }
 
 /** Adds the objects that only the cache has. */
-function addDeleted(found: Map<ObjectKey, Difference>, { lister }: Informer, onServer: readonly KubeObject[]): void {
-  const keys = new Set(onServer.map(objectKey));
-  for (const object of lister.list()) {
+async function addDeleted(
+  found: Map<ObjectKey, Difference>,
+  { lister }: Informer,
+  onServer: readonly KubeObject[],
+): Promise<void> {
+  const keys = new Set<ObjectKey>();
+  for (const [index, object] of onServer.entries()) {
+    if (index % SLICE === SLICE - 1) await nextTurn();
+    keys.add(objectKey(object));
+  }
+  let index = 0;
+  for (const object of lister.values()) {
+    if (++index % SLICE === 0) await nextTurn();
     const key = objectKey(object);
     if (!keys.has(key)) found.set(key, { onServer: undefined, inCache: object.metadata.resourceVersion });
   }
