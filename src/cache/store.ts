@@ -1,6 +1,10 @@
 import type { KubeObject } from '../api/kube-object.js';
-import type { ObjectKey } from '../api/object-key.js';
+import type { ObjectEvent } from '../api/object-event.js';
+import { objectKey, type ObjectKey } from '../api/object-key.js';
 import { byFieldValue, byLabelValue, byNamespace, byOwnerUid, Indexer } from './indexer.js';
+
+/** A change of more than this fraction of the objects makes new indexes cheaper. */
+const LARGE_CHANGE = 4;
 
 const NO_KEYS: ReadonlySet<ObjectKey> = new Set();
 
@@ -37,10 +41,21 @@ export class Store<T extends KubeObject = KubeObject> {
     this.objects.delete(key);
   }
 
-  /** Replaces all objects with those of the map, which the store keeps. */
-  replace(objects: Map<ObjectKey, T>): void {
+  /**
+   * Replaces all objects with those of the map, which the store keeps. `changes` lead from the old objects to these; few of
+   * them are applied to the indexes, which else are built again on their next use.
+   */
+  replace(objects: Map<ObjectKey, T>, changes?: readonly ObjectEvent<T>[]): void {
+    const isSmall = changes && changes.length * LARGE_CHANGE < this.objects.size;
     this.objects = objects;
-    this.indexer.clear();
+    if (!isSmall) this.indexer.clear();
+    else for (const change of changes) this.index(change);
+  }
+
+  private index(change: ObjectEvent<T>): void {
+    const { type, object } = change;
+    const old = type === 'update' ? change.old : type === 'delete' ? object : undefined;
+    this.indexer.update(objectKey(object), old, type === 'delete' ? undefined : object);
   }
 
   /** Returns the objects of keys that an index has found. */

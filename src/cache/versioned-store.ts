@@ -84,7 +84,7 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
       else if (old !== object) objects.set(key, old);
     }
     const events = found < this.store.size ? [...this.missingFrom(objects), ...changes] : changes;
-    this.store.replace(objects);
+    this.store.replace(objects, events);
     this.resourceVersion = resourceVersion;
     if (this.hasList) this.relistedVersion = resourceVersion;
     this.hasList = true;

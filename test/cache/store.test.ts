@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { KubeObject } from '../../src/api/kube-object.js';
 import { objectKey, splitKey, type ObjectKey } from '../../src/api/object-key.js';
 import { Store } from '../../src/cache/store.js';
+import { VersionedStore } from '../../src/cache/versioned-store.js';
 import { mapOf, widget } from './objects.js';
 
 const owner = (uid: string) => ({ apiVersion: 'v1', kind: 'Owner', name: uid, uid });
@@ -38,6 +39,35 @@ describe('Store', () => {
     expect(names(store.inNamespace('ns'))).toEqual(['a']);
     store.replace(mapOf(widget('b', 2)));
     expect(names(store.inNamespace('ns'))).toEqual(['b']);
+  });
+
+  test('an index is correct after a list that changes some objects, or many', () => {
+    const team = fc.constantFrom('x', 'y', undefined);
+    const objects = fc.array(fc.record({ name: fc.integer({ min: 0, max: 20 }), team, uid: fc.boolean() }), {
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(fc.array(objects, { minLength: 1, maxLength: 6 }), fc.integer({ min: 1, max: 3 }), (lists, step) => {
+        const store = new Store();
+        const versions = new VersionedStore(store, { changed: () => undefined, replaced: () => undefined });
+        let version = 1;
+        let current: KubeObject[] = Array.from({ length: 20 }, (_, index) => widget(`w${index}`, version));
+        for (const list of lists) {
+          version += 1;
+          const changed = list.slice(0, step).map(({ name, team: value, uid }) => ({
+            ...widget(`w${name}`, version, { labels: value ? { team: value } : {} }),
+            ...(uid && { metadata: { ...widget(`w${name}`, version).metadata, uid: `${name}-${version}` } }),
+          }));
+          current = [...mapOf(...current, ...changed).values()].slice(step - 1);
+          versions.beginReplace();
+          versions.replace(mapOf(...current), String(version));
+          for (const value of ['x', 'y']) {
+            const expected = current.filter(({ metadata }) => metadata.labels?.['team'] === value);
+            expect(names(store.withLabel('team', value))).toEqual(names(expected));
+          }
+        }
+      }),
+    );
   });
 
   test('an index returns the same objects as a scan after any sequence of changes', () => {
