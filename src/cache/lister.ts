@@ -40,6 +40,7 @@ export class Lister<T extends KubeObject = KubeObject> {
     return this.getByKey(keyOf(name, namespace));
   }
 
+  /** Returns the object of a key: `namespace/name`, or `name` for cluster scope. */
   getByKey(key: ObjectKey): T | undefined {
     for (const store of this.stores) {
       const object = store.get(key);

@@ -12,14 +12,23 @@ export function cacheReport(usages: readonly CacheUsage[]): string[] {
 }
 
 function describe(usage: CacheUsage): string[] {
-  const { kind, objects, bytes, shares, controllers } = usage;
-  const line = `  ${kind.kind}${partOf(kind)}: ${countNoun(objects, 'object')}, ${size(bytes)}, for ${controllers.join(', ')}`;
+  const { kind, objects, bytes, shares, controllers, cluster } = usage;
+  const name = `${kind.kind}${partOf(kind)}${cluster === undefined ? '' : ` of cluster ${cluster}`}`;
+  const line = `  ${name}: ${countNoun(objects, 'object')}, ${size(bytes)}, for ${controllers.join(', ')}`;
   const large = Object.entries(shares).filter(([, share]) => share >= NOTABLE);
   if (objects === 0 || kind.part?.isMetadataOnly) return [line];
   const fields = large.map(([field, share]) => `${field} ${percent(share)}`).join(', ');
-  const saved = 1 - (shares['metadata'] ?? 0);
-  const advice = kind.part?.fields ? '' : `; partOf(${kind.kind}, { metadataOnly: true }) would save ${percent(saved)}`;
-  return [line, `    ${fields}${advice}`];
+  return [line, `    ${fields}${kind.part?.fields ? '' : advice(usage)}`];
+}
+
+/** States what metadata only would save, and what the small fields would that a class may need besides. */
+function advice({ kind, shares }: CacheUsage): string {
+  const metadataOnly = 1 - (shares['metadata'] ?? 0);
+  const text = `; partOf(${kind.kind}, { metadataOnly: true }) would save ${percent(metadataOnly)}`;
+  const large = Object.entries(shares).filter(([field, share]) => share >= NOTABLE && field !== 'metadata');
+  const withoutLarge = large.reduce((sum, [, share]) => sum + share, 0);
+  if (large.length === 0 || percent(withoutLarge) === percent(metadataOnly)) return text;
+  return `${text}, fields without ${large.map(([field]) => field).join(' and ')} ${percent(withoutLarge)}`;
 }
 
 function partOf({ part }: KindRef): string {

@@ -204,18 +204,26 @@ function managerOptions(options: RunOperatorOptions): Omit<ManagerOptions, 'clie
     sourceCertDir: options.sourceCertDir,
     tracing: options.tracing,
     watchAuditIntervalMs: options.watchAuditInterval,
-    onCachesSynced: options.cacheReport === true ? reportCaches : undefined,
+    onCachesSynced: options.cacheReport === true ? cacheReporter() : undefined,
     gracefulShutdownTimeoutMs: options.gracefulShutdownTimeout,
   };
 }
 
-/** Prints the report now and each time the process receives SIGUSR1, which otherwise starts Node's debugger. */
-function reportCaches(measure: () => readonly CacheUsage[]): void {
+/**
+ * Returns a function that prints the report when the caches have synced. The report is printed each time the process
+ * receives SIGUSR1, from now on: otherwise the signal starts Node's debugger.
+ */
+function cacheReporter(): (measure: () => readonly CacheUsage[]) => void {
+  let measure: (() => readonly CacheUsage[]) | undefined;
   const report = (): void => {
-    for (const line of cacheReport(measure())) printLine(line);
+    const lines = measure ? cacheReport(measure()) : ['Caches: not all of them have synced yet'];
+    for (const line of lines) printLine(line);
   };
-  report();
   process.on('SIGUSR1', report);
+  return (synced) => {
+    measure = synced;
+    report();
+  };
 }
 
 /** Logs the causes of each reconcile when it begins, at level debug. */

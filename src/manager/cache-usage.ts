@@ -15,6 +15,8 @@ export interface CacheUsage {
   readonly shares: Readonly<Record<string, number>>;
   /** The names of the controllers that read the cache. */
   readonly controllers: readonly string[];
+  /** The cluster of the objects; undefined for the operator's own. */
+  readonly cluster?: string;
 }
 
 type CacheUser = Pick<KindController, 'name' | 'informers' | 'watchedInformers'>;
@@ -22,37 +24,54 @@ type CacheUser = Pick<KindController, 'name' | 'informers' | 'watchedInformers'>
 /** The objects of a cache that are measured: a few milliseconds, also for large ones. */
 const SAMPLE = 500;
 
-/** Measures the caches of controllers, the largest first. */
-export function cacheUsage(controllers: readonly CacheUser[]): CacheUsage[] {
+/** Measures the caches of the operator's own cluster and of others, by their names, the largest first. */
+export function allCacheUsages(
+  controllers: readonly CacheUser[],
+  others: ReadonlyMap<string, { readonly controllers: readonly CacheUser[] }>,
+): CacheUsage[] {
+  const remote = [...others].flatMap(([cluster, member]) =>
+    cacheUsage(member.controllers).map((usage) => ({ ...usage, cluster })),
+  );
+  return [...cacheUsage(controllers), ...remote].sort((a, b) => b.bytes - a.bytes);
+}
+
+function cacheUsage(controllers: readonly CacheUser[]): CacheUsage[] {
   const users = controllers.map(({ name, informers, watchedInformers }) => ({
     name,
     informers: new Set([...informers, ...watchedInformers]),
   }));
   const all = new Set(users.flatMap(({ informers }) => [...informers]));
   const byCache = Map.groupBy(all, ({ kind }) => cacheKey(kind));
-  const usages = [...byCache.values()].flatMap((group) => {
+  return [...byCache.values()].flatMap((group) => {
     const readers = users.filter(({ informers }) => group.some((informer) => informers.has(informer)));
     const names = readers.map(({ name }) => name);
     return group.slice(0, 1).map(({ kind }) => usageOf(kind, group, names));
   });
-  return usages.sort((a, b) => b.bytes - a.bytes);
 }
 
 function usageOf(kind: KindRef, informers: readonly Informer[], controllers: readonly string[]): CacheUsage {
-  const objects = informers.flatMap(({ lister }) => lister.list());
-  const step = Math.max(1, Math.ceil(objects.length / SAMPLE));
-  const sample = objects.filter((_, index) => index % step === 0);
+  const count = informers.reduce((sum, { lister }) => sum + lister.size, 0);
+  const sample = sampleOf(informers, Math.max(1, Math.ceil(count / SAMPLE)));
   const sizes = new Map<string, number>();
   for (const object of sample) addSizes(object, sizes);
   const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   const bySize = [...sizes].sort(([, a], [, b]) => b - a);
   return {
     kind,
-    objects: objects.length,
-    bytes: sample.length === 0 ? 0 : Math.round((total / sample.length) * objects.length),
+    objects: count,
+    bytes: sample.length === 0 ? 0 : Math.round((total / sample.length) * count),
     shares: Object.fromEntries(bySize.map(([field, size]) => [field, size / total])),
     controllers,
   };
+}
+
+/** Returns each `step`th object, without a list of all: it would block the event loop for 50 ms. */
+function sampleOf(informers: readonly Informer[], step: number): KubeObject[] {
+  const sample: KubeObject[] = [];
+  let index = 0;
+  for (const { lister } of informers)
+    for (const object of lister.values()) if (index++ % step === 0) sample.push(object);
+  return sample;
 }
 
 function addSizes(object: KubeObject, sizes: Map<string, number>): void {

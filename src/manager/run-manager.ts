@@ -4,7 +4,7 @@ import { Latch } from '../cache/latch.js';
 import type { ObjectGate } from '../controller/object-gate.js';
 import type { ResourceModel } from '../resource/model.js';
 import { aborted } from './aborted.js';
-import { cacheUsage } from './cache-usage.js';
+import { allCacheUsages } from './cache-usage.js';
 import { ControllerGroup } from './controller-group.js';
 import { createServers } from './create-servers.js';
 import { customMetrics } from './custom-metrics.js';
@@ -94,7 +94,7 @@ export async function runManager(
     prepared.open();
     informers.start();
     fleet.open();
-    void reportCaches(controllers, options, signal);
+    void reportCaches({ controllers, fleet }, options, signal);
     if (!isLeading) await aborted(signal);
     else if (await acquired(leadership, controllers, signal))
       await lead(leadership, { controllers, fleet }, options, signal).catch((error: unknown) => {
@@ -113,7 +113,7 @@ export async function runManager(
 }
 
 async function reportCaches(
-  controllers: ControllerGroup,
+  { controllers, fleet }: { readonly controllers: ControllerGroup; readonly fleet: Fleet },
   { onCachesSynced, logger }: RunOptions,
   signal: AbortSignal,
 ): Promise<void> {
@@ -122,7 +122,7 @@ async function reportCaches(
   await Promise.allSettled(controllers.informers.map((informer) => informer.synced(signal)));
   if (signal.aborted) return;
   try {
-    onCachesSynced(() => cacheUsage(controllers.controllers));
+    onCachesSynced(() => allCacheUsages(controllers.controllers, fleet.watched));
   } catch (error) {
     logger.error('onCachesSynced failed', { err: error });
   }

@@ -12,7 +12,7 @@ test('the report names the largest fields of whole objects and what metadata onl
   expect(cacheReport([usage(Pod, { objects: 4096, bytes: 18_100_000, shares, controllers: ['a', 'b'] })])).toEqual([
     'Caches: 18.1 MB as JSON',
     '  Pod: 4096 objects, 18.1 MB, for a, b',
-    '    spec.containers 70 %, metadata 25 %; partOf(Pod, { metadataOnly: true }) would save 75 %',
+    '    spec.containers 70 %, metadata 25 %; partOf(Pod, { metadataOnly: true }) would save 75 %, fields without spec.containers 70 %',
   ]);
 });
 
@@ -27,6 +27,14 @@ test('the report describes the parts of a kind', () => {
     '  Pod (metadata only): 1 object, 2 kB, for podset',
     '  Pod (only status.phase; selected by app=web; selected by spec.nodeName=n1): 1 object, 2 kB, for podset',
     '    metadata 90 %, status.phase 10 %',
+  ]);
+});
+
+test('the report names the cluster of a cache of another cluster', () => {
+  expect(cacheReport([usage(Pod, { cluster: 'edge', shares: { metadata: 1 } })])).toEqual([
+    'Caches: 2 kB as JSON',
+    '  Pod of cluster edge: 1 object, 2 kB, for podset',
+    '    metadata 100 %; partOf(Pod, { metadataOnly: true }) would save 0 %',
   ]);
 });
 

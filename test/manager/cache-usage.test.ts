@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { ConfigMap, CustomResource, Kind, Manager, partOf, Watches, type CacheUsage } from 'kindwright';
+import { ConfigMap, CustomResource, Informer, Kind, Manager, partOf, Watches, type CacheUsage } from 'kindwright';
 import { startCluster, type Cluster } from 'kindwright/testing';
+import type { ListWatcher } from '../../src/cache/list-watcher.js';
+import { allCacheUsages } from '../../src/manager/cache-usage.js';
 
 const Names = partOf(ConfigMap, { metadataOnly: true, labelSelector: 'size' });
 
@@ -16,11 +18,11 @@ class Reduced extends CustomResource {
   reconcile(): void {}
 }
 
-let cluster: Cluster;
+let cluster: Cluster | undefined;
 const stop = new AbortController();
 afterEach(async () => {
   stop.abort();
-  await cluster.stop();
+  await cluster?.stop();
 });
 
 test('the usage has objects, size, shares of fields and controllers of each cache', async () => {
@@ -49,4 +51,18 @@ test('the usage has objects, size, shares of fields and controllers of each cach
   expect(whole?.shares['data.text']).toBeGreaterThan(0.3);
   expect((whole?.bytes ?? 0) - (part?.bytes ?? 0)).toBeGreaterThan(3000);
   expect(usages.map(({ bytes }) => bytes)).toEqual(usages.map(({ bytes }) => bytes).toSorted((a, b) => b - a));
+});
+
+test('the usage has the caches of other clusters, with their names', () => {
+  const reader = (name: string) => ({
+    name,
+    informers: [new Informer({} as ListWatcher, ConfigMap)],
+    watchedInformers: [],
+  });
+  const usages = allCacheUsages([reader('whole')], new Map([['edge', { controllers: [reader('copier')] }]]));
+  expect(usages).toMatchObject([
+    { kind: ConfigMap, controllers: ['whole'] },
+    { kind: ConfigMap, controllers: ['copier'], cluster: 'edge' },
+  ]);
+  expect(usages[0]).not.toHaveProperty('cluster');
 });

@@ -3,7 +3,7 @@ import { apiVersionOf, type KindRef } from '../../api/kind-ref.js';
 import type { Informer } from '../../cache/informer.js';
 import type { KindController } from '../../controller/kind-controller.js';
 import type { KeysInState, QueuedKey } from '../../queue/queue-snapshot.js';
-import { cacheUsage, type CacheUsage } from '../cache-usage.js';
+import { allCacheUsages, type CacheUsage } from '../cache-usage.js';
 
 /** The parts of a manager that can be inspected; the functions return the present ones. */
 export interface Inspected {
@@ -43,22 +43,18 @@ export function queueState(inspected: Inspected, limit: number): object {
 
 /** Describes what each cache holds, the largest first. Takes about 10 ms per cache. */
 export function cacheState({ controllers, others }: Inspected): object {
-  const own = cacheUsage(controllers()).map((usage) => describeCache(usage, {}));
-  const remote = [...others].flatMap(([cluster, member]) =>
-    cacheUsage(member.controllers).map((usage) => describeCache(usage, { cluster })),
-  );
-  return { caches: [...own, ...remote] };
+  return { caches: allCacheUsages(controllers(), others).map(describeCache) };
 }
 
-/** The label of queues, informers and caches of other clusters. */
+/** The label of queues and informers of other clusters. */
 interface ClusterLabel {
   readonly cluster?: string;
 }
 
-function describeCache({ kind, objects, bytes, shares, controllers }: CacheUsage, label: ClusterLabel): object {
+function describeCache({ kind, objects, bytes, shares, controllers, cluster }: CacheUsage): object {
   return {
     ...describeKind(kind),
-    ...label,
+    ...(cluster !== undefined && { cluster }),
     objects,
     bytes,
     shares: Object.fromEntries(
