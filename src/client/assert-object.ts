@@ -27,7 +27,7 @@ function problemOf(expected: KindRef, object: Members, inNamespace: string | und
   if (kind !== undefined && !isExpectedKind(expected, kind)) return `unexpected kind ${shown(kind)}`;
   if (!isExpectedVersion(expected, kind, apiVersion)) return `unexpected apiVersion ${shown(apiVersion)}`;
   const { name, namespace, uid, resourceVersion } = (metadata ?? {}) as Members;
-  if (!isFilledString(name) || !isFilledString(uid) || typeof resourceVersion !== 'string') {
+  if (!isFilledString(name) || !isFilledString(uid) || !isFilledString(resourceVersion)) {
     return 'object without name, uid or resourceVersion';
   }
   return inNamespace === undefined || namespace === inNamespace ? undefined : 'object of another namespace';

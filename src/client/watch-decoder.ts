@@ -2,7 +2,7 @@ import { resourceName, type KindRef } from '../api/kind-ref.js';
 import type { KubeObject, UnstructuredObject } from '../api/kube-object.js';
 import { parseJson } from '../base/json.js';
 import { toApiError } from './api-error.js';
-import { assertObject } from './assert-object.js';
+import { assertObject, isFilledString } from './assert-object.js';
 import { cutManagedFields } from './cut-managed-fields.js';
 import { dropManagedFields } from './drop-managed-fields.js';
 import { WatchError } from './watch-error.js';
@@ -112,7 +112,7 @@ export class WatchDecoder {
 
   private assertBookmark(object: unknown): void {
     const { metadata } = (object ?? {}) as Partial<KubeObject>;
-    if (typeof metadata?.resourceVersion !== 'string') throw this.malformed('a bookmark without resourceVersion');
+    if (!isFilledString(metadata?.resourceVersion)) throw this.malformed('a bookmark without resourceVersion');
   }
 
   private malformed(what: string): WatchError {

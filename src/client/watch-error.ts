@@ -6,7 +6,7 @@ export type WatchFailure =
   | 'idle'
   /** An audit has found that the watch did not deliver every change, although it continues. */
   | 'missed'
-  /** The watch ended immediately, without an event. */
+  /** The server ended the watch within a second. */
   | 'closed'
   /** The bookmark that ends the initial events, or a resourceVersion, is missing. */
   | 'incomplete'

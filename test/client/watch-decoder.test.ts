@@ -131,6 +131,16 @@ describe('WatchDecoder', () => {
       'unexpected apiVersion example.com/v1',
     ],
     ['a bookmark without resourceVersion', '{"type":"BOOKMARK","object":{"metadata":{}}}', 'a bookmark without'],
+    [
+      'a bookmark with an empty resourceVersion',
+      '{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":""}}}',
+      'a bookmark',
+    ],
+    [
+      'an empty resourceVersion',
+      '{"type":"ADDED","object":{"metadata":{"name":"a","uid":"u","resourceVersion":""},"data":"s3cret"}}',
+      'resourceVersion',
+    ],
     ['an array', '["s3cret"]', 'a line that is not an event'],
     ['null', 'null', 'a line that is not an event'],
   ])('%s ends the watch with an error that does not quote it', (_what, text, message) => {
