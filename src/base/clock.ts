@@ -29,3 +29,11 @@ export async function sleep(clock: Clock, delayMs: number, signal?: AbortSignal)
     signal?.addEventListener('abort', abort, { once: true });
   });
 }
+
+/** Resolves to true after `delayMs`, or to false as soon as the signal is aborted. */
+export async function elapsed(clock: Clock, delayMs: number, signal: AbortSignal): Promise<boolean> {
+  return sleep(clock, delayMs, signal).then(
+    () => true,
+    () => false,
+  );
+}

@@ -18,6 +18,7 @@ export class ConnectionStatus {
   private readonly reported = new Set<string>();
   private reportedSince = 0;
   private readonly listeners = new Set<ErrorListener>();
+  private readonly interruptionListeners = new Set<() => void>();
 
   constructor(
     private readonly logger: Logger,
@@ -50,6 +51,19 @@ export class ConnectionStatus {
     this.reported.add(kind);
     if (this.listeners.size === 0) this.logger.warn(`${attempt}: ${error.message}`, { hint: hintOf(error) });
     for (const listener of this.listeners) this.call(listener, error);
+  }
+
+  /** Calls the listener each time a watch ends early, whether or not its error is reported. Returns an unsubscribe function. */
+  onInterrupted(listener: () => void): () => void {
+    this.interruptionListeners.add(listener);
+    return () => {
+      this.interruptionListeners.delete(listener);
+    };
+  }
+
+  /** Reports that a watch has failed, or has ended before its time. */
+  interrupted(): void {
+    for (const listener of this.interruptionListeners) listener();
   }
 
   /** Reports that the server responded. */

@@ -154,6 +154,15 @@ export class Informer<T extends KubeObject = KubeObject> {
     return this.status.onError(listener);
   }
 
+  /**
+   * Calls the listener each time a watch fails or ends early. Returns an unsubscribe function.
+   *
+   * @internal
+   */
+  onInterrupted(listener: () => void): () => void {
+    return this.status.onInterrupted(listener);
+  }
+
   /** Adds a handler and returns a function that removes it. Handlers block the watch, so they must be fast. */
   addEventHandler(handler: EventHandler<T>): () => void {
     return this.dispatcher.add(handler, this.store.values());

@@ -1,5 +1,6 @@
 import type { KindRef } from '../api/kind-ref.js';
 import { sleep, type Clock } from '../base/clock.js';
+import { thrownError } from '../base/thrown-error.js';
 import { Watchdog } from '../base/watchdog.js';
 import { ApiError, GoneError } from '../client/api-error.js';
 import type { WatchEventType } from '../client/watch-decoder.js';
@@ -83,7 +84,7 @@ export class LivenessProbe {
       if (error instanceof GoneError) return error;
       // A server that rejects the probe, for example because it is overloaded, is alive. Reconnecting adds to its load.
       if (error instanceof ApiError) return undefined;
-      return dead(error instanceof Error ? error.message : String(error));
+      return dead(thrownError(error).message);
     }
   }
 

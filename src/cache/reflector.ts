@@ -2,16 +2,24 @@ import { resourceName, type KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
 import { objectKey, type ObjectKey } from '../api/object-key.js';
 import { Backoff } from '../base/backoff.js';
-import { sleep, type Clock } from '../base/clock.js';
-import { ConnectionError } from '../client/connection-error.js';
+import { elapsed, type Clock } from '../base/clock.js';
+import { thrownError } from '../base/thrown-error.js';
 import { assertObject } from '../client/assert-object.js';
 import type { WatchEventType } from '../client/watch-decoder.js';
 import { WatchError } from '../client/watch-error.js';
 import type { ConnectionStatus } from './connection-status.js';
 import type { ListWatcher, WatchRequest, WatchScope } from './list-watcher.js';
-import { isNewer } from './resource-version.js';
-import { delayAfter, isExpired, isStreamedListRefused, needsRelist } from './retry-policy.js';
-import type { ChangeType } from './versioned-store.js';
+import {
+  cannotBeStreamed,
+  countsAsFailure,
+  delayAfter,
+  isExpired,
+  isStreamedListRefused,
+  mayHideRestore,
+  needsRelist,
+} from './retry-policy.js';
+import { RewindCheck } from './rewind-check.js';
+import type { VersionedStore } from './versioned-store.js';
 import { isInitialEventsEnd, WatchStream } from './watch-stream.js';
 
 const BACKOFF = { initialMs: 800, maxMs: 30_000, factor: 2, jitter: 1, resetAfterMs: 120_000 };
@@ -22,23 +30,11 @@ const SHORTEST_TIMEOUT_SECONDS = 300;
 /** Something between the server and this process may fail every streamed list, even before its first event. */
 const ATTEMPTS_PER_PAGED_LIST = 3;
 
-/** A watch without events that ends earlier did not end because of its time-out. */
+/** A watch that ends earlier is resumed after a delay that grows, whatever it carried. */
 const SHORTEST_WATCH_MS = 1_000;
 
-/** The target of a reflector. */
-export interface ReflectorStore<T extends KubeObject = KubeObject> {
-  /** The resource version at which a watch continues. */
-  readonly resourceVersion: string;
-  /** Called before a list is requested. */
-  beginReplace(): void;
-  /** Returns the stored object in place of an equal one of a list. */
-  reuse(object: T): T;
-  /** Returns whether a list of that version shows an earlier state than the store. */
-  isRewoundBy(resourceVersion: string): boolean;
-  replace(objects: Map<ObjectKey, T>, resourceVersion: string): void;
-  apply(type: ChangeType, object: T): void;
-  bookmark(resourceVersion: string): void;
-}
+/** The difference between the clocks of server and client when a watch times out. */
+const TIMEOUT_TOLERANCE_MS = 1_000;
 
 export interface ReflectorOptions {
   readonly kind: KindRef;
@@ -59,7 +55,7 @@ export interface ReflectorOptions {
  *
  * Guarantees: the store never receives an incomplete list, an ERROR event, or anything but objects of the kind. A new
  * list is requested only if the watch cannot be resumed: 410, "too large resource version", a rejected request, two
- * consecutive idle watches, missed events, a server that is older than the store after a lost connection. Failures are
+ * consecutive idle watches, missed events, a server that is older than the store after a watch that failed or ended early. Failures are
  * retried without limit, 0.8 s to 30 s apart, or after the server's Retry-After up to 60 s. LivenessProbe finds a dead watch on an open connection.
  *
  * Errors: each is reported to `status` once.
@@ -69,6 +65,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
   private readonly backoff: Backoff;
   private readonly random: () => number;
   private readonly resource: string;
+  private readonly rewind: RewindCheck;
   private canStreamList = true;
   private shouldPageNext = false;
   private hasBookmarks = false;
@@ -77,19 +74,21 @@ export class Reflector<T extends KubeObject = KubeObject> {
   private failuresInARow = 0;
   /** Consecutive failures to list; a failed watch before them does not count. */
   private failedLists = 0;
-  /** True if the connection was lost: etcd may have been restored from a backup since then. */
-  private mayBeRewound = false;
+  /** True if the next request must be a list. */
+  private mustList = false;
+  private openedAt = 0;
   private current: WatchStream | undefined;
   private lastEventAt: number | undefined;
 
   constructor(
     private readonly client: ListWatcher,
-    private readonly store: ReflectorStore<T>,
+    private readonly store: VersionedStore<T>,
     private readonly options: ReflectorOptions,
   ) {
     this.random = options.random ?? Math.random;
     this.backoff = new Backoff(BACKOFF, () => options.clock.monotonic(), this.random);
     this.resource = resourceName(options.kind);
+    this.rewind = new RewindCheck(client, store, options);
   }
 
   /** Resolves once the signal is aborted; never rejects. */
@@ -105,7 +104,9 @@ export class Reflector<T extends KubeObject = KubeObject> {
 
   /** Lists again instead of continuing the watch. Without effect during a list. */
   relist(): void {
-    if (this.isFollowing()) this.current?.end(new WatchError('the watch missed events', 'missed'));
+    if (!this.isFollowing()) return;
+    this.mustList = true; // also between two watches
+    this.current?.end(new WatchError('the watch missed events', 'missed'));
   }
 
   /** The milliseconds since the last list or event of a watch, bookmarks included; undefined before the first. */
@@ -189,49 +190,36 @@ export class Reflector<T extends KubeObject = KubeObject> {
     this.store.replace(objects, resourceVersion);
     this.lastEventAt = this.options.clock.monotonic();
     this.state = 'watch';
+    this.mustList = false;
+    this.rewind.listed();
     this.shouldPageNext = false;
     this.failuresInARow = 0;
     this.failedLists = 0;
   }
 
   private async watch(signal: AbortSignal): Promise<void> {
-    if (this.mayBeRewound && (await this.isRewound(signal))) {
+    if ((await this.rewind.isRewound(signal)) || this.mustList) {
       this.state = 'list';
       return;
     }
-    const { clock, status } = this.options;
-    const startedAt = clock.monotonic();
     const query = {
       resourceVersion: this.store.resourceVersion,
       onOpen: () => {
-        status.connected();
+        this.options.status.connected();
       },
     };
-    const events = await this.stream(query, signal, (type, object) => {
+    await this.stream(query, signal, (type, object) => {
       this.follow(type, object);
     });
-    if (events === 0 && clock.monotonic() - startedAt < SHORTEST_WATCH_MS) {
-      throw new WatchError('the server ended the watch at once', 'closed');
-    }
+    if (this.isShort()) throw new WatchError('the server ended the watch at once', 'closed');
     this.progressed();
-  }
-
-  /**
-   * Returns whether the server is older than the store. Such a server accepts a watch at the version of the store, and
-   * sends no events until it reaches that version.
-   */
-  private async isRewound(signal: AbortSignal): Promise<boolean> {
-    const { kind, scope } = this.options;
-    const current = await this.client.currentVersion(kind, { ...scope, signal });
-    this.mayBeRewound = false;
-    return isNewer(this.store.resourceVersion, current);
   }
 
   private async stream(
     query: Partial<Omit<WatchRequest, keyof WatchScope>>,
     signal: AbortSignal,
     onEvent: (type: WatchEventType, object: KubeObject) => void,
-  ): Promise<number> {
+  ): Promise<void> {
     const { kind, scope, clock, keepManagedFields = false } = this.options;
     const timeoutSeconds = Math.round(SHORTEST_TIMEOUT_SECONDS * (1 + this.random()));
     const request = { ...query, allowWatchBookmarks: true, timeoutSeconds, keepManagedFields };
@@ -240,6 +228,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     const options = { kind, scope, clock, request, resourceVersion, hasBookmarks, onEvent };
     const stream = new WatchStream(this.client, options);
     this.current = stream;
+    this.openedAt = clock.monotonic();
     try {
       await stream.run(signal);
     } catch (error) {
@@ -247,7 +236,17 @@ export class Reflector<T extends KubeObject = KubeObject> {
       if (this.state === 'list' && (stream.events > 0 || cannotBeStreamed(error))) this.shouldPageNext = true;
       throw error;
     }
-    return stream.events;
+    const isEarly = this.openMs() < timeoutSeconds * 1000 - TIMEOUT_TOLERANCE_MS;
+    if (this.isFollowing() && isEarly) this.rewind.watchInterrupted();
+  }
+
+  /** The duration of the current watch. */
+  private openMs(): number {
+    return this.options.clock.monotonic() - this.openedAt;
+  }
+
+  private isShort(): boolean {
+    return this.openMs() < SHORTEST_WATCH_MS;
   }
 
   private follow(type: WatchEventType, object: KubeObject): void {
@@ -256,7 +255,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
       this.hasBookmarks = true;
       this.store.bookmark(object.metadata.resourceVersion ?? '');
     } else this.store.apply(type, object as T);
-    this.progressed();
+    this.failuresInARow = 0;
+    if (!this.isShort()) this.progressed();
   }
 
   /** Called when the watch works: earlier failures are resolved. */
@@ -266,35 +266,26 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   private judgeWatch(error: Error): void {
-    if (error instanceof ConnectionError) this.mayBeRewound = true;
+    if (mayHideRestore(error)) this.rewind.watchInterrupted();
     if (needsRelist(error, this.failuresInARow)) this.state = 'list';
   }
 
   private async recover(cause: unknown, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const { clock, status } = this.options;
-    const error = cause instanceof Error ? cause : new Error(String(cause));
+    const error = thrownError(cause);
     if (this.state === 'list' && this.isStreamingList && isStreamedListRefused(error)) {
       this.canStreamList = false;
       return;
     }
     const attempt = `cannot ${this.state} ${this.resource}`;
-    this.failuresInARow += 1;
+    if (countsAsFailure(error)) this.failuresInARow += 1;
     if (this.state === 'list') this.failedLists += 1;
     else this.judgeWatch(error);
     if (!isExpired(error)) status.failed(attempt, error);
-    try {
-      await sleep(clock, delayAfter(error, this.backoff.next()), signal);
-    } catch {
-      // stopped; handled by run
-    }
+    await elapsed(clock, delayAfter(error, this.backoff.next()), signal);
   }
 }
 
 /** A list shows an earlier state than the store, so objects of equal version may differ: it must be read again. */
 class RewoundListError extends Error {}
-
-/** Returns whether pages may succeed although the stream failed, for example because a proxy buffers responses. */
-function cannotBeStreamed(error: unknown): boolean {
-  return error instanceof WatchError || (error instanceof ConnectionError && error.reason === 'timeout');
-}

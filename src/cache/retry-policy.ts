@@ -26,10 +26,22 @@ const LONGEST_RETRY_AFTER_MS = 60_000;
  * overloaded (429) or restarting has lost nothing: a list would only add to its load.
  */
 export function needsRelist(error: Error, failuresInARow: number): boolean {
-  if (error instanceof ConnectionError) return false;
-  if (error instanceof TooManyRequestsError) return false;
+  if (!countsAsFailure(error)) return false;
   if (error instanceof ApiError && isRefusal(error)) return true;
   return failuresInARow >= (error instanceof WatchError ? failuresBeforeRelist(error) : FAILURES_BEFORE_RELIST);
+}
+
+/**
+ * Returns whether an error counts for `needsRelist`: a response that is not 429. A connection or credentials that fail say
+ * nothing about the resource version.
+ */
+export function countsAsFailure(error: Error): boolean {
+  return error instanceof WatchError || (error instanceof ApiError && !(error instanceof TooManyRequestsError));
+}
+
+/** Returns whether etcd may have been restored while a watch failed: an expired version and 429 come from a server that runs. */
+export function mayHideRestore(error: Error): boolean {
+  return !(error instanceof GoneError || error instanceof TooManyRequestsError);
 }
 
 function failuresBeforeRelist({ reason }: WatchError): number {
@@ -60,4 +72,9 @@ export function delayAfter(error: Error, backoffMs: number): number {
   if (error instanceof NotFoundError) return Math.min(backoffMs, MISSING_KIND_DELAY_MS);
   const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined;
   return Math.max(backoffMs, Math.min(retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS));
+}
+
+/** Returns whether pages may succeed although a streamed list failed, for example because a proxy buffers responses. */
+export function cannotBeStreamed(error: unknown): boolean {
+  return error instanceof WatchError || (error instanceof ConnectionError && error.reason === 'timeout');
 }

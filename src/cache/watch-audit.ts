@@ -3,9 +3,8 @@ import { resourceName, type KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
 import { keyOf, objectKey, type ObjectKey } from '../api/object-key.js';
 import { partOf } from '../api/part-of.js';
-import { sleep, type Clock } from '../base/clock.js';
+import { elapsed, sleep, type Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
-import { ConnectionError } from '../client/connection-error.js';
 import type { Informer } from './informer.js';
 import type { ListWatcher } from './list-watcher.js';
 
@@ -24,11 +23,14 @@ export interface WatchAuditOptions {
 /** The time in which a slow watch delivers a change, and in which LivenessProbe finds a dead one. */
 const DELIVERY_MS = 60_000;
 
-/** The time after a lost connection until the cache is compared: etcd may have been restored meanwhile. */
+/** The time after a watch that ended early until the cache is compared: etcd may have been restored meanwhile. */
 const AFTER_OUTAGE_MS = 30_000;
 
 /** Objects that are looked up in one turn of the event loop, which takes about 5 ms. */
 const SLICE = 5000;
+
+/** The shortest time between two comparisons: a load balancer may end each watch after a minute. */
+const SHORTEST_INTERVAL_MS = 300_000;
 
 /** The version of an object on the server, and in the cache; undefined where it does not exist. */
 interface Difference {
@@ -37,8 +39,8 @@ interface Difference {
 }
 
 /**
- * Compares a cache with the server from time to time and after a lost connection, by the versions of the objects only. Client-go has no such check:
- * a change that a watch does not deliver stays unseen until the next one.
+ * Compares a cache with the server from time to time, and after a watch that failed or ended early, by the versions of the
+ * objects only. Client-go has no such check: a change that a watch does not deliver stays unseen until the next one.
  *
  * A difference counts if it is the same in a second list, a minute later. It means that the watch has missed an event,
  * for example because etcd was restored from a backup; then all objects are listed again.
@@ -52,16 +54,23 @@ export class WatchAudit {
   async run(informer: Informer, signal: AbortSignal): Promise<void> {
     const { clock, intervalMs, random = Math.random } = this.options;
     const outage = { isPending: false, reported: new AbortController() };
-    const unsubscribe = informer.onError((error) => {
-      if (!(error instanceof ConnectionError)) return;
+    const unsubscribe = informer.onInterrupted(() => {
+      if (outage.isPending) return;
       outage.isPending = true;
       outage.reported.abort();
     });
+    let earliestMs = 0;
     while (!signal.aborted) {
-      const waitMs = outage.isPending ? AFTER_OUTAGE_MS : intervalMs * (1 + random());
-      if (await elapsed(clock, waitMs, AbortSignal.any([signal, outage.reported.signal]))) {
-        if (await this.isAudited(informer, signal)) outage.isPending = false;
-      } else outage.reported = new AbortController();
+      const afterOutageMs = Math.max(AFTER_OUTAGE_MS, earliestMs - clock.monotonic());
+      const waitMs = outage.isPending ? afterOutageMs : intervalMs * (1 + random());
+      if (!(await elapsed(clock, waitMs, AbortSignal.any([signal, outage.reported.signal])))) {
+        outage.reported = new AbortController();
+        continue;
+      }
+      const { isPending } = outage;
+      outage.isPending = false; // set again by an outage during the comparison
+      if (await this.isAudited(informer, signal)) earliestMs = clock.monotonic() + SHORTEST_INTERVAL_MS;
+      else outage.isPending ||= isPending;
     }
     unsubscribe();
   }
@@ -135,14 +144,6 @@ async function addDeleted(
     const key = objectKey(object);
     if (!keys.has(key)) found.set(key, { onServer: undefined, inCache: object.metadata.resourceVersion });
   }
-}
-
-/** Resolves to true after `ms`, or to false as soon as the signal is aborted. */
-async function elapsed(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
-  return sleep(clock, ms, signal).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** A lost connection is reported already, and ends with a resumed watch or a list. */

@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '../../src/api/kube-object.js';
 import { widget } from './objects.js';
-import { paged, watching } from './reflector-setup.js';
+import { paged, refused, watching } from './reflector-setup.js';
 import { refusal } from './scripted-client.js';
 
 describe('Reflector listing again', () => {
@@ -76,5 +76,21 @@ describe('Reflector listing again', () => {
     expect(client.history).toEqual(['stream', 'stream', 'stream']);
     expect(store.get('ns/a')).toMatchObject({ spec: { size: 7 } });
     expect(seen).toEqual(['update a@10→10', 'replaced']);
+  });
+
+  test('a relist that is requested between two watches replaces the next one by a list', async () => {
+    const { client, clock, reflector, after } = await watching();
+    await after(() => {
+      client.last.fail(refused);
+    });
+    reflector.relist();
+    await clock.advance(2000);
+    expect(client.history).toEqual(['stream', 'stream']);
+    await after(() => {
+      client.last.initial(30, widget('a', 10));
+    });
+    client.last.fail(refused);
+    await clock.advance(4000);
+    expect(client.history).toEqual(['stream', 'stream', 'watch@30']);
   });
 });

@@ -36,7 +36,7 @@ export async function setup(random = () => 0) {
     step();
     await clock.advance(0);
   };
-  return { clock, client, status, warn, info, seen, store, versions, abort, running, after };
+  return { clock, client, reflector, status, warn, info, seen, store, versions, abort, running, after };
 }
 
 /** A reflector with `a@10` from a streamed list at 20, which continues to watch. */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { OperatorError } from '../../src/base/operator-error.js';
 import { WatchError } from '../../src/client/watch-error.js';
 import { widget } from './objects.js';
 import { paged, refused, setup, watching } from './reflector-setup.js';
-import { refusal } from './scripted-client.js';
+import { refusal, type ScriptedCall } from './scripted-client.js';
 
 describe('Reflector watching', () => {
   test('the reflector resumes the watch at its last version when the server ends it', async () => {
@@ -13,22 +14,6 @@ describe('Reflector watching', () => {
       client.last.end();
     });
     expect(client.history).toEqual(['stream', 'watch@25']);
-  });
-
-  test('the reflector lists again after a lost connection to a server that is older: etcd was restored', async () => {
-    const { client, clock } = await watching();
-    client.version = '15';
-    client.last.fail(refused);
-    await clock.advance(2000);
-    expect(client.history).toEqual(['stream', 'stream']);
-  });
-
-  test('the reflector resumes after a lost connection to a server that is not older', async () => {
-    const { client, clock } = await watching();
-    client.version = '20';
-    client.last.fail(refused);
-    await clock.advance(2000);
-    expect(client.history).toEqual(['stream', 'watch@20']);
   });
 
   test('the reflector resumes at the last bookmark', async () => {
@@ -64,6 +49,25 @@ describe('Reflector watching', () => {
       expect(client.history.at(-1)).toBe('watch@20');
     }
     expect(client.history.filter((call) => call === 'list')).toHaveLength(1);
+  });
+
+  test.each<[string, (last: ScriptedCall, version: number) => void]>([
+    ['event', (last, version) => last.send('MODIFIED', widget('a', version))],
+    ['bookmark', (last, version) => last.bookmark(version)],
+  ])('the delay grows, too, if the watch carries one %s before it ends', async (_, send) => {
+    const { client, clock, warn, after } = await paged();
+    for (const [index, delay] of [800, 1600, 3200, 6400, 12_800, 25_600, 30_000].entries()) {
+      await after(() => {
+        send(client.last, 30 + index);
+        client.last.end();
+      });
+      const calls = client.calls.length;
+      await clock.advance(delay - 1);
+      expect(client.calls.length).toBe(calls);
+      await clock.advance(1);
+      expect(client.history.at(-1)).toBe(`watch@${String(30 + index)}`);
+    }
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('ended the watch at once'), expect.anything()]]);
   });
 
   test.each([
@@ -104,6 +108,36 @@ describe('Reflector watching', () => {
     }
     expect(client.history.slice(2)).toEqual([...Array<string>(5).fill('watch@20'), 'list']);
   });
+
+  test.each([
+    ['local errors', new OperatorError('the credential plugin failed', { code: 'E_EXEC_PLUGIN' })],
+    ['refused connections', refused],
+    ['429', refusal(429, 'TooManyRequests')],
+  ])(
+    'the reflector does not list again because of %s, nor of one failure of the server after them',
+    async (_, error) => {
+      const { client, clock, after } = await paged();
+      for (const each of [...Array<Error>(6).fill(error), refusal(503)]) {
+        await after(() => {
+          client.last.fail(each);
+        });
+        await clock.advance(30_000);
+      }
+      expect(client.history.slice(2)).toEqual(Array<string>(8).fill('watch@20'));
+    },
+  );
+
+  test.each([undefined, Symbol('s'), Object.create(null) as object])(
+    'the reflector resumes the watch after it fails with a value that is not an error (%#)',
+    async (value) => {
+      const { client, clock, after } = await watching();
+      await after(() => {
+        client.last.fail(value);
+      });
+      await clock.advance(2000);
+      expect(client.history).toEqual(['stream', 'watch@20']);
+    },
+  );
 
   test('an event resets the count of consecutive failures', async () => {
     const { client, clock, after } = await paged();

@@ -79,8 +79,11 @@ export class ScriptedClient implements ListWatcher {
 
   /** The version that the server has; by default newer than any other. */
   version = '999999';
+  /** The number of requests for the version. */
+  versionReads = 0;
 
   currentVersion(): Promise<string> {
+    this.versionReads += 1;
     return Promise.resolve(this.version);
   }
 

@@ -9,7 +9,7 @@ import { WatchAudit } from '../../src/cache/watch-audit.js';
 import { RecordingLogger } from '../../src/testing/recording-logger.js';
 import { widget, Widget } from './objects.js';
 import { refused } from './reflector-setup.js';
-import { ScriptedClient, type ScriptedCall } from './scripted-client.js';
+import { refusal, ScriptedClient, type ScriptedCall } from './scripted-client.js';
 
 const INTERVAL_MS = 600_000;
 const DELIVERY_MS = 60_000;
@@ -126,6 +126,38 @@ test('a cache is compared soon after a lost connection, when the watch is connec
   await list(1000, widget('a', 10), widget('b', 11));
   await clock.advance(31_000);
   expect(lists()).toHaveLength(1);
+  await stop();
+});
+
+test.each<[string, (watch: ScriptedCall) => void]>([
+  ['the server has ended', (watch) => watch.end()],
+  ['was answered with 503', (watch) => watch.fail(refusal(503))],
+])('a cache is compared soon after a watch that %s before its time', async (_, interrupt) => {
+  const { clock, list, lists, watch, last, stop } = await audited();
+  await clock.advance(20_000);
+  interrupt(watch);
+  await clock.advance(29_000);
+  expect(lists()).toHaveLength(0);
+  last().accept();
+  await list(1000, widget('a', 10), widget('b', 11));
+  await stop();
+});
+
+test('a cache is compared after each lost connection, also if the error is known, but at most every five minutes', async () => {
+  const { clock, last, list, lists, watch, stop } = await audited();
+  watch.fail(refused);
+  await clock.advance(29_000);
+  last().accept();
+  await list(1000, widget('a', 10), widget('b', 11));
+  last().fail(refused);
+  await clock.advance(2000);
+  last().accept();
+  for (let waited = 0; waited < 280_000; waited += 20_000) {
+    await clock.advance(20_000);
+    last().bookmark(20);
+  }
+  expect(lists()).toHaveLength(1);
+  await list(18_000, widget('a', 10), widget('b', 11));
   await stop();
 });
 

@@ -5,9 +5,11 @@ import {
   CustomResource,
   Field,
   Finalizer,
+  Informer,
   Kind,
   Manager,
   NotFoundError,
+  partOf,
   Watches,
   type Logger,
 } from 'kindwright';
@@ -208,4 +210,33 @@ describe.each(CALLBACKS)('a %s that throws', (callback) => {
     if (callback !== 'finalizer') await isReconciled(`${bad} last`);
     expect(unhandled).toEqual([]);
   });
+});
+
+test('informers list and watch again after a transform throws any of these values', async () => {
+  const { metadata } = await cluster.create(ConfigMap, { metadata: { name: 'transformed', namespace } });
+  let round = 0;
+  const informers = VALUES.map(([, valueOf]) => {
+    let thrownIn = -1;
+    const transform = (object: ConfigMap): ConfigMap => {
+      if (object.metadata.uid === metadata.uid && thrownIn < round) {
+        thrownIn = round;
+        throw valueOf();
+      }
+      return object;
+    };
+    return new Informer(cluster.client, partOf(ConfigMap, { transform }), { namespace });
+  });
+  for (const informer of informers) informer.start();
+  await Promise.all(informers.map((informer) => informer.synced()));
+  round = 1;
+  await cluster.client.patch(ConfigMap, 'transformed', { data: { round: '1' } }, { namespace });
+  await eventually(
+    () => {
+      const rounds = informers.map(({ lister }) => lister.get('transformed', namespace)?.data?.['round']);
+      expect(rounds).toEqual(VALUES.map(() => '1'));
+    },
+    { timeoutMs: 15_000 },
+  );
+  await Promise.all(informers.map((informer) => informer.stop()));
+  expect(unhandled).toEqual([]);
 });
