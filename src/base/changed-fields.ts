@@ -1,4 +1,5 @@
 import { deepEqual } from './deep-equal.js';
+import { isJsonObject, type JsonObject } from './json-object.js';
 
 /** Member names and list indexes from the root of a JSON value. */
 export type FieldPath = readonly (string | number)[];
@@ -30,25 +31,19 @@ export function formatFieldPath(path: FieldPath): string {
   return text.join('').replace(/^\./, '');
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 function collect(from: unknown, to: unknown, path: FieldPath, found: ChangedField[], limit: number): void {
   if (found.length >= limit || Object.is(from, to)) return;
   if (isObjectList(from) && isObjectList(to) && from.length === to.length) {
     from.forEach((item, index) => {
       collect(item, to[index], [...path, index], found, limit);
     });
-  } else if (isRecord(from) && isRecord(to)) {
+  } else if (isJsonObject(from) && isJsonObject(to)) {
     for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {
       collect(from[name], to[name], [...path, name], found, limit);
     }
   } else if (!deepEqual(from, to)) found.push({ path, from, to });
 }
 
-function isObjectList(value: unknown): value is readonly Members[] {
-  return Array.isArray(value) && value.every(isRecord);
-}
-
-function isRecord(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function isObjectList(value: unknown): value is readonly JsonObject[] {
+  return Array.isArray(value) && value.every(isJsonObject);
 }

@@ -1,8 +1,7 @@
 import { deepEqual } from '../base/deep-equal.js';
+import { isJsonObject, type JsonObject } from '../base/json-object.js';
 import { ownMember } from '../base/own-member.js';
 import { setMember } from '../base/set-member.js';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the JSON merge patch (RFC 7386) that turns `from` into `to`, or undefined when there is nothing to change.
@@ -11,15 +10,15 @@ type Members = Readonly<Record<string, unknown>>;
  */
 export function createMergePatch(from: unknown, to: unknown): unknown {
   if (deepEqual(from, to)) return undefined;
-  if (!isObject(to)) return to;
-  const before: Members = isObject(from) ? from : {};
+  if (!isJsonObject(to)) return to;
+  const before: JsonObject = isJsonObject(from) ? from : {};
   const patch: Record<string, unknown> = {};
   for (const key of Object.keys(before)) if (isRemoved(before[key], ownMember(to, key))) setMember(patch, key, null);
   for (const key of Object.keys(to).filter((member) => !isAbsent(to[member]))) {
     const change = createMergePatch(ownMember(before, key), to[key]);
     if (change !== undefined) setMember(patch, key, change);
   }
-  return isObject(from) && Object.keys(patch).length === 0 ? undefined : patch;
+  return isJsonObject(from) && Object.keys(patch).length === 0 ? undefined : patch;
 }
 
 function isRemoved(before: unknown, after: unknown): boolean {
@@ -28,8 +27,4 @@ function isRemoved(before: unknown, after: unknown): boolean {
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

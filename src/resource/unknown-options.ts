@@ -1,3 +1,4 @@
+import { isJsonObject } from '../base/json-object.js';
 import { nearest } from '../base/nearest.js';
 import { ADMISSION } from './decorators/admission.js';
 import { CONTROLLER } from './decorators/controller.js';
@@ -95,7 +96,7 @@ function namesKind(on: RbacEntry['on'] | undefined): boolean {
 }
 
 function* optionProblems(options: unknown, names: OptionNames): Generator<Problem> {
-  if (isObject(options)) yield* unknownNames(options, names, '');
+  if (isJsonObject(options)) yield* unknownNames(options, names, '');
   else if (options !== undefined) yield ['the options must be an object', `{ ${Object.keys(names)[0] ?? ''}: … }`];
 }
 
@@ -103,7 +104,7 @@ function* unknownNames(options: object, names: OptionNames, path: string): Gener
   for (const [name, value] of Object.entries(options)) {
     const known = Object.hasOwn(names, name) ? names[name] : undefined;
     if (known === undefined && value !== undefined) yield [`unknown option '${path}${name}'`, hintFor(name, names)];
-    else if (typeof known === 'object' && isObject(value)) yield* unknownNames(value, known, `${path}${name}.`);
+    else if (typeof known === 'object' && isJsonObject(value)) yield* unknownNames(value, known, `${path}${name}.`);
   }
 }
 
@@ -111,8 +112,4 @@ function hintFor(name: string, names: OptionNames): string {
   const known = Object.keys(names);
   const like = nearest(name, known);
   return like === undefined ? `remove ${name}; the options are ${known.join(', ')}` : `did you mean ${like}?`;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -13,12 +13,12 @@ interface SingleRule {
 
 /** Returns the rules of `wanted` that `owned` does not allow, formatted like Kubernetes. */
 export function missingRules(owned: readonly JsonObject[], wanted: readonly JsonObject[]): string[] {
-  const missing = wanted.flatMap(brokenDown).filter((single) => !owned.some((rule) => allows(rule, single)));
+  const missing = wanted.flatMap(singleRules).filter((single) => !owned.some((rule) => allows(rule, single)));
   return [...new Set(compacted(missing))].sort();
 }
 
 /** Splits a rule in the order of BreakdownRule. */
-function brokenDown(rule: JsonObject): SingleRule[] {
+function singleRules(rule: JsonObject): SingleRule[] {
   const [verbs, names] = [textsAt(rule, 'verbs'), textsAt(rule, 'resourceNames')];
   const ofResources = textsAt(rule, 'apiGroups').flatMap((group) =>
     textsAt(rule, 'resources').flatMap((resource) =>

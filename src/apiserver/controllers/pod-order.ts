@@ -22,14 +22,14 @@ export const leastAdvancedFirst: Order = inTurn(
  */
 export function deletionOrder(related: readonly ApiObject[], nowMs: number): Order {
   const active = related.filter(isPodActive);
-  const companions = Map.groupBy(active, nodeOf);
-  const crowd = (pod: ApiObject): number => companions.get(nodeOf(pod))?.length ?? 0;
+  const podsByNode = Map.groupBy(active, nodeOf);
+  const podsOnNode = (pod: ApiObject): number => podsByNode.get(nodeOf(pod))?.length ?? 0;
   const youngerFirst = (a: number, b: number, pods: readonly [ApiObject, ApiObject]): number =>
     Number.isNaN(a) || Number.isNaN(b) ? laterFirst(a, b) : magnitude(nowMs - a) - magnitude(nowMs - b) || byUid(pods);
   return inTurn(
     ...progress(),
     (a, b) => cost(a) - cost(b),
-    (a, b) => crowd(b) - crowd(a),
+    (a, b) => podsOnNode(b) - podsOnNode(a),
     byTime(readyTime, youngerFirst),
     mostRestartsFirst,
     byTime(creationTime, youngerFirst),

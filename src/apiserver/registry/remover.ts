@@ -193,19 +193,19 @@ export class Remover {
       const time = Math.min(Date.parse(deletionTimestamp), now);
       return finalizers.length === 0 ? undefined : withDeletion(old, finalizers, 0, formatTime(time));
     }
-    return shortened(old, finalizers, askedGrace(options), now);
+    return shortened(old, finalizers, requestedGraceSeconds(options), now);
   }
 
   private markFirst(resource: Resource, old: ApiObject, options: DeleteOptions): ApiObject | undefined {
     const finalizers = finalizersOf(resource, old, options);
-    const grace = resource.strategy.graceSeconds?.(old, askedGrace(options)) ?? 0;
+    const grace = resource.strategy.graceSeconds?.(old, requestedGraceSeconds(options)) ?? 0;
     if (finalizers.length === 0 && grace <= 0) return undefined;
     return withDeletion(old, finalizers, grace, formatTime(this.registry.clock.now() + grace * 1000));
   }
 }
 
 /** The requested grace period; a negative one counts as one second. */
-function askedGrace({ gracePeriodSeconds: asked }: DeleteOptions): number | undefined {
+function requestedGraceSeconds({ gracePeriodSeconds: asked }: DeleteOptions): number | undefined {
   return asked !== undefined && asked < 0 ? 1 : asked;
 }
 

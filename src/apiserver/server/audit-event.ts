@@ -1,6 +1,6 @@
 import type { RequestInfo } from '../../api/request-info.js';
 import type { Status } from '../../api/status.js';
-import type { UserInfo } from '../objects/user-info.js';
+import { userInfo } from '../objects/user-info.js';
 import type { ApiRequest } from '../transport/request/api-request.js';
 
 /** audit.k8s.io/v1 Event of an answered request, at level Metadata. */
@@ -62,7 +62,7 @@ export function auditEvent(request: ApiRequest, answer: Answer): AuditEvent {
     stage,
     requestURI: message.url ?? '/',
     verb: info.verb,
-    user: auditUser(user),
+    user: userInfo(user),
     sourceIPs: [message.socket.remoteAddress ?? ''],
     ...(userAgent !== undefined && { userAgent }),
     ...(info.isResource && { objectRef: objectRef(info, answer.name) }),
@@ -71,10 +71,6 @@ export function auditEvent(request: ApiRequest, answer: Answer): AuditEvent {
     stageTimestamp: microTime(stageMs),
     annotations,
   };
-}
-
-function auditUser({ name, uid, groups, extra }: UserInfo): AuditEvent['user'] {
-  return { username: name, ...(uid !== undefined && { uid }), groups, ...(extra && { extra }) };
 }
 
 function failureOf({ status, message, reason, details }: Status): Partial<Status> {

@@ -86,7 +86,7 @@ function misplaced(options: GenerateManifestsOptions): string | undefined {
   if (check && prune) return '--prune cannot be combined with --check';
   if (layout === 'helm' && namespace !== undefined)
     return '--namespace is not supported with --layout helm: pass it to helm install';
-  return besidePatch(options) ?? besideSingleFile(options) ?? withoutGuard(options);
+  return conflictWithPatchCrds(options) ?? conflictWithSingleFile(options) ?? withoutGuard(options);
 }
 
 const WITHOUT_EFFECT_ON_SCHEMAS = {
@@ -103,14 +103,14 @@ const WITHOUT_EFFECT_ON_SCHEMAS = {
 } as const satisfies Partial<Record<keyof GenerateManifestsOptions, string>>;
 
 /** An option of the written files with --patch-crds. */
-function besidePatch(options: GenerateManifestsOptions) {
+function conflictWithPatchCrds(options: GenerateManifestsOptions) {
   if (!options.patchCrds) return undefined;
   const other = Object.entries(WITHOUT_EFFECT_ON_SCHEMAS).find(([name]) => name in options);
   return other && `--patch-crds cannot be combined with ${other[1]}`;
 }
 
 /** An option of folders with --single-file. */
-function besideSingleFile({ singleFile, layout = 'plain', out, prune, monitoring }: GenerateManifestsOptions) {
+function conflictWithSingleFile({ singleFile, layout = 'plain', out, prune, monitoring }: GenerateManifestsOptions) {
   if (singleFile === undefined) return undefined;
   if (layout !== 'plain') return `--single-file cannot be combined with --layout ${layout}`;
   if (out !== undefined)

@@ -32,7 +32,7 @@ export function runOperatorCommand(): Command {
     .addHelpText('after', EXAMPLES)
     .action(async (files: string[], options: RunOperatorOptions, command: Command) => {
       const controllers = await applySettings(command, process.env);
-      if (clash(options)) command.error('error: metrics and health probes cannot share an address');
+      if (haveSameAddress(options)) command.error('error: metrics and health probes cannot share an address');
       const stray = EMBEDDED_ONLY.find(([name]) => options[name] !== undefined && !options.embedded);
       if (stray) command.error(`error: ${stray[1]} requires --embedded`);
       if (options.sharding && options.leaderElect)
@@ -228,7 +228,7 @@ function leaseProblem(options: RunOperatorOptions): string | undefined {
   return undefined;
 }
 
-function clash({ metricsBindAddress, healthProbeBindAddress }: RunOperatorOptions): boolean {
+function haveSameAddress({ metricsBindAddress, healthProbeBindAddress }: RunOperatorOptions): boolean {
   return metricsBindAddress === healthProbeBindAddress && !/^0$|:0$/.test(metricsBindAddress);
 }
 

@@ -27,7 +27,7 @@ export function usesOf(granted: GrantedRule, recorded: readonly RecordedAccess[]
         : { apiGroups: [], resources: [], nonResourceURLs: [url] };
     const occurred = recorded.filter((access) => isAbout(single, access));
     const isUsed = (verb: Verb): boolean =>
-      occurred.some((access) => verb === '*' || companions(granted, verb).includes(access.verb));
+      occurred.some((access) => verb === '*' || verbsOfUse(granted, verb).includes(access.verb));
     const used = verbs.filter(isUsed);
     return { group, resource, url, used, unused: verbs.filter((verb) => !used.includes(verb)) };
   });
@@ -37,7 +37,7 @@ export function usesOf(granted: GrantedRule, recorded: readonly RecordedAccess[]
  * Returns the verbs that count as a use of `verb`. A watch also lists when it restarts, and single objects are read to
  * get their current state; neither happens in every run.
  */
-function companions({ origin }: GrantedRule, verb: Verb): readonly string[] {
+function verbsOfUse({ origin }: GrantedRule, verb: Verb): readonly string[] {
   const together = origin.decorator === 'Rbac' ? READ.filter((read) => read !== 'get') : READ;
   return together.includes(verb) ? together : [verb];
 }

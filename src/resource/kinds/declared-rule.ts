@@ -21,7 +21,7 @@ export type Report = (problem: string, hint: string) => void;
 const RESOURCE_VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
 const VERBS: readonly string[] = [...RESOURCE_VERBS, 'use', '*', 'bind', 'escalate', 'impersonate'];
 const URL_VERBS: readonly string[] = ['get', 'head', 'options', 'post', 'put', 'patch', 'delete', '*'];
-const SWEEPING: readonly PrivilegedVerb[] = ['*', 'bind', 'escalate', 'impersonate'];
+const PRIVILEGED: readonly PrivilegedVerb[] = ['*', 'bind', 'escalate', 'impersonate'];
 /** DNS-1123 label, as for namespaces. */
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 /** A path segment, as for role names. */
@@ -50,7 +50,7 @@ function urlRule(on: RbacUrls, verbs: readonly Verb[], shown: string, wrong: Rep
     wrong(`${shown}: urls cannot be combined with ${others.join(', ')}`, 'use a separate @Rbac for the urls');
   if (urls.length === 0) wrong(`${shown}: urls is empty`, `urls: ['/metrics']`);
   collectVerbs(shown, verbs, allow, wrong, URL_VERBS);
-  if (urls.some((url) => url === '*' || url === '/*')) checkSweeping(shown, '*', allow, wrong);
+  if (urls.some((url) => url === '*' || url === '/*')) reportPrivilegedVerb(shown, '*', allow, wrong);
   for (const url of urls.filter((path) => path !== '*' && !/^\/[^*]*\*?$/.test(path)))
     wrong(`${shown}: "${url}" is not a valid path`, `'/metrics', or '/logs/*' for all paths below`);
   const rule = { apiGroups: [], resources: [], nonResourceURLs: [...urls], verbs: [...verbs] };
@@ -60,7 +60,7 @@ function urlRule(on: RbacUrls, verbs: readonly Verb[], shown: string, wrong: Rep
 function resourcesRule(on: RbacResources, verbs: readonly Verb[], shown: string, wrong: Report): DeclaredRule {
   const { groups, resources, resourceNames, namespace, roleName, allow = [], allowUnused, clusters } = on;
   collectVerbs(shown, verbs, allow, wrong);
-  if ([...groups, ...resources].some((name) => name.includes('*'))) checkSweeping(shown, '*', allow, wrong);
+  if ([...groups, ...resources].some((name) => name.includes('*'))) reportPrivilegedVerb(shown, '*', allow, wrong);
   if (resources.length === 0 || groups.length === 0)
     wrong(`${shown}: groups or resources is empty`, `resources: ['pods/log']`);
   for (const resource of resources.filter(
@@ -98,12 +98,17 @@ export function collectVerbs(
   if (verbs.length === 0) wrong(`${shown}: no verbs`, `'get', 'list', 'watch'`);
   for (const verb of verbs) {
     if (!known.includes(verb)) wrong(`${shown}: unknown verb "${verb}"`, `use ${known.slice(0, 8).join(', ')}`);
-    const sweeping = SWEEPING.find((right) => right === verb);
-    if (sweeping) checkSweeping(shown, sweeping, allow, wrong);
+    const privileged = PRIVILEGED.find((right) => right === verb);
+    if (privileged) reportPrivilegedVerb(shown, privileged, allow, wrong);
   }
 }
 
-function checkSweeping(shown: string, right: PrivilegedVerb, allow: readonly PrivilegedVerb[], wrong: Report): void {
+function reportPrivilegedVerb(
+  shown: string,
+  right: PrivilegedVerb,
+  allow: readonly PrivilegedVerb[],
+  wrong: Report,
+): void {
   if (!allow.includes(right))
     wrong(
       `${shown}: '${right}' grants more than an operator should have`,

@@ -45,7 +45,7 @@ export class PodSecurity implements AdmissionPlugin {
     const former = securityPolicy(old?.metadata.labels);
     const isKnown = old !== undefined && deepEqual(policy.errors, former.errors);
     if (policy.errors.length > 0 && !isKnown) throw invalid(resource, object.metadata.name, policy.errors);
-    if (old && asksMore(policy.enforce, former.enforce))
+    if (old && isStricter(policy.enforce, former.enforce))
       warnings?.push(...this.violationsIn(object.metadata.name, policy.enforce));
   }
 
@@ -101,7 +101,7 @@ export class PodSecurity implements AdmissionPlugin {
   }
 }
 
-function asksMore(next: LevelVersion, former: LevelVersion): boolean {
+function isStricter(next: LevelVersion, former: LevelVersion): boolean {
   if (next.level === 'privileged') return false;
   return next.version !== former.version || LEVELS.indexOf(next.level) > LEVELS.indexOf(former.level);
 }

@@ -4,7 +4,7 @@ import type { AdmissionRequest, AdmissionResponse, AdmissionReview } from '../..
 import type { Status } from '../../../api/status.js';
 import { StatusError } from '../../errors/status-error.js';
 import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
-import type { UserInfo } from '../../objects/user-info.js';
+import { userInfo } from '../../objects/user-info.js';
 import type { Resource } from '../../resources/resource.js';
 import { nameOfRequest, namespaceOfRequest, type AdmissionAttributes } from '../../registry/admission.js';
 
@@ -76,10 +76,6 @@ export function admissionRequest(request: ReviewedRequest): Omit<AdmissionReques
     dryRun: dryRun ?? false,
     options: request.options ?? null,
   };
-}
-
-function userInfo({ name, uid, groups, extra }: UserInfo): AdmissionRequest['userInfo'] {
-  return { username: name, ...(uid !== undefined && { uid }), groups, ...(extra && { extra }) };
 }
 
 function kindOf({ group, version, kind, subresources }: Resource, subresource: string): AdmissionRequest['kind'] {

@@ -30,7 +30,7 @@ export function affinityProblems(
     keyOf(term),
     countByTopology(placed, keyOf(term), (other) => isOfTerm(term, pod, other, labelsOf)),
   ]);
-  const shunned = shunnedTopologies(pod, placed, labelsOf);
+  const excluded = excludedTopologies(pod, placed, labelsOf);
   return ({ metadata: { labels = {} } }) => {
     const isTogether = near.every((term, index) => {
       const value = labels[keyOf(term)];
@@ -39,8 +39,8 @@ export function affinityProblems(
     if (!isTogether) return NOT_NEAR;
     if (far.some(([key, counts]) => (counts.get(labels[key] ?? '') ?? 0) > 0))
       return "node(s) didn't match pod anti-affinity rules";
-    const isShunned = Object.entries(labels).some(([key, value]) => shunned.get(key)?.has(value));
-    return isShunned ? "node(s) didn't satisfy existing pods anti-affinity rules" : undefined;
+    const isExcluded = Object.entries(labels).some(([key, value]) => excluded.get(key)?.has(value));
+    return isExcluded ? "node(s) didn't satisfy existing pods anti-affinity rules" : undefined;
   };
 }
 
@@ -70,20 +70,20 @@ function preferredTerms({ spec }: ApiObject, kind: AffinityKind, sign: 1 | -1): 
 }
 
 /** Returns the topology values excluded by the anti-affinity of other pods, by topology key. */
-function shunnedTopologies(
+function excludedTopologies(
   pod: ApiObject,
   placed: readonly PlacedPods[],
   labelsOf: NamespaceLabels,
 ): Map<string, Set<string>> {
-  const shunned = new Map<string, Set<string>>();
+  const excluded = new Map<string, Set<string>>();
   for (const { node, pods } of placed)
     for (const other of pods)
       for (const term of other.antiAffinity) {
         const value = node.metadata.labels?.[keyOf(term)];
         if (value === undefined || !isOfTerm(term, other.pod, pod, labelsOf)) continue;
-        shunned.set(keyOf(term), (shunned.get(keyOf(term)) ?? new Set()).add(value));
+        excluded.set(keyOf(term), (excluded.get(keyOf(term)) ?? new Set()).add(value));
       }
-  return shunned;
+  return excluded;
 }
 
 /** Returns whether a pod matches an affinity term of the owner. */

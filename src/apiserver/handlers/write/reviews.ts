@@ -4,7 +4,7 @@ import { placeInNamespace } from '../request/request-namespace.js';
 import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { Registry } from '../../registry/registry.js';
 import { resourceFieldManager } from '../../registry/resource-field-manager.js';
-import type { UserInfo } from '../../objects/user-info.js';
+import { userInfo, type UserInfo } from '../../objects/user-info.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ApiRequest } from '../../transport/request/api-request.js';
 import { json, type Outcome } from '../../transport/response/outcome.js';
@@ -96,10 +96,6 @@ function rules(authorizer: RbacAuthorizer, user: UserInfo, namespace: string): J
     nonResourceRules: all.filter((rule) => arrayAt(rule, 'nonResourceURLs').length > 0),
     incomplete: false,
   };
-}
-
-function userInfo({ name, uid, groups, extra }: UserInfo): JsonObject {
-  return { username: name, ...(uid !== undefined && { uid }), groups, ...(extra && { extra }) };
 }
 
 function tokenStatus(authenticator: Authenticator, token: string, wanted: readonly string[]): JsonObject {
