@@ -32,7 +32,7 @@ export function needsRelist(error: Error, failuresInARow: number): boolean {
 }
 
 /**
- * Returns whether an error counts for `needsRelist`: a response that is not 429. A connection or credentials that fail say
+ * Returns whether an error counts for `needsRelist`: a response that is not 429. A lost connection and missing credentials prove
  * nothing about the resource version.
  */
 export function countsAsFailure(error: Error): boolean {
