@@ -4,7 +4,7 @@ import { formatTime } from '../base/timestamp.js';
 import { ConflictError } from '../client/api-error.js';
 import type { CustomResource } from '../resource/custom-resource.js';
 import type { ResourceModel } from '../resource/model.js';
-import { isRejectedRequest } from './is-rejected-request.js';
+import { isRejectedRequest } from './retry-rules.js';
 import { StaleOwnerError } from './owner-check.js';
 import { conditionSupport } from './reconciled-condition.js';
 

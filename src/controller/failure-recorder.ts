@@ -1,6 +1,7 @@
 import type { KubeObject } from '../api/kube-object.js';
+import { ConflictError } from '../client/api-error.js';
 import type { RecordEvent } from './context-services.js';
-import { isRejectedRequest } from './is-rejected-request.js';
+import { isRejectedRequest } from './retry-rules.js';
 import type { ReconcileRequest } from './reconcile-request.js';
 import type { FailureReason, ReconciledCondition } from './reconciled-condition.js';
 import type { StatusWriter } from './status-writer.js';
@@ -14,8 +15,8 @@ const SLOW_ATTEMPTS = 9;
  * Makes persistent failures visible on the object, for `kubectl describe`: as a Warning Event, and in the condition
  * `Reconciled` if the class has conditions.
  *
- * A failure is persistent from the third in a row on, or at once when a retry cannot help: a TerminalError, or a request
- * that the API server rejected. Never rejects; what cannot be recorded is logged at level debug.
+ * A failure is persistent from the third in a row on, or at once when a retry cannot help: a TerminalError, a request that
+ * the API server rejected, or a conflict that counts as a failure because it was repeated. Never rejects; what cannot be recorded is logged at level debug.
  */
 export class FailureRecorder {
   constructor(
@@ -31,7 +32,8 @@ export class FailureRecorder {
     failure: { readonly type: 'failed' | 'terminal'; readonly error: Error },
   ): Promise<void> {
     const { attempt } = request;
-    const isAtOnce = failure.type === 'terminal' || isRejectedRequest(failure.error);
+    const isHopeless = isRejectedRequest(failure.error) || failure.error instanceof ConflictError;
+    const isAtOnce = failure.type === 'terminal' || isHopeless;
     if (!isAtOnce && attempt !== PERSISTENT_ATTEMPTS && attempt < SLOW_ATTEMPTS) return;
     const isFinalizer = object.metadata.deletionTimestamp !== undefined;
     await this.record(request, object, isFinalizer ? 'FinalizerFailed' : 'ReconcileFailed', failure.error);

@@ -25,6 +25,8 @@ export class ReconcileRequest {
     readonly run?: ReconcileRun,
     /** 1 for the first attempt after a success, counting failures only. */
     readonly attempt = 1,
+    /** The number of conflicts in a row before it. */
+    readonly conflicts = 0,
   ) {}
 
   get log(): Logger {

@@ -3,7 +3,6 @@ import { objectKey, type ObjectKey } from '../api/object-key.js';
 import type { OperatorError } from '../base/operator-error.js';
 import { TerminalError } from '../base/terminal-error.js';
 import { thrownError } from '../base/thrown-error.js';
-import { ConflictError } from '../client/api-error.js';
 import type { Context } from '../resource/context.js';
 import type { DaemonTask } from '../resource/decorators/daemon.js';
 import type { ResourceModel } from '../resource/model.js';
@@ -22,7 +21,7 @@ import type { Dependents } from './dependents.js';
 import { DiscardedChanges } from './discarded-changes.js';
 import { FailureRecorder } from './failure-recorder.js';
 import type { Finalizers } from './finalizers.js';
-import { isRejectedRequest } from './is-rejected-request.js';
+import { isTransientConflict } from './retry-rules.js';
 import type { ContextServices } from './context-services.js';
 import { LiveContext } from './live-context.js';
 import { missingAwait } from './missing-await.js';
@@ -284,8 +283,7 @@ export class Reconciler {
 function failure(request: ReconcileRequest, thrown: unknown): Outcome {
   const error = thrownError(thrown);
   if (request.isAborted || error instanceof WriteFencedError) return { type: 'aborted' };
-  const isTransient = error instanceof ConflictError && !isRejectedRequest(error);
-  if (isTransient || error instanceof StaleOwnerError)
+  if (isTransientConflict(error, request.conflicts) || error instanceof StaleOwnerError)
     return { type: 'requeue', reason: 'conflict', why: error.message };
   return error instanceof TerminalError ? { type: 'terminal', error } : { type: 'failed', error };
 }

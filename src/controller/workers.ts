@@ -3,14 +3,15 @@ import type { Cancel, Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import { thrownError } from '../base/thrown-error.js';
+import { ConflictError } from '../client/api-error.js';
 import type { RateLimitingQueue } from '../queue/rate-limiting-queue.js';
 import type { End } from '../api/probe.js';
 import type { ControllerMetrics, ReconcileResult } from './controller-metrics.js';
 import { FailureCounter } from './failure-counter.js';
-import { isRejectedRequest } from './is-rejected-request.js';
 import type { ObjectGate } from './object-gate.js';
 import type { Outcome } from './outcome.js';
 import { ReconcileRequest } from './reconcile-request.js';
+import { shortestRetryMs } from './retry-rules.js';
 import type { RunRecorder } from './run-recorder.js';
 
 export interface WorkersOptions {
@@ -34,9 +35,6 @@ export interface WorkersOptions {
 /** Longest time for starting reconciles before the event loop runs timers and I/O, such as the lease and probes. */
 const SLICE_MS = 10;
 
-/** Shortest delay after a rejected request: only a change of the object or the cluster can make it valid. */
-const REJECTED_RETRY_MS = 1000;
-
 const RESULTS: Readonly<Record<Outcome['type'], ReconcileResult>> = {
   done: 'success',
   requeueAfter: 'requeue_after',
@@ -56,6 +54,8 @@ const RESULTS: Readonly<Record<Outcome['type'], ReconcileResult>> = {
 export class Workers {
   private readonly running = new Set<ReconcileRequest>();
   private readonly failures = new FailureCounter();
+  /** The consecutive conflicts of each key. */
+  private readonly conflicts = new Map<ObjectKey, number>();
   private readonly idleListeners: (() => void)[] = [];
   private availableSlots: number;
   private isStarted = false;
@@ -125,7 +125,7 @@ export class Workers {
   private run(key: ObjectKey): void {
     const { clock, logger, metrics, queue, reconcile, reconcileTimeoutMs, recorder } = this.options;
     const run = recorder?.begin(key, queue.numRequeues(key) + 1, queue.causesOf(key));
-    const request = new ReconcileRequest(key, logger, run, this.failures.count(key) + 1);
+    const request = new ReconcileRequest(key, logger, run, this.failures.count(key) + 1, this.conflicts.get(key));
     const startMs = metrics ? clock.monotonic() : 0;
     this.availableSlots -= 1;
     this.running.add(request);
@@ -145,6 +145,7 @@ export class Workers {
   private drop(key: ObjectKey): void {
     this.options.queue.forget(key);
     this.failures.succeeded(key);
+    this.conflicts.delete(key);
     this.options.queue.done(key);
   }
 
@@ -201,6 +202,7 @@ export class Workers {
     const { key } = request;
     const { queue } = this.options;
     const priority = queue.priorityOf(key);
+    this.countConflict(key, outcome);
     switch (outcome.type) {
       case 'done':
         queue.forget(key);
@@ -222,7 +224,7 @@ export class Workers {
       case 'aborted':
         return queue.addRateLimited(key, { reason: 'aborted', priority });
       case 'failed': {
-        const minDelayMs = isRejectedRequest(outcome.error) ? REJECTED_RETRY_MS : 0;
+        const minDelayMs = shortestRetryMs(outcome.error);
         const delayMs = queue.addRateLimited(key, { reason: 'error', minDelayMs, priority });
         this.report(request, outcome.error, delayMs);
         return delayMs;
@@ -233,6 +235,12 @@ export class Workers {
         this.options.metrics?.failed('terminal');
         return undefined;
     }
+  }
+
+  private countConflict(key: ObjectKey, outcome: Outcome): void {
+    if (outcome.type === 'aborted') return;
+    if (isConflict(outcome)) this.conflicts.set(key, (this.conflicts.get(key) ?? 0) + 1);
+    else this.conflicts.delete(key);
   }
 
   private report({ key, log }: ReconcileRequest, error: Error, delayMs?: number): void {
@@ -249,6 +257,11 @@ export class Workers {
     metrics?.failed('error');
     if (isProgrammingError(error)) metrics?.failed('panic');
   }
+}
+
+function isConflict(outcome: Outcome): boolean {
+  if (outcome.type === 'requeue') return outcome.reason === 'conflict';
+  return outcome.type === 'failed' && outcome.error instanceof ConflictError;
 }
 
 function isProgrammingError(error: Error): boolean {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { FakeClock } from '../../src/base/fake-clock.js';
-import { ApiError } from '../../src/client/api-error.js';
+import { ApiError, ConflictError } from '../../src/client/api-error.js';
 import type { Outcome } from '../../src/controller/outcome.js';
 import type { ReconcileRequest } from '../../src/controller/reconcile-request.js';
 import { Workers } from '../../src/controller/workers.js';
@@ -86,4 +86,56 @@ describe('Workers', () => {
       expect(logger.lines[0]?.fields).toMatchObject({ nextRetry: '1s' });
     },
   );
+
+  let error: Error;
+  const busy = (retryAfterMs: number) =>
+    new ApiError('busy', { status: 429, reason: '', request: { method: 'PATCH', path: '/' }, retryAfterMs });
+
+  test.each<[string, Error, number]>([
+    ['the Retry-After of the server', busy(7_000), 7_000],
+    ['the Retry-After of the cause of its error', new Error('cannot scale', { cause: busy(7_000) }), 7_000],
+    ['at most a minute', busy(86_400_000), 60_000],
+  ])('a failed key is retried after %s', async (_, error, delayMs) => {
+    const requests = startWith({ type: 'failed', error });
+    await clock.advance(delayMs - 1);
+    expect(requests).toHaveLength(1);
+    await clock.advance(1);
+    expect(requests).toHaveLength(2);
+  });
+
+  test.each<[string, () => Error]>([
+    ['that is its own cause', () => Object.defineProperty(new Error('x'), 'cause', { get: (): unknown => error })],
+    [
+      'whose cause cannot be read',
+      () =>
+        Object.defineProperty(new Error('x'), 'cause', {
+          get: () => {
+            throw new Error('trap');
+          },
+        }),
+    ],
+  ])('an error %s is retried', async (_, create) => {
+    error = create();
+    const requests = startWith({ type: 'failed', error });
+    await clock.advance(5);
+    expect(requests).toHaveLength(2);
+  });
+
+  test('the conflicts in a row of a key are counted, until it succeeds or fails otherwise', async () => {
+    const conflict: Outcome = { type: 'requeue', reason: 'conflict', why: 'changed' };
+    const request = { method: 'PATCH', path: '/' };
+    const error = new ConflictError('changed', { status: 409, reason: 'Conflict', request });
+    const requests = startWith(
+      conflict,
+      { type: 'aborted' },
+      { type: 'failed', error },
+      conflict,
+      failed('one'),
+      conflict,
+    );
+    await clock.advance(10_000);
+    queue.add('a');
+    await clock.advance(0);
+    expect(requests.map(({ conflicts }) => conflicts)).toEqual([0, 1, 1, 2, 3, 0, 1, 0]);
+  });
 });

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { ApiError, TerminalError } from 'kindwright';
+import { ApiError, ConflictError, TerminalError } from 'kindwright';
 import { FailureRecorder } from '../../src/controller/failure-recorder.js';
 import { ReconcileRequest } from '../../src/controller/reconcile-request.js';
 import type { ReconciledCondition } from '../../src/controller/reconciled-condition.js';
-import { gizmo } from './gizmo.js';
+import { ControllerParts, Gizmo, gizmo, gizmoModel } from './gizmo.js';
 import { RecordingLogger } from '../../src/testing/recording-logger.js';
 
 let events: string[];
@@ -82,4 +82,23 @@ describe('FailureRecorder', () => {
     await fail(3);
     expect(logger.messages('debug')).toEqual(['The failure could not be recorded in the status']);
   });
+});
+
+test('the tenth conflict in a row is a failure, which is recorded on the object', async () => {
+  const conflict = new ConflictError('changed', {
+    status: 409,
+    reason: 'Conflict',
+    request: { method: 'PUT', path: '/' },
+  });
+  const parts = await ControllerParts.with([gizmoModel.kind, gizmo('a')]);
+  Gizmo.behaviour = () => {
+    throw conflict;
+  };
+  const outcomeAfter = (conflicts: number) =>
+    parts.reconciler.reconcile(new ReconcileRequest('team/a', parts.logger, undefined, 1, conflicts));
+  expect((await outcomeAfter(8)).type).toBe('requeue');
+  expect(parts.recorded).toEqual([]);
+  expect(await outcomeAfter(9)).toMatchObject({ type: 'failed', error: conflict });
+  expect(parts.recorded).toEqual([{ about: 'a', reason: 'ReconcileFailed' }]);
+  await parts.stop();
 });

@@ -1,0 +1,61 @@
+import { ApiError, ConflictError } from '../client/api-error.js';
+import { AlreadyOwnedError } from './already-owned-error.js';
+import { NotOwnedError } from './not-owned-error.js';
+
+/** Bad Request, Forbidden, Payload Too Large, Unprocessable Content. */
+const REJECTED: ReadonlySet<number> = new Set([400, 403, 413, 422]);
+
+/** Shortest delay after a rejected request: only a change of the object or the cluster can make it valid. */
+const REJECTED_RETRY_MS = 1000;
+
+/** The longest Retry-After that is obeyed: a maintenance page of a proxy may specify a day. */
+const LONGEST_RETRY_AFTER_MS = 60_000;
+
+/** More consecutive conflicts of a key are failures: a cache that is behind has caught up by then, but a webhook refuses again. */
+const MOST_TRANSIENT_CONFLICTS = 9;
+
+/**
+ * Returns whether a request was rejected, by the API server or before it was sent, for a reason that a quick retry
+ * cannot change: it is invalid or forbidden, or another controller or field manager owns the object or
+ * one of its fields.
+ */
+export function isRejectedRequest(error: unknown): boolean {
+  if (error instanceof AlreadyOwnedError || error instanceof NotOwnedError) return true;
+  return error instanceof ApiError && (REJECTED.has(error.status) || isFieldConflict(error));
+}
+
+/** Another field manager owns an applied field; any other conflict is resolved by a retry from the current state. */
+function isFieldConflict(error: ApiError): boolean {
+  if (!(error instanceof ConflictError)) return false;
+  return error.details?.causes?.some(({ reason }) => reason === 'FieldManagerConflict') ?? false;
+}
+
+/** Returns whether a retry from the current state is expected to resolve a conflict, after other ones in a row. */
+export function isTransientConflict(error: Error, conflictsBefore: number): boolean {
+  return error instanceof ConflictError && !isRejectedRequest(error) && conflictsBefore < MOST_TRANSIENT_CONFLICTS;
+}
+
+/**
+ * Returns the shortest delay before a failed reconcile is retried; the back-off may be longer.
+ *
+ * It is a second for a rejected request, and the Retry-After of a response of the server, which may be the cause of the
+ * error. Never throws, because the error may be any value of a user.
+ */
+export function shortestRetryMs(error: Error): number {
+  if (isRejectedRequest(error)) return REJECTED_RETRY_MS;
+  return Math.min(apiErrorOf(error)?.retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS);
+}
+
+/** Returns the error of the server that an error is, or that has caused it. */
+function apiErrorOf(error: Error): ApiError | undefined {
+  const seen = new Set<unknown>();
+  try {
+    for (let cause: unknown = error; cause instanceof Error && !seen.has(cause); cause = cause.cause) {
+      if (cause instanceof ApiError) return cause;
+      seen.add(cause);
+    }
+  } catch {
+    // A cause that cannot be read.
+  }
+  return undefined;
+}
