@@ -137,6 +137,8 @@ export class LocalRegistration {
         labels: LOCAL_LABELS,
         annotations: processAnnotation(),
         namespaces: this.options.namespaces,
+        // A process outside of the cluster may be killed, or lose its network, and must not stop the writes of others.
+        failurePolicy: this.isRemote ? 'Ignore' : undefined,
         clientConfig: (path) => ({ url: `${url}${path}`, caBundle }),
       }),
     );
@@ -155,6 +157,15 @@ export class LocalRegistration {
       this.registered.push({ kind, name });
     }
     await this.effective(probeName);
+    if (this.isRemote && configurations.length > 0)
+      this.logger.info('Writes that cannot be reviewed because this process does not respond go through', {
+        failurePolicy: 'Ignore',
+      });
+  }
+
+  /** True unless the API server runs in this process, and so ends with it. */
+  private get isRemote(): boolean {
+    return this.options.address !== undefined;
   }
 
   /** Must be called with the path of each request for which no webhook is served. */

@@ -16,6 +16,8 @@ export interface ConfigurationOptions {
   readonly namespaces?: readonly string[];
   /** The namespace of the operator; undefined if it runs outside of the cluster. */
   readonly ownNamespace?: string;
+  /** Replaces the failure policy of all webhooks. */
+  readonly failurePolicy?: WebhookModel['failurePolicy'] | undefined;
   /** Returns the address at which the API server calls the webhook with this path. */
   readonly clientConfig: (path: string) => object;
 }
@@ -27,7 +29,7 @@ export interface ConfigurationOptions {
  */
 export function webhookConfigurations(
   models: readonly ResourceModel[],
-  { name, labels, annotations, namespaces = [], ownNamespace, clientConfig }: ConfigurationOptions,
+  { name, labels, annotations, namespaces = [], ownNamespace, failurePolicy, clientConfig }: ConfigurationOptions,
 ): UnstructuredObject[] {
   return TYPES.flatMap((type) => {
     const webhooks = models.flatMap(({ definesKind, webhooks: all }) => {
@@ -46,6 +48,7 @@ export function webhookConfigurations(
         },
         webhooks: webhooks.map(({ webhook, excluded }) => ({
           ...entry(webhook, clientConfig(webhook.path)),
+          ...(failurePolicy && { failurePolicy }),
           ...namespaceSelector(webhook, namespaces, excluded),
         })),
       },
