@@ -119,7 +119,7 @@ describe('run-operator with options from other places than flags', () => {
     const { line, child } = await startUntil(/Options/, '--config', 'config.yaml', '--log-format', 'json');
     expect(JSON.parse(line)).toMatchObject({
       config: 'config.yaml (flag)',
-      controller: '{"gauge":{"maxConcurrentReconciles":4}} (config)',
+      controller: 'gauge.maxConcurrentReconciles=4 (config)',
     });
     expect(await exitCodeAfter(child, 'SIGTERM')).toBe(0);
   });

@@ -9,9 +9,12 @@ const partial = { ...whole, apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMe
 const MetadataOnly = partOf(ConfigMap, { labelSelector: 'app', metadataOnly: true });
 const DataOnly = partOf(ConfigMap, { fieldSelector: 'metadata.name=a', fields: ['data'] });
 
-async function serving(...items: object[]) {
-  const list = { kind: 'ConfigMapList', metadata: { resourceVersion: '9' }, items };
+/** Serves the objects, in the namespace of the request if it has one. */
+async function serving(...objects: object[]) {
   const server = await scripted((request, socket) => {
+    const namespace = /\/namespaces\/([^/?]+)/.exec(request.path)?.[1];
+    const items = namespace === undefined ? objects : objects.map((object) => placed(object, namespace));
+    const list = { kind: 'ConfigMapList', metadata: { resourceVersion: '9' }, items };
     const events = items.map((object) => `${JSON.stringify({ type: 'ADDED', object })}\n`).join('');
     socket.write(
       request.path.includes('watch=true')
@@ -20,6 +23,10 @@ async function serving(...items: object[]) {
     );
   });
   return { client: clientOf(server), request: () => server.requests[0]!, requests: () => server.requests };
+}
+
+function placed(object: object, namespace: string): object {
+  return { ...object, metadata: { ...(object as typeof whole).metadata, namespace } };
 }
 
 describe.each(['list', 'watch'] as const)('%s of a part', (verb) => {
@@ -90,7 +97,10 @@ describe('a part with namespaces', () => {
   test('a list of a part with namespaces reads each of them, or the one that is given', async () => {
     const all = await paths((client) => client.list(Some));
     expect(all.paths).toEqual(['/api/v1/namespaces/a/configmaps', '/api/v1/namespaces/b/configmaps']);
-    expect(all.result).toMatchObject({ items: [{ metadata }, { metadata }], resourceVersion: '9' });
+    expect(all.result).toMatchObject({
+      items: [{ metadata: { namespace: 'a' } }, { metadata: { namespace: 'b' } }],
+      resourceVersion: '9',
+    });
     const one = await paths((client) => client.list(Some, { namespace: 'c' }));
     expect(one.paths).toEqual(['/api/v1/namespaces/c/configmaps']);
   });
