@@ -101,14 +101,13 @@ export class ApiClient {
     const { limit = DEFAULT_PAGE, keepManagedFields = false, transform } = options;
     const selection = listParameters(ref, options);
     const fetch = async (pageSize: number, token: string | undefined): Promise<ListPage> => {
-      const page = pageSize === 0 ? {} : { limit: pageSize };
       // The token contains the resourceVersion; the server rejects a request with both.
       const position =
         token === undefined ? {} : { continue: token, resourceVersion: undefined, resourceVersionMatch: undefined };
       const timeoutMs = options.timeoutMs ?? (pageSize === 0 ? WHOLE_LIST_TIMEOUT_MS : undefined);
       // A later page is repeated in any case: to start again would read all earlier pages again.
       const retries = token === undefined ? options.retries : undefined;
-      const query = { ...selection, ...page, ...position };
+      const query = { ...selection, ...(pageSize > 0 && { limit: pageSize }), ...position };
       const read = await this.listCall(ref, { ...options, timeoutMs, retries }, query);
       return preparePage(ref, read, keepManagedFields, transform);
     };
