@@ -30,7 +30,7 @@ export interface GenerateManifestsOptions {
   readonly layout?: LayoutName;
   /** Path of one file for all objects, instead of an output folder. */
   readonly singleFile?: string;
-  /** Files and folders with CRDs whose schemas are replaced, instead of writing files. */
+  /** Files and folders with CRDs in which schemas are replaced, instead of writing files. */
   readonly patchCrds?: readonly string[];
   /** File with a text that the files start with. */
   readonly headerFile?: string;

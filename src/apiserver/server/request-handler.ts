@@ -105,7 +105,7 @@ export class RequestHandler {
     };
   }
 
-  /** Ends a request whose body is not complete; the connection cannot be used for another one. */
+  /** Ends a request with an incomplete body; the connection cannot be used for another one. */
   private refuseUnfinished(request: ApiRequest, response: ServerResponse, answered: Answered): void {
     const { message } = request;
     if (response.headersSent) {

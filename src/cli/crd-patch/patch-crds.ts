@@ -20,7 +20,7 @@ interface PatchedFile extends PatchedText {
  * Replaces the schemas in files of CustomResourceDefinitions, or with `check` compares them, and prints what differs.
  *
  * All files are read and patched before the first is written.
- * @param paths files, and folders whose YAML files are read
+ * @param paths files, and folders to read YAML files from
  * @param generated the files of the plain layout, which contain the schemas
  * @throws OperatorError when the paths contain no definition, or with `check` when a schema differs
  */

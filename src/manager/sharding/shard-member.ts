@@ -60,7 +60,7 @@ export class ShardMember implements ObjectGate {
   private map: ShardMap | undefined;
   private mapVersion: string | undefined;
   private usable: readonly boolean[] = [];
-  /** The slots that a request may have given away, whose response is missing. */
+  /** The slots that a request without a response may have given away. */
   private given: readonly boolean[] | undefined;
   private lastFailure: string | undefined;
   /** True from the abort of the work until the next renewal. */

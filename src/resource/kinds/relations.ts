@@ -77,7 +77,7 @@ export class Relations {
     });
   }
 
-  /** @param hasClusters true for a class whose objects are in other clusters */
+  /** @param hasClusters true for a class of objects in other clusters */
   rules(hasClusters: boolean): DeclaredRule[] {
     return inheritedMetadata(RBAC, this.target).flatMap(({ on, verbs }, index) => {
       const wrong = this.reporter(RBAC, index);
