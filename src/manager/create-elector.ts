@@ -28,7 +28,7 @@ export function createElector(
   const given = leaderElection === true ? {} : leaderElection;
   const { config } = options.client;
   const leaseName = given.leaseName ?? defaultName(controllerNames, SUFFIX, NAME_LENGTH);
-  if (given.leaseName === undefined)
+  if (given.leaseName === undefined && controllerNames.length > 0)
     warnAboutDefaultName(logger, leaseName, `set a name: --leader-election-id, or leaseName of leaderElection`);
   const namespace = given.namespace ?? config.namespace ?? 'default';
   // Separate connections, so that renewals never wait for requests of the controllers.
