@@ -20,7 +20,7 @@ export function controllerOf(object: KubeObject): OwnerReference | undefined {
  * Rejects an owner that the garbage collector would treat as absent, deleting the child: one in another namespace, or
  * a namespaced owner of a cluster-scoped child.
  */
-export function checkOwnership(owner: KubeObject, ownerKind: KindRef, child: KubeObject, childKind: KindRef): void {
+export function assertOwnership(owner: KubeObject, ownerKind: KindRef, child: KubeObject, childKind: KindRef): void {
   if (ownerKind.scope === 'Cluster') return;
   const ownerName = `${ownerKind.kind} ${owner.metadata.namespace}/${owner.metadata.name}`;
   const hint = 'own only objects in the same namespace; delete other objects in a @Finalizer method';

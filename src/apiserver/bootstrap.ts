@@ -95,8 +95,7 @@ function ensure(
 ): void {
   const resource = api.resources.find(apiVersion, plural);
   const { name, namespace } = object.metadata;
-  if (!resource || api.registry.store.get(resource.storage, namespace === undefined ? name : `${namespace}/${name}`))
-    return;
+  if (!resource || api.registry.store.get(resource.storage, keyOf(name, namespace))) return;
   const { kind, ...rest } = object;
   api.registry.create(resource, { kind, apiVersion, ...rest } as unknown as ApiObject, {
     user: SYSTEM_USER,

@@ -3,7 +3,7 @@ import { compileCheck } from '../crd/schema/compiled-check.js';
 import type { StructuralSchema } from '../crd/schema/structural-schema.js';
 import { StatusError } from './errors/status-error.js';
 import { eachObject, objectAt, type ApiObject, type JsonObject } from './objects/api-object.js';
-import { validateChange, validateNew } from './registry/object-validation.js';
+import { assertValidChange, assertValidNew } from './registry/object-validation.js';
 import type { Resource } from './resources/resource.js';
 import { DecodeReport, TypeMismatch } from './schema/decode-report.js';
 import { customResource } from './crd/custom-resource.js';
@@ -33,8 +33,8 @@ export class CustomObjectChecker {
     const report = new DecodeReport(true);
     try {
       const next = this.decode(value, report);
-      if (old === undefined) validateNew(this.resource, next);
-      else this.validateUpdate(next, this.decode(old, new DecodeReport(true)));
+      if (old === undefined) assertValidNew(this.resource, next);
+      else this.assertValidUpdate(next, this.decode(old, new DecodeReport(true)));
       return unknownFields(report);
     } catch (error) {
       return [...unknownFields(report), ...causesOf(error)];
@@ -47,13 +47,13 @@ export class CustomObjectChecker {
     return object;
   }
 
-  private validateUpdate(given: ApiObject, old: ApiObject): void {
+  private assertValidUpdate(given: ApiObject, old: ApiObject): void {
     const { uid, resourceVersion = '1', creationTimestamp, generation } = old.metadata;
     const system = { uid, resourceVersion, creationTimestamp, generation };
     const known = Object.fromEntries(Object.entries(system).filter(([, value]) => value !== undefined));
     const metadata = { ...known, ...given.metadata };
     const { group, kind } = this.resource;
-    validateChange(this.resource, { next: { ...given, metadata }, old, subresource: '', named: { group, kind } });
+    assertValidChange(this.resource, { next: { ...given, metadata }, old, subresource: '', named: { group, kind } });
   }
 }
 

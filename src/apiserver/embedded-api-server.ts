@@ -7,7 +7,7 @@ import { SystemClock } from '../base/system-clock.js';
 import { ApiServer } from './server/api-server.js';
 import type { AuditEvent } from './server/audit-event.js';
 import { bootstrapCluster } from './bootstrap.js';
-import { ControllerManager, type ClusterBehavior, checkBehavior } from './controllers/controller-manager.js';
+import { ControllerManager, type ClusterBehavior, assertBehavior } from './controllers/controller-manager.js';
 import { ClusterClient } from './controllers/cluster-client.js';
 import { PodPlans } from './controllers/nodes/pod-plan.js';
 import { ServiceAddressController } from './controllers/service-address-controller.js';
@@ -63,8 +63,8 @@ export class EmbeddedApiServer {
   /** Starts on 127.0.0.1; ready when this resolves. */
   static async start(options: EmbeddedApiServerOptions = {}): Promise<EmbeddedApiServer> {
     const { clock = new SystemClock(), logger = silentLogger, port = 0 } = options;
-    checkPort(port);
-    checkBehavior(options);
+    assertPort(port);
+    assertBehavior(options);
     const token = randomBytes(32).toString('base64url');
     // Clients validate certificates by the system time, not by `clock`.
     const identity = options.serving ?? createServingIdentity(new SystemClock().now());
@@ -161,7 +161,7 @@ function disabledPlugins({ disableAdmissionPlugins = [], withoutControllers }: E
   return [...disableAdmissionPlugins, ...(withoutControllers === true ? ['ServiceAccount'] : [])];
 }
 
-function checkPort(port: number): void {
+function assertPort(port: number): void {
   if (Number.isInteger(port) && port >= 0 && port <= 65535) return;
   throw new OperatorError(`port ${port} is out of range`, {
     code: 'E_PORT',

@@ -123,7 +123,7 @@ export class Applier {
       return await this.write(request, kind, desired, call, false);
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
-      await this.assertOurs(request, kind, desired, call);
+      await this.readOwn(request, kind, desired, call);
       if (!call.force) throw error;
       return this.write(request, kind, desired, call, true);
     }
@@ -145,7 +145,7 @@ export class Applier {
       return await this.write(request, kind, { ...desired, metadata: { uid, ...desired.metadata } }, call, call.force);
     } catch (error) {
       if (!mayBeReplaced(error) || (await this.live(request, kind, desired))?.metadata.uid === uid) throw error;
-      await this.ownerCheck.assertExists(request, call.owner);
+      await this.ownerCheck.readExisting(request, call.owner);
       return this.send(request, kind, desired, call, undefined);
     }
   }
@@ -161,7 +161,7 @@ export class Applier {
     call: ApplyCall,
     cached: KubeObject | undefined,
   ): Promise<boolean> {
-    const found = call.adopt ? cached : await this.assertOurs(request, kind, desired, call);
+    const found = call.adopt ? cached : await this.readOwn(request, kind, desired, call);
     const known = found ?? cached;
     if (known && !isOwnedBy(known, call.owner)) await this.ownerCheck.assertMayAdopt(request, call.owner);
     return found !== undefined;
@@ -191,7 +191,7 @@ export class Applier {
    *
    * @throws AlreadyOwnedError or NotOwnedError when the object exists and this controller did not create it.
    */
-  private async assertOurs(
+  private async readOwn(
     request: ReconcileRequest,
     kind: KindRef,
     desired: Desired<KubeObject>,

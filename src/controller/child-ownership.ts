@@ -1,6 +1,6 @@
 import { apiVersionOf, type KindRef } from '../api/kind-ref.js';
 import type { Desired, KubeObject } from '../api/kube-object.js';
-import { checkOwnership, controllerOf, controllerReference } from '../api/owner-reference.js';
+import { assertOwnership, controllerOf, controllerReference } from '../api/owner-reference.js';
 import { AlreadyOwnedError } from './already-owned-error.js';
 
 /** The reconciled object, and whether the written object gets an owner reference to it. */
@@ -25,7 +25,7 @@ export function childObject(
   const metadata = { ...given.metadata, ...(isNamespaced && namespace !== undefined && { namespace }) };
   const child = { ...given, apiVersion: apiVersionOf(kind), kind: kind.kind, metadata };
   if (!isOwned) return child;
-  checkOwnership(owner, ownerKind, child as KubeObject, kind);
+  assertOwnership(owner, ownerKind, child as KubeObject, kind);
   const others = metadata.ownerReferences?.filter(({ uid }) => uid !== owner.metadata.uid) ?? [];
   metadata.ownerReferences = [...others, controllerReference(ownerKind, owner)];
   return child;

@@ -56,7 +56,7 @@ export class OwnerCheck {
     send: () => Promise<T>,
   ): Promise<T> {
     if (cached || !isOwned || !this.mayBeDeleted(owner)) return send();
-    return this.assertExists(request, owner).then(send);
+    return this.readExisting(request, owner).then(send);
   }
 
   /**
@@ -67,7 +67,7 @@ export class OwnerCheck {
    */
   async assertMayAdopt(request: ReconcileRequest, owner: KubeObject): Promise<void> {
     request.throwIfAborted();
-    const live = await this.assertExists(request, owner);
+    const live = await this.readExisting(request, owner);
     if (live.metadata.deletionTimestamp !== undefined) throw new StaleOwnerError(this.ownerKind, owner);
   }
 
@@ -84,7 +84,7 @@ export class OwnerCheck {
   }
 
   /** Returns the owner as the server has it. Rejects with a StaleOwnerError. */
-  async assertExists(request: ReconcileRequest, owner: KubeObject): Promise<KubeObject> {
+  async readExisting(request: ReconcileRequest, owner: KubeObject): Promise<KubeObject> {
     const { name, namespace, uid } = owner.metadata;
     request.sentRequests += 1;
     const live = await readLive(this.client, this.ownerKind, name, { namespace, signal: request.signal });

@@ -36,7 +36,7 @@ export class ManagedModels {
       );
     }
     const diagnostics = new Diagnostics();
-    this.names.check(model, diagnostics);
+    this.names.collectModel(model, diagnostics);
     diagnostics.throwIfAny();
     this.all.push(model);
     this.names.add(model);

@@ -190,7 +190,7 @@ export class Cluster implements AsyncDisposable {
   }
 
   private async installModels(classes: readonly ResourceClass[]): Promise<ResourceModel[]> {
-    checkClasses(classes);
+    assertClasses(classes);
     const models = buildResourceModels(classes);
     const signal = AbortSignal.any([this.ending.signal, AbortSignal.timeout(INSTALL_MS)]);
     await installCrds(this.client, models, { logger: this.options.logger, clock: new SystemClock(), signal });
@@ -211,7 +211,7 @@ export class Cluster implements AsyncDisposable {
   }
 }
 
-function checkClasses(classes: readonly unknown[]): void {
+function assertClasses(classes: readonly unknown[]): void {
   if (classes.length === 0) {
     throw new OperatorError('no class was passed', { code: 'E_CLASSES', hint: 'await cluster.run(PodSet)' });
   }

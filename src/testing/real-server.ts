@@ -42,7 +42,7 @@ export class RealServer implements TestServer {
    * @throws OperatorError that names the missing programs, or contains the end of the output of one that exited
    */
   static async start(assets: string): Promise<RealServer> {
-    await checkPrograms(assets);
+    await assertPrograms(assets);
     const server = new RealServer(assets, await mkdtemp(join(tmpdir(), 'kindwright-')));
     try {
       await server.startPrograms();
@@ -134,7 +134,7 @@ export class RealServer implements TestServer {
   }
 }
 
-async function checkPrograms(assets: string): Promise<void> {
+async function assertPrograms(assets: string): Promise<void> {
   const missing: string[] = [];
   for (const name of PROGRAMS) {
     await access(join(assets, name), constants.X_OK).catch(() => missing.push(name));

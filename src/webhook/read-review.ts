@@ -21,13 +21,13 @@ export async function readReview(message: IncomingMessage, kind: KindRef): Promi
   const request = isJsonObject(review) ? review['request'] : undefined;
   if (!isJsonObject(request) || stringAt(request, 'uid') === '')
     throw new RequestError(400, 'the AdmissionReview has no request with a uid');
-  checkResource(request, kind);
-  checkObjects(request);
+  assertResource(request, kind);
+  assertObjects(request);
   return request as unknown as AdmissionRequest;
 }
 
 /** A webhook configuration of another kind with this path is a mistake that would otherwise cause odd errors. */
-function checkResource(request: JsonObject, { group, version, plural }: KindRef): void {
+function assertResource(request: JsonObject, { group, version, plural }: KindRef): void {
   const resource = request['resource'];
   if (stringAt(resource, 'group') === group && stringAt(resource, 'resource') === plural) {
     if (stringAt(resource, 'version') === version) return;
@@ -35,7 +35,7 @@ function checkResource(request: JsonObject, { group, version, plural }: KindRef)
   throw new RequestError(400, `this webhook reviews ${plural} of ${group}/${version} only`);
 }
 
-function checkObjects(request: JsonObject): void {
+function assertObjects(request: JsonObject): void {
   const operation = stringAt(request, 'operation');
   const needed = NEEDED.get(operation);
   if (!needed) throw new RequestError(400, 'the operation must be CREATE, UPDATE or DELETE');

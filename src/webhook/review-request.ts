@@ -92,7 +92,7 @@ async function call(
   review: LiveReview,
   isStrict = false,
 ): Promise<void> {
-  if (method === undefined) checkRules(classWebhook.model, reviewed.value, review);
+  if (method === undefined) assertRules(classWebhook.model, reviewed.value, review);
   else await callMethod(classWebhook, { method, isStatic }, reviewed, review, isStrict);
 }
 
@@ -119,7 +119,7 @@ async function callMethod(
 }
 
 /** Refuses what violates the class's `@RuntimeOnly` rules, except in objects that the write leaves as they were. */
-function checkRules({ className, fields, hasStatus }: ResourceModel, instance: object, review: LiveReview): void {
+function assertRules({ className, fields, hasStatus }: ResourceModel, instance: object, review: LiveReview): void {
   try {
     const problems = runtimeProblems(writtenFields(fields, hasStatus), instance, review.old);
     for (const { field, message } of problems) review.refuse(field, message);

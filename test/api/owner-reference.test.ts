@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { KindRef } from '../../src/api/kind-ref.js';
-import { checkOwnership, controllerOf, controllerReference } from '../../src/api/owner-reference.js';
+import { assertOwnership, controllerOf, controllerReference } from '../../src/api/owner-reference.js';
 
 const podSets: KindRef = {
   group: 'apps.jicki.cn',
@@ -32,19 +32,19 @@ describe('controllerReference', () => {
   });
 });
 
-describe('checkOwnership', () => {
+describe('assertOwnership', () => {
   test('an owner of a child in another namespace is refused, because the garbage collector would delete the child', () => {
     const child = { metadata: { name: 'b', namespace: 'two' } };
-    expect(() => checkOwnership(owner, podSets, child, pods)).toThrow('cannot own Pod two/b in another namespace');
+    expect(() => assertOwnership(owner, podSets, child, pods)).toThrow('cannot own Pod two/b in another namespace');
   });
 
   test('a namespaced owner of a cluster-scoped child is refused', () => {
-    expect(() => checkOwnership(owner, podSets, { metadata: { name: 'n1' } }, nodes)).toThrow(
+    expect(() => assertOwnership(owner, podSets, { metadata: { name: 'n1' } }, nodes)).toThrow(
       'cannot own the cluster-scoped Node n1',
     );
   });
 
   test('a cluster-scoped owner may own any object', () => {
-    expect(() => checkOwnership(owner, nodes, { metadata: { name: 'b', namespace: 'two' } }, pods)).not.toThrow();
+    expect(() => assertOwnership(owner, nodes, { metadata: { name: 'b', namespace: 'two' } }, pods)).not.toThrow();
   });
 });

@@ -22,7 +22,7 @@ class Status {
   @Field({ items: Condition }) conditions?: Condition[];
 }
 
-interface Behaviour {
+interface Behavior {
   config: (ctx: Context) => DependentObjects<ConfigMap> | Promise<DependentObjects<ConfigMap>>;
   others: () => DependentObjects<ConfigMap>;
   web: () => DependentObjects<Deployment>;
@@ -32,26 +32,26 @@ interface Behaviour {
 }
 
 const named = (name: string): Desired<ConfigMap> => ({ metadata: { name } });
-let behaviour: Behaviour;
+let behavior: Behavior;
 
 /** `web` depends on `config`; `others` is independent. */
 @Kind({ group: 'test.kindwright.dev', version: 'v1', kind: 'Gizmo' })
 abstract class Widget extends CustomResource {
   @Field() status!: Status;
 
-  @Dependent(Deployment, { dependsOn: ['config'], deleteWhen: () => behaviour.mayDelete })
+  @Dependent(Deployment, { dependsOn: ['config'], deleteWhen: () => behavior.mayDelete })
   web(): DependentObjects<Deployment> {
-    return behaviour.web();
+    return behavior.web();
   }
 
-  @Dependent(ConfigMap, { ready: () => behaviour.isReady, when: () => behaviour.hasConfig })
+  @Dependent(ConfigMap, { ready: () => behavior.isReady, when: () => behavior.hasConfig })
   config(ctx: Context): DependentObjects<ConfigMap> | Promise<DependentObjects<ConfigMap>> {
-    return behaviour.config(ctx);
+    return behavior.config(ctx);
   }
 
   @Dependent(ConfigMap)
   others(): DependentObjects<ConfigMap> {
-    return behaviour.others();
+    return behavior.others();
   }
 }
 
@@ -59,7 +59,7 @@ const [model] = buildResourceModels([Widget]) as [ReturnType<typeof buildResourc
 let parts: ControllerParts | undefined;
 let instance: Widget;
 beforeEach(() => {
-  behaviour = {
+  behavior = {
     config: () => named('config'),
     others: () => named('other'),
     web: () => ({ metadata: { name: 'web' } }),
@@ -98,12 +98,12 @@ describe('dependents', () => {
     const { dependents, run } = await start();
     await new Promise((resolve, reject) => {
       const isOtherCalled = new Promise<void>((called) => {
-        behaviour.others = () => {
+        behavior.others = () => {
           called();
           return undefined;
         };
       });
-      behaviour.config = async () => {
+      behavior.config = async () => {
         await isOtherCalled;
         return named('config');
       };
@@ -113,7 +113,7 @@ describe('dependents', () => {
   });
 
   test('a dependent waits until those it depends on are ready, and the condition names them', async () => {
-    behaviour.isReady = false;
+    behavior.isReady = false;
     const { parts: made, dependents, run } = await start();
     await dependents.reconcile(run);
     expect(sent(made)).toEqual(['apply config', 'apply other']);
@@ -122,7 +122,7 @@ describe('dependents', () => {
   });
 
   test('when a dependent fails, methods that depend on it are not called, others are, and the error is thrown', async () => {
-    behaviour.config = () => {
+    behavior.config = () => {
       throw new Error('no template');
     };
     const { parts: made, dependents, run } = await start(owned(ConfigMap, 'old', 'config'));
@@ -133,10 +133,10 @@ describe('dependents', () => {
   });
 
   test('of two errors the retriable one is thrown, and the terminal one is logged', async () => {
-    behaviour.config = () => {
+    behavior.config = () => {
       throw new TerminalError('invalid');
     };
-    behaviour.others = () => {
+    behavior.others = () => {
       throw new Error('try again');
     };
     const { parts: made, dependents, run } = await start();
@@ -147,7 +147,7 @@ describe('dependents', () => {
   test('dependents that are no longer returned are deleted, but none of another method or owner', async () => {
     const unmarked = owned(ConfigMap, 'unmarked', 'config');
     delete unmarked[1].metadata.annotations;
-    behaviour.config = () => [named('config-1')];
+    behavior.config = () => [named('config-1')];
     const {
       parts: made,
       dependents,
@@ -164,7 +164,7 @@ describe('dependents', () => {
   });
 
   test('dependents are deleted before those that they depend on when the precondition no longer holds', async () => {
-    behaviour.hasConfig = false;
+    behavior.hasConfig = false;
     const {
       parts: made,
       dependents,
@@ -177,8 +177,8 @@ describe('dependents', () => {
   });
 
   test('dependents are kept, with those they depend on, while deleteWhen is false', async () => {
-    behaviour.hasConfig = false;
-    behaviour.mayDelete = false;
+    behavior.hasConfig = false;
+    behavior.mayDelete = false;
     const {
       parts: made,
       dependents,
@@ -191,17 +191,17 @@ describe('dependents', () => {
   });
 
   test('deleteWhen of an object that is no longer returned is called again', async () => {
-    behaviour.mayDelete = false;
+    behavior.mayDelete = false;
     const { dependents, run } = await start(owned(Deployment, 'old', 'web'));
     expect(await dependents.reconcile(run)).toEqual({ requeueAfterMs: 30_000 });
     expect(ready()).toMatchObject({ status: 'False', message: 'deleteWhen of web keeps 1 object' });
-    behaviour.mayDelete = true;
+    behavior.mayDelete = true;
     expect(await dependents.reconcile(run)).toBeUndefined();
     expect(ready()?.status).toBe('True');
   });
 
   test('dependents of an owner that is being deleted are deleted in reverse order', async () => {
-    behaviour.mayDelete = false;
+    behavior.mayDelete = false;
     const {
       parts: made,
       dependents,
@@ -209,7 +209,7 @@ describe('dependents', () => {
     } = await start(owned(ConfigMap, 'config', 'config'), owned(Deployment, 'web', 'web'));
     expect(await dependents.remove(run)).toEqual({ requeueAfterMs: 30_000 });
     expect(sent(made)).toEqual([]);
-    behaviour.mayDelete = true;
+    behavior.mayDelete = true;
     expect(await dependents.remove(run)).toBeUndefined();
     expect(sent(made)).toEqual(['delete web', 'delete config']);
   });
@@ -223,14 +223,14 @@ describe('dependents', () => {
     ],
     ['of one name', [named('x'), named('x')], 'Widget.config returned two objects named team/x'],
   ])('objects %s are an error, and nothing of the method is applied', async (_, objects, message) => {
-    behaviour.config = () => objects;
+    behavior.config = () => objects;
     const { parts: made, dependents, run } = await start();
     await expect(dependents.reconcile(run)).rejects.toThrow(message);
     expect(sent(made)).toEqual(['apply other']);
   });
 
   test('an object that two methods return is an error that names both, and the second one does not write it', async () => {
-    behaviour.others = () => [named('other'), named('config')];
+    behavior.others = () => [named('other'), named('config')];
     const { parts: made, dependents, run } = await start();
     const message = 'Widget.others returned ConfigMap team/config, as Widget.config did';
     await expect(dependents.reconcile(run)).rejects.toMatchObject({ code: 'E_DEPENDENT', message });
@@ -238,7 +238,7 @@ describe('dependents', () => {
   });
 
   test('objects of two kinds may have one name', async () => {
-    behaviour.web = () => ({ metadata: { name: 'config' } });
+    behavior.web = () => ({ metadata: { name: 'config' } });
     const { parts: made, dependents, run } = await start();
     await dependents.reconcile(run);
     expect(sent(made)).toEqual(['apply config', 'apply other', 'apply config']);

@@ -9,8 +9,8 @@ beforeEach(async () => {
 });
 afterEach(() => parts.stop());
 
-const reconcile = (behaviour: (self: Gizmo) => unknown) => {
-  Gizmo.behaviour = behaviour as typeof Gizmo.behaviour;
+const reconcile = (behavior: (self: Gizmo) => unknown) => {
+  Gizmo.behavior = behavior as typeof Gizmo.behavior;
   return parts.reconciler.reconcile(parts.request());
 };
 
@@ -22,8 +22,8 @@ describe('in a strict controller', () => {
     ['a label', (self) => (self.metadata.labels!['b'] = '2'), 'Gizmo.metadata.labels.b'],
     ['a label that is removed', (self) => delete self.metadata.labels!['a'], 'Gizmo.metadata.labels.a'],
     ['the finalizers', (self) => (self.metadata.finalizers = ['x/y']), 'Gizmo.metadata.finalizers'],
-  ])('in strict mode a change to %s is an error that names it', async (_, behaviour, path) => {
-    expect(await reconcile(behaviour)).toMatchObject({
+  ])('in strict mode a change to %s is an error that names it', async (_, behavior, path) => {
+    expect(await reconcile(behavior)).toMatchObject({
       type: 'failed',
       error: {
         code: 'E_DISCARDED',

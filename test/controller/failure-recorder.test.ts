@@ -91,7 +91,7 @@ test('the tenth conflict in a row is a failure, which is recorded on the object'
     request: { method: 'PUT', path: '/' },
   });
   const parts = await ControllerParts.with([gizmoModel.kind, gizmo('a')]);
-  Gizmo.behaviour = () => {
+  Gizmo.behavior = () => {
     throw conflict;
   };
   const outcomeAfter = (conflicts: number) =>

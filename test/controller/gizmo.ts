@@ -38,14 +38,14 @@ class GizmoStatus {
 @Owns(ConfigMap)
 @Owns(Deployment)
 export class Gizmo extends CustomResource {
-  static behaviour: (gizmo: Gizmo, ctx: Context) => Promise<Result | void> | Result | void;
+  static behavior: (gizmo: Gizmo, ctx: Context) => Promise<Result | void> | Result | void;
   static goodbye: (gizmo: Gizmo) => void;
 
   @Field() spec!: GizmoSpec;
   @Field() status!: GizmoStatus;
 
   reconcile(ctx: Context): Promise<Result | void> | Result | void {
-    return Gizmo.behaviour(this, ctx);
+    return Gizmo.behavior(this, ctx);
   }
 
   override deleted(): void {

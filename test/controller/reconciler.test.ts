@@ -12,7 +12,7 @@ const conflict = new ConflictError('it has changed', {
 });
 
 beforeEach(async () => {
-  Gizmo.behaviour = () => undefined;
+  Gizmo.behavior = () => undefined;
   Gizmo.goodbye = () => undefined;
   parts = await ControllerParts.with(
     [gizmoModel.kind, gizmo('a')],
@@ -35,13 +35,13 @@ describe('the outcome of a reconcile', () => {
       { type: 'requeueAfter', delayMs: 2 ** 31 },
     ],
     ['a delay of 0', () => ({ requeueAfterMs: 0 }), { type: 'requeue' }],
-  ])('a reconcile that returns %s succeeds', async (_, behaviour, outcome) => {
-    Gizmo.behaviour = behaviour as typeof Gizmo.behaviour;
+  ])('a reconcile that returns %s succeeds', async (_, behavior, outcome) => {
+    Gizmo.behavior = behavior as typeof Gizmo.behavior;
     expect(await reconcile()).toMatchObject(outcome as object);
   });
 
   test('a change to a cached object fails, and the error names the method and the remedy', async () => {
-    Gizmo.behaviour = async (_self, ctx) => {
+    Gizmo.behavior = async (_self, ctx) => {
       const read = await ctx.get(Gizmo, 'a');
       Object.assign(read?.metadata ?? {}, { generation: 7 });
     };
@@ -57,7 +57,7 @@ describe('the outcome of a reconcile', () => {
   test.each([Number.NaN, -1, Infinity, '5s'])(
     'a reconcile that returns the delay %p is a failure, and the error contains the delay',
     async (delay) => {
-      Gizmo.behaviour = () => ({ requeueAfterMs: delay as number });
+      Gizmo.behavior = () => ({ requeueAfterMs: delay as number });
       expect(await reconcile()).toMatchObject({
         type: 'failed',
         error: { code: 'E_RESULT', message: `Gizmo returned requeueAfterMs ${String(delay)}` },
@@ -72,7 +72,7 @@ describe('the outcome of a reconcile', () => {
     ['a conflict', conflict, 'requeue'],
     ['a write held back', new WriteFencedError('not leading'), 'aborted'],
   ])('a thrown value has the outcome of its class: %s', async (_, thrown, type) => {
-    Gizmo.behaviour = () => {
+    Gizmo.behavior = () => {
       throw thrown;
     };
     expect((await reconcile()).type).toBe(type);
@@ -90,7 +90,7 @@ describe('the outcome of a reconcile', () => {
     ['a revoked proxy', revoked],
     ['an error with a message that cannot be read', unreadable],
   ])('a reconcile that throws %s is a failure', async (_, thrown) => {
-    Gizmo.behaviour = () => {
+    Gizmo.behavior = () => {
       throw thrown;
     };
     expect(await reconcile()).toMatchObject({
@@ -101,7 +101,7 @@ describe('the outcome of a reconcile', () => {
 
   test('a reconcile that throws after it was aborted is not a failure', async () => {
     const request = parts.request();
-    Gizmo.behaviour = () => {
+    Gizmo.behavior = () => {
       request.abort(new Error('shutting down'));
       throw new Error('interrupted');
     };
@@ -111,21 +111,21 @@ describe('the outcome of a reconcile', () => {
 
 describe('Reconciler', () => {
   test('an object that does not exist is not reconciled', async () => {
-    Gizmo.behaviour = () => {
+    Gizmo.behavior = () => {
       throw new Error('called');
     };
     expect(await reconcile('team/absent')).toEqual({ type: 'done' });
   });
 
   test('an object that is being deleted without a finalizer is not reconciled', async () => {
-    Gizmo.behaviour = () => {
+    Gizmo.behavior = () => {
       throw new Error('called');
     };
     expect(await reconcile('team/dying')).toEqual({ type: 'done' });
   });
 
   test('reconcile gets a private copy', async () => {
-    Gizmo.behaviour = (self) => {
+    Gizmo.behavior = (self) => {
       self.spec.value = 'mutated';
       self.metadata.labels = { mutated: 'yes' };
     };
@@ -138,7 +138,7 @@ describe('Reconciler', () => {
     parts.answer = () => {
       throw new Error('status refused');
     };
-    Gizmo.behaviour = (self) => {
+    Gizmo.behavior = (self) => {
       self.status.seen = 'x';
       throw new Error('the reason');
     };
@@ -148,7 +148,7 @@ describe('Reconciler', () => {
 
   test('the status is sent with the uid of the reconciled object', async () => {
     parts.answer = () => gizmo('a', { resourceVersion: '10' });
-    Gizmo.behaviour = (self) => {
+    Gizmo.behavior = (self) => {
       self.status.seen = 'x';
     };
     await reconcile();
@@ -158,7 +158,7 @@ describe('Reconciler', () => {
   });
 
   test('a status that JSON cannot represent is a failure', async () => {
-    Gizmo.behaviour = (self) => {
+    Gizmo.behavior = (self) => {
       self.status.seen = new Map() as unknown as string;
     };
     expect(await reconcile()).toMatchObject({
@@ -184,7 +184,7 @@ describe('an object that is gone', () => {
 
   test('deleted is called before the successor is reconciled', async () => {
     parts.reconciler.recordDeletion(gizmo('a', { uid: 'old' }));
-    Gizmo.behaviour = ({ metadata }) => void announced.push(`reconcile ${metadata.uid ?? ''}`);
+    Gizmo.behavior = ({ metadata }) => void announced.push(`reconcile ${metadata.uid ?? ''}`);
     await reconcile();
     expect(announced).toEqual(['old', 'reconcile uid-a']);
   });
@@ -243,7 +243,7 @@ describe('a write that was not awaited', () => {
     lenient = parts;
     parts = await ControllerParts.strict([gizmoModel.kind, gizmo('a')]);
     parts.answer = () => gizmo('a', { resourceVersion: '10' });
-    Gizmo.behaviour = (self, ctx) => {
+    Gizmo.behavior = (self, ctx) => {
       self.status.seen = 'x';
       void ctx.patch(gizmoModel.kind, 'b', {});
     };

@@ -12,7 +12,7 @@ const conflict = new ConflictError('admission webhook denied the request', {
 
 beforeEach(async () => {
   parts = await ControllerParts.with([gizmoModel.kind, gizmo('a')]);
-  Gizmo.behaviour = (self) => {
+  Gizmo.behavior = (self) => {
     self.status.seen = 'x';
   };
 });
@@ -77,7 +77,7 @@ test('a member that the server prunes is sent once for each version of the objec
 });
 
 test('a member that is null and absent is not sent', async () => {
-  Gizmo.behaviour = (self) => {
+  Gizmo.behavior = (self) => {
     self.status.seen = null as unknown as string;
   };
   await reconcile();

@@ -17,7 +17,7 @@ import {
 } from 'kindwright';
 import { eventually, RecordingLogger, startCluster, type Cluster } from 'kindwright/testing';
 
-let behaviour: (ctx: Context, self: Database) => Promise<unknown>;
+let behavior: (ctx: Context, self: Database) => Promise<unknown>;
 let runs = 0;
 
 @Kind({ group: 'test.example.com', version: 'v1' })
@@ -27,7 +27,7 @@ let runs = 0;
 @Rbac(Node, 'list')
 class Database extends CustomResource {
   async reconcile(ctx: Context): Promise<void> {
-    await behaviour(ctx, this);
+    await behavior(ctx, this);
     runs += 1;
   }
 }
@@ -42,9 +42,9 @@ beforeEach(async () => {
 });
 afterEach(() => cluster.stop());
 
-/** Runs the behaviour for two objects; returns the warnings. */
-async function warningsOf(act: typeof behaviour): Promise<unknown[]> {
-  behaviour = act;
+/** Runs the behavior for two objects; returns the warnings. */
+async function warningsOf(act: typeof behavior): Promise<unknown[]> {
+  behavior = act;
   await cluster.run(Database);
   for (const name of ['a', 'b']) await cluster.create(Database, { metadata: { name, namespace } });
   await eventually(() => {
@@ -61,7 +61,7 @@ const OWNED = {
 };
 
 describe('a controller that uses a kind without watching it', () => {
-  test.each<[string, typeof behaviour]>([
+  test.each<[string, typeof behavior]>([
     ['apply', (ctx, { metadata }) => ctx.apply(Secret, { metadata: { name: metadata.name } })],
     ['create', (ctx, { metadata }) => ctx.create(Secret, { metadata: { name: metadata.name } })],
     ['update', async (ctx, self) => ctx.update(Secret, await owned(self), (draft) => (draft.stringData = { a: '1' }))],

@@ -46,7 +46,7 @@ export class RandomKinds {
     return versions.map((version, at) => {
       const target = at === 0 ? runClass(kind) : definedClass(`${kind}${version}`);
       const hasStatus = this.body(target, versions.length === 1 ? DEPTH : DEPTH - 2);
-      if (at === 0) this.behaviour(target, hasStatus);
+      if (at === 0) this.behavior(target, hasStatus);
       const storage = versions.length > 1 && { storage: random.chance(0.005) ? true : version === stored };
       Kind({ group: GROUP, version, kind, ...storage, ...this.versionOptions(), ...shared })(target);
       return target;
@@ -67,7 +67,7 @@ export class RandomKinds {
     return hasStatus;
   }
 
-  private behaviour(target: ResourceTarget, hasStatus: boolean): void {
+  private behavior(target: ResourceTarget, hasStatus: boolean): void {
     const { random } = this;
     if (hasStatus && random.chance(0.2)) this.scale(target);
     if (random.chance(0.2)) SelectableField(random.chance(0.97) ? '.spec.zone' : '.spec.nowhere')(target);

@@ -43,11 +43,11 @@ export class Aggregator {
         else this.take(current.key, current.object);
       }),
       store.collection('services').subscribe(({ current }) => {
-        this.checkThoseBehind(current.key);
+        this.checkServedBy(current.key);
       }),
       store.collection('endpointslices.discovery.k8s.io').subscribe(({ current: { object } }) => {
         const service = object.metadata.labels?.['kubernetes.io/service-name'] ?? '';
-        this.checkThoseBehind(`${object.metadata.namespace ?? ''}/${service}`);
+        this.checkServedBy(`${object.metadata.namespace ?? ''}/${service}`);
       }),
     ];
   }
@@ -120,7 +120,7 @@ export class Aggregator {
     this.discovery.forget(name);
   }
 
-  private checkThoseBehind(service: string): void {
+  private checkServedBy(service: string): void {
     for (const [name, apiService] of this.remote) {
       const { namespace, name: behind } = serviceOf(apiService) ?? {};
       if (`${namespace ?? ''}/${behind ?? ''}` === service) this.availability.check(name);

@@ -1,3 +1,4 @@
+import { keyOf } from '../../api/object-key.js';
 import { setCondition, type ConditionLike } from '../../api/condition.js';
 import type { Cancel, Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
@@ -136,7 +137,7 @@ interface Finding {
 
 /** Returns why the Service of an APIService does not lead to a server; undefined if it does. */
 function serviceProblem(store: ObjectStore, { namespace, name, port }: ServiceReference): Finding | undefined {
-  const service = store.get('services', `${namespace}/${name}`)?.object;
+  const service = store.get('services', keyOf(name, namespace))?.object;
   const where = `service/${name} in ${goQuoted(namespace)}`;
   if (!service) return { reason: 'ServiceNotFound', message: `${where} is not present` };
   const { type, ports } = objectAt(service, 'spec');

@@ -138,14 +138,14 @@ export class FieldManager {
   }
 
   /** @throws StatusError when the live object has no managers and its fields cannot be assigned to one */
-  checkLive(live: ApiObject): void {
+  assertLive(live: ApiObject): void {
     if ((live.metadata.managedFields?.length ?? 0) > 0 || live.metadata.uid === undefined) return;
     const problems = typedProblems(this.options.type, live, true);
     if (problems.length > 0) throw new StatusError(500, '', unmergeable(live, problems));
   }
 
   /** @throws StatusError when the live object does not match its type, so that it cannot be merged */
-  checkMergeable(live: ApiObject): void {
+  assertMergeable(live: ApiObject): void {
     if (live.metadata.uid === undefined) return;
     const problems = typedProblems(this.options.type, live, true);
     if (problems.length === 0) return;

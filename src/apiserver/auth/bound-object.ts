@@ -1,3 +1,4 @@
+import { keyOf } from '../../api/object-key.js';
 import { goQuoted } from '../../base/go-quoted.js';
 import { badRequest, conflict, notFound } from '../errors/status-error.js';
 import { stringAt, type ApiObject } from '../objects/api-object.js';
@@ -23,7 +24,7 @@ export function boundObject(
   };
   switch (group === '' ? kind : '') {
     case 'Pod': {
-      const { object, ...pod } = find('pods', `${namespace}/${name}`);
+      const { object, ...pod } = find('pods', keyOf(name, namespace));
       if (stringAt(object.spec, 'serviceAccountName') !== account)
         throw badRequest(
           `cannot bind token for serviceaccount ${goQuoted(account)} to pod running with different serviceaccount name.`,
@@ -36,7 +37,7 @@ export function boundObject(
       return { node };
     }
     case 'Secret': {
-      const { object: _secret, ...secret } = find('secrets', `${namespace}/${name}`);
+      const { object: _secret, ...secret } = find('secrets', keyOf(name, namespace));
       return { secret };
     }
     default:

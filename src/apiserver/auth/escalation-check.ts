@@ -25,33 +25,33 @@ export class EscalationCheck implements GrantCheck {
   constructor(private readonly authorizer: RbacAuthorizer) {}
 
   /** @throws StatusError that lists the missing permissions */
-  check(grant: Grant): void {
+  assertAllowed(grant: Grant): void {
     const { resource, object, old, user } = grant;
     if (user.groups.includes('system:masters') || (old && isForCollectorOnly(object, old))) return;
-    if (ROLES.includes(resource.storage)) this.checkRole(grant);
-    else if (BINDINGS.includes(resource.storage)) this.checkBinding(grant);
+    if (ROLES.includes(resource.storage)) this.assertRole(grant);
+    else if (BINDINGS.includes(resource.storage)) this.assertBinding(grant);
   }
 
-  private checkRole({ resource, object, old, user, name }: Grant): void {
+  private assertRole({ resource, object, old, user, name }: Grant): void {
     const { namespace = '' } = object.metadata;
     const request = { verb: 'escalate', group: RBAC, resource: resource.plural, namespace, name };
     if (this.authorizer.allows(user, request)) return;
-    this.checkRules(resource, object, user, eachObject(object.rules));
+    this.assertRules(resource, object, user, eachObject(object.rules));
     if (!aggregates(object) && !(old && aggregates(old))) return;
     if (missingRules([...this.authorizer.rulesFor(user, namespace)], ALL_RULES).length === 0) return;
     throw forbidden(resource, object.metadata.name, 'must have cluster-admin privileges to use the aggregationRule');
   }
 
-  private checkBinding({ resource, object, user }: Grant): void {
+  private assertBinding({ resource, object, user }: Grant): void {
     const { namespace = '' } = object.metadata;
     const roleRef = objectAt(object, 'roleRef');
     const role = { plural: roleRef.kind === 'Role' ? 'roles' : 'clusterroles', name: stringAt(roleRef, 'name') };
     const request = { verb: 'bind', group: RBAC, resource: role.plural, namespace, name: role.name };
     if (this.authorizer.allows(user, request)) return;
-    this.checkRules(resource, object, user, this.authorizer.rulesOfRole(roleRef, namespace, resource.plural));
+    this.assertRules(resource, object, user, this.authorizer.rulesOfRole(roleRef, namespace, resource.plural));
   }
 
-  private checkRules(resource: Resource, object: ApiObject, user: UserInfo, rules: readonly JsonObject[]): void {
+  private assertRules(resource: Resource, object: ApiObject, user: UserInfo, rules: readonly JsonObject[]): void {
     const { name, namespace = '' } = object.metadata;
     const missing = missingRules([...this.authorizer.rulesFor(user, namespace)], rules);
     if (missing.length === 0) return;

@@ -22,7 +22,7 @@ interface Wanted {
 }
 
 /** An object that the impersonate permission is checked for. */
-interface Right {
+interface ImpersonatedObject {
   readonly group: string;
   readonly plural: string;
   readonly subresource?: string;
@@ -41,7 +41,7 @@ export function impersonated(user: UserInfo, message: IncomingMessage, authorize
     if (uid !== '' || groups.length > 0 || Object.keys(extra).length > 0) throw badRequest(withoutName(wanted));
     return user;
   }
-  for (const right of rightsFor(wanted)) require(user, right, authorizer);
+  for (const object of impersonatedObjects(wanted)) assertAllowed(user, object, authorizer);
   return {
     name,
     groups: groupsOf(wanted),
@@ -50,13 +50,13 @@ export function impersonated(user: UserInfo, message: IncomingMessage, authorize
   };
 }
 
-function require(user: UserInfo, right: Right, authorizer: RbacAuthorizer): void {
-  const { group, plural, subresource, namespace = '', name } = right;
+function assertAllowed(user: UserInfo, object: ImpersonatedObject, authorizer: RbacAuthorizer): void {
+  const { group, plural, subresource, namespace = '', name } = object;
   const resource = subresource === undefined ? plural : `${plural}/${subresource}`;
   if (authorizer.allows(user, { verb: 'impersonate', group, resource, namespace, name })) return;
   const where = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`;
   const why = `User "${user.name}" cannot impersonate resource "${resource}" in API group "${group}" ${where}`;
-  throw forbidden(right, name, why);
+  throw forbidden(object, name, why);
 }
 
 function wantedUser({ headersDistinct }: IncomingMessage): Wanted {
@@ -81,7 +81,7 @@ function decodedKey(key: string): string {
   }
 }
 
-function rightsFor({ name, uid, groups, extra }: Wanted): Right[] {
+function impersonatedObjects({ name, uid, groups, extra }: Wanted): ImpersonatedObject[] {
   const [, namespace, account] = SERVICE_ACCOUNT.exec(name) ?? [];
   const user =
     namespace !== undefined && account !== undefined

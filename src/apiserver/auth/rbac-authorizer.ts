@@ -1,3 +1,4 @@
+import { keyOf } from '../../api/object-key.js';
 import { goQuoted } from '../../base/go-quoted.js';
 import { type ApiObject, type JsonObject, eachObject, objectAt, stringAt } from '../objects/api-object.js';
 import { notFound } from '../errors/status-error.js';
@@ -68,7 +69,7 @@ export class RbacAuthorizer {
   rulesOfRole(roleRef: JsonObject, namespace: string, asked = 'roles'): JsonObject[] {
     const name = stringAt(roleRef, 'name');
     const plural = roleRef.kind === 'ClusterRole' ? 'clusterroles' : 'roles';
-    const key = plural === 'clusterroles' ? name : `${namespace}/${name}`;
+    const key = plural === 'clusterroles' ? name : keyOf(name, namespace);
     const role = this.store.get(`${plural}.${RBAC}`, key);
     if (!role) throw notFound({ group: RBAC, plural: asked }, name);
     return eachObject(role.object.rules);

@@ -1,3 +1,4 @@
+import { keyOf } from '../../api/object-key.js';
 import type { UserInfo } from '../objects/user-info.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import { stringAt, type ApiObject } from '../objects/api-object.js';
@@ -17,7 +18,7 @@ export function tokenUser(store: ObjectStore, token: string, claims: TokenClaims
     return object && !isGone(object, reference, nowMs);
   });
   const isOfSecret = claims.id === undefined;
-  if (!isThere || (isOfSecret && !holds(store, `${namespace}/${secret?.name ?? ''}`, token))) return undefined;
+  if (!isThere || (isOfSecret && !holds(store, keyOf(secret?.name ?? '', namespace), token))) return undefined;
   const user = serviceAccountUser(namespace, name, uid);
   const extra = extraOf(claims);
   return Object.keys(extra).length > 0 ? { ...user, extra } : user;
@@ -25,10 +26,10 @@ export function tokenUser(store: ObjectStore, token: string, claims: TokenClaims
 
 /** Yields the objects that must exist. The node of a pod's token is informational and not checked. */
 function* boundTo({ namespace, name, uid, pod, node, secret }: TokenClaims) {
-  yield { collection: 'serviceaccounts', key: `${namespace}/${name}`, reference: { name, uid } };
-  if (pod) yield { collection: 'pods', key: `${namespace}/${pod.name}`, reference: pod };
+  yield { collection: 'serviceaccounts', key: keyOf(name, namespace), reference: { name, uid } };
+  if (pod) yield { collection: 'pods', key: keyOf(pod.name, namespace), reference: pod };
   else if (node) yield { collection: 'nodes', key: node.name, reference: node };
-  if (secret) yield { collection: 'secrets', key: `${namespace}/${secret.name}`, reference: secret };
+  if (secret) yield { collection: 'secrets', key: keyOf(secret.name, namespace), reference: secret };
 }
 
 /** Returns whether a Secret still contains its token. */

@@ -33,7 +33,7 @@ export function builtinCodec({ struct, apiVersion, kind, applyDefaults }: Builti
     decode(value, report) {
       try {
         const object = decode(value, report);
-        checkAnnotatedNumbers(struct, object);
+        assertAnnotatedNumbers(struct, object);
         return object;
       } catch (error) {
         throw error instanceof TypeMismatch ? (firstMismatch(struct, value) ?? error) : error;
@@ -78,7 +78,7 @@ function inVersion(object: ApiObject, apiVersion: string, kind: string): ApiObje
 const ROLLBACK = 'deprecated.deployment.rollback.to';
 
 /** Rejects invalid numbers in annotations that represent internal fields. */
-function checkAnnotatedNumbers(struct: string, { metadata: { annotations = {} } }: ApiObject): void {
+function assertAnnotatedNumbers(struct: string, { metadata: { annotations = {} } }: ApiObject): void {
   const [generation, revision = ''] = [annotations[TEMPLATE_GENERATION], annotations[ROLLBACK]];
   if (struct === 'apps/v1.DaemonSet' && generation !== undefined) {
     const problem = integerProblem(generation);

@@ -22,7 +22,7 @@ export const crdStrategy: Strategy = {
   prepareForUpdate(next, _old, subresource) {
     if (subresource === '') noteStorageVersion(next);
   },
-  checkDeletion: deletionPrecondition('apiextensions.k8s.io', 'customresourcedefinitions'),
+  assertDeletion: deletionPrecondition('apiextensions.k8s.io', 'customresourcedefinitions'),
   beginDeletion(old, now) {
     const finalizers = [...new Set([...(old.metadata.finalizers ?? []), CLEANUP])];
     return terminating({ ...old, metadata: { ...old.metadata, deletionTimestamp: now, finalizers } }, now, {

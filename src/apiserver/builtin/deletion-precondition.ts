@@ -3,7 +3,7 @@ import type { ApiObject } from '../objects/api-object.js';
 import type { Strategy } from '../resources/resource.js';
 
 /** Returns a check of deletion preconditions, with the message of kinds that check them first. */
-export function deletionPrecondition(group: string, plural: string): NonNullable<Strategy['checkDeletion']> {
+export function deletionPrecondition(group: string, plural: string): NonNullable<Strategy['assertDeletion']> {
   return ({ metadata }: ApiObject, { uid, resourceVersion }) => {
     const { name, uid: present = '', resourceVersion: version = '' } = metadata;
     const unmet =

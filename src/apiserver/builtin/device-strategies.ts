@@ -19,7 +19,7 @@ import {
 } from '../validation/devices/device-claim-validation.js';
 import { validateResourceSlice, validateResourceSliceChange } from '../validation/devices/resource-slice-validation.js';
 import { internalEqual, internalForm } from '../validation/fields/internal-form.js';
-import { validateFullName } from './name-validation.js';
+import { fullNameErrors } from './name-validation.js';
 import { statusStrategy } from './status-strategy.js';
 import { objectThenChange } from '../validation/update-order.js';
 
@@ -40,7 +40,7 @@ export const deviceStrategies: Readonly<Record<string, Strategy>> = {
     metadataChecks: 'own',
     hasGeneration: true,
     validate: validateDeviceClass,
-    validateName: validateFullName,
+    validateName: fullNameErrors,
     validateUpdate: objectThenChange(() => [], validateDeviceClass, { nameErrors: () => [] }),
   },
   [`resourceslices.${GROUP}`]: {
@@ -52,7 +52,7 @@ export const deviceStrategies: Readonly<Record<string, Strategy>> = {
     ...statusStrategy,
     metadataChecks: 'own',
     prepareForCreate: (next, { store }) => {
-      checkAdminAccess('ResourceClaim', next, objectAt(next, 'spec'), store);
+      assertAdminAccess('ResourceClaim', next, objectAt(next, 'spec'), store);
     },
     validate: validateResourceClaim,
     validateUpdate: objectThenChange(() => [], frozenAs('resource.ResourceClaimSpec')),
@@ -60,7 +60,7 @@ export const deviceStrategies: Readonly<Record<string, Strategy>> = {
   [`resourceclaimtemplates.${GROUP}`]: {
     metadataChecks: 'own',
     prepareForCreate: (next, { store }) => {
-      checkAdminAccess('ResourceClaimTemplate', next, objectAt(objectAt(next, 'spec'), 'spec'), store);
+      assertAdminAccess('ResourceClaimTemplate', next, objectAt(objectAt(next, 'spec'), 'spec'), store);
     },
     validate: validateResourceClaimTemplate,
     validateUpdate: objectThenChange(validateResourceClaimTemplate, frozenAs('resource.ResourceClaimTemplateSpec')),
@@ -68,7 +68,7 @@ export const deviceStrategies: Readonly<Record<string, Strategy>> = {
 };
 
 /** Rejects admin access to devices in namespaces without the required label. */
-function checkAdminAccess(kind: string, { metadata }: ApiObject, spec: object, store: ObjectStore): void {
+function assertAdminAccess(kind: string, { metadata }: ApiObject, spec: object, store: ObjectStore): void {
   const { name, namespace = '' } = metadata;
   const field = adminAccessField(objectAt(spec, 'devices').requests);
   if (field === undefined || store.get('namespaces', namespace)?.object.metadata.labels?.[ADMIN_ACCESS] === 'true')

@@ -1,5 +1,4 @@
 import { dnsSubdomainErrors } from '../../api/names.js';
 
 /** Errors of a name; a generateName is not validated. For kinds with declarative validation. */
-export const validateFullName = (name: string, isPrefix: boolean): string[] =>
-  isPrefix ? [] : dnsSubdomainErrors(name);
+export const fullNameErrors = (name: string, isPrefix: boolean): string[] => (isPrefix ? [] : dnsSubdomainErrors(name));

@@ -41,7 +41,7 @@ export const namespaceStrategy: Strategy = {
     },
     { nameErrors: dnsLabelErrors },
   ),
-  checkDeletion: deletionPrecondition('', 'namespaces'),
+  assertDeletion: deletionPrecondition('', 'namespaces'),
   resetFields: (subresource) => (subresource === 'finalize' ? STATUS : undefined),
 };
 

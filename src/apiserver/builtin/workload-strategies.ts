@@ -1,4 +1,4 @@
-import { validateFullName } from './name-validation.js';
+import { fullNameErrors } from './name-validation.js';
 import { PathSet } from '../apply/path-set.js';
 import type { Strategy } from '../resources/resource.js';
 import { changeThenMain, objectThenChange, statusThenChange } from '../validation/update-order.js';
@@ -78,7 +78,7 @@ export const workloadStrategies: Readonly<Record<string, Strategy>> = {
   replicationcontrollers: {
     hasGeneration: true,
     defaultPropagation: 'Orphan',
-    validateName: validateFullName,
+    validateName: fullNameErrors,
     validate: validateReplicationController,
     validateUpdate: validateReplicationController,
   },

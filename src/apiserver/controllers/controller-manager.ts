@@ -124,14 +124,14 @@ export class ControllerManager {
  *
  * @throws OperatorError that names the option.
  */
-export function checkBehavior({ nodes = 0, podStartDelayMs = 0 }: ClusterBehavior): void {
-  if (typeof nodes === 'object') checkNames(nodes);
+export function assertBehavior({ nodes = 0, podStartDelayMs = 0 }: ClusterBehavior): void {
+  if (typeof nodes === 'object') assertNames(nodes);
   else if (!(Number.isInteger(nodes) && nodes >= 0))
     throw invalidOption('nodes', nodes, 'pass a number of nodes, 0 or more, or an array of names');
   if (!(podStartDelayMs >= 0)) throw invalidOption('podStartDelayMs', podStartDelayMs, 'pass milliseconds, 0 or more');
 }
 
-function checkNames(names: readonly string[]): void {
+function assertNames(names: readonly string[]): void {
   for (const [index, name] of names.entries()) {
     const [problem] = dnsSubdomainErrors(name);
     if (problem !== undefined) throw invalidOption(`nodes[${index}]`, name, problem);

@@ -1,5 +1,5 @@
 import { deepEqual } from '../../base/deep-equal.js';
-import { splitKey } from '../../api/object-key.js';
+import { keyOf, splitKey } from '../../api/object-key.js';
 import { isHeadless } from '../objects/service-type.js';
 import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt, stringAt } from '../objects/api-object.js';
 import { controlledBy, type ClusterClient } from './cluster-client.js';
@@ -41,7 +41,7 @@ export class EndpointController {
       }),
       client.store.collection(this.slices.storage).subscribe(({ current: { object } }) => {
         const { labels, namespace = '' } = object.metadata;
-        if (labels?.[MANAGED_BY] === MANAGER) this.queue.add(`${namespace}/${labels[SERVICE_NAME] ?? ''}`);
+        if (labels?.[MANAGED_BY] === MANAGER) this.queue.add(keyOf(labels[SERVICE_NAME] ?? '', namespace));
       }),
       client.store.collection(this.endpoints.storage).subscribe(({ type, current }) => {
         if (type === 'DELETED') this.queue.add(current.key);
@@ -57,7 +57,7 @@ export class EndpointController {
   private enqueueFor(pod: ApiObject): void {
     const { namespace = '' } = pod.metadata;
     for (const service of this.client.list(this.services, namespace))
-      if (selects(service, pod)) this.queue.add(`${namespace}/${service.metadata.name}`);
+      if (selects(service, pod)) this.queue.add(keyOf(service.metadata.name, namespace));
   }
 
   private reconcile(key: string): void {

@@ -1,3 +1,4 @@
+import { keyOf } from '../../api/object-key.js';
 import { goQuoted } from '../../base/go-quoted.js';
 import { controllerOf } from '../../api/owner-reference.js';
 import type { OwnerReference } from '../../api/kube-object.js';
@@ -60,7 +61,7 @@ function controllerIn(client: ClusterClient, owner: OwnerReference, namespace: s
     throw new UnknownScaleError(
       `${group === '' ? plural : `${plural}.${group}`} does not implement the scale subresource`,
     );
-  const object = client.get(resource, resource.namespaced ? `${namespace}/${name}` : name);
+  const object = client.get(resource, resource.namespaced ? keyOf(name, namespace) : name);
   if (object?.metadata.uid !== uid) return undefined;
   return { object, replicas: Number(valueAt(object, scale.specReplicas) ?? 0) };
 }

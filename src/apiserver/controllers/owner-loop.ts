@@ -1,3 +1,4 @@
+import { keyOf } from '../../api/object-key.js';
 import { controllerOf } from '../../api/owner-reference.js';
 import type { ApiObject } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';
@@ -44,11 +45,11 @@ export class OwnerLoop {
   }
 
   add({ metadata }: ApiObject): void {
-    this.queue.add(`${metadata.namespace ?? ''}/${metadata.name}`);
+    this.queue.add(keyOf(metadata.name, metadata.namespace));
   }
 
   addAfter({ metadata }: ApiObject, delayMs: number): void {
-    this.queue.addAfter(`${metadata.namespace ?? ''}/${metadata.name}`, Math.max(0, delayMs));
+    this.queue.addAfter(keyOf(metadata.name, metadata.namespace), Math.max(0, delayMs));
   }
 
   stop(): void {
@@ -68,6 +69,6 @@ export class OwnerLoop {
 
   private enqueueOwner(object: ApiObject): void {
     const owner = controllerOf(object);
-    if (owner?.kind === this.owner.kind) this.queue.add(`${object.metadata.namespace ?? ''}/${owner.name}`);
+    if (owner?.kind === this.owner.kind) this.queue.add(keyOf(owner.name, object.metadata.namespace));
   }
 }

@@ -1,3 +1,4 @@
+import { keyOf } from '../../api/object-key.js';
 import { collectionsOf, evaluatorOf } from '../admission/quota/evaluators.js';
 import { isInScope } from '../admission/quota/resource-quota.js';
 import { add, countOf, mask, resourceList, toJson, type ResourceList } from '../objects/resource-list.js';
@@ -62,7 +63,7 @@ export class ResourceQuotaController {
       if (type === 'ADDED') return;
       const namespace = current.object.metadata.namespace ?? '';
       for (const quota of this.client.list(this.quotas, namespace))
-        this.queue.add(`${namespace}/${quota.metadata.name}`);
+        this.queue.add(keyOf(quota.metadata.name, namespace));
     });
     this.unsubscribe.push(stop);
   }

@@ -1,3 +1,4 @@
+import { keyOf } from '../../api/object-key.js';
 import type { ServiceAccountTokens } from '../auth/service-account-token.js';
 import { objectAt, type ApiObject } from '../objects/api-object.js';
 import type { ClusterClient } from './cluster-client.js';
@@ -33,7 +34,7 @@ export class SecretTokenController {
       client.store.collection(this.accounts.storage).subscribe(({ type, current: { object } }) => {
         if (type === 'MODIFIED') return;
         for (const secret of client.list(this.secrets, object.metadata.namespace))
-          if (secret.type === TYPE) this.queue.add(`${secret.metadata.namespace ?? ''}/${secret.metadata.name}`);
+          if (secret.type === TYPE) this.queue.add(keyOf(secret.metadata.name, secret.metadata.namespace));
       }),
     ];
   }
@@ -47,7 +48,7 @@ export class SecretTokenController {
     const secret = this.client.get(this.secrets, key);
     if (!secret) return;
     const { namespace = '', annotations = {} } = secret.metadata;
-    const account = this.client.get(this.accounts, `${namespace}/${annotations[ACCOUNT_NAME] ?? ''}`);
+    const account = this.client.get(this.accounts, keyOf(annotations[ACCOUNT_NAME] ?? '', namespace));
     const uid = annotations[ACCOUNT_UID];
     if (!account || (uid !== undefined && uid !== account.metadata.uid)) this.client.remove(this.secrets, secret);
     else this.fill(secret, account);

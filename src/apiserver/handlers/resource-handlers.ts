@@ -11,7 +11,7 @@ import type { Outcome } from '../transport/response/outcome.js';
 import { includeObject, acceptOptionsOf } from '../transport/response/responder.js';
 import { isWebSocketRequest } from '../transport/stream/web-socket-handshake.js';
 import { WebSocketStream } from '../transport/stream/web-socket-stream.js';
-import { checkMethod } from './request/check-method.js';
+import { assertMethod } from './request/assert-method.js';
 import { assertMediaTypes, STREAMS, warnOfVersion } from './request/content-negotiation.js';
 import { componentStatuses, isComponentStatus } from './read/component-statuses.js';
 import { list, selectionOf } from './read/list.js';
@@ -55,10 +55,10 @@ export class ResourceHandlers {
 
   async serve(resource: Resource, request: ApiRequest): Promise<Outcome> {
     if (resource.isCustom) warnOfVersion(resource, request);
-    checkMethod(resource, request);
+    assertMethod(resource, request);
     if (request.info.subresource !== '') return this.serveSubresource(resource, request);
     assertMediaTypes(resource, request);
-    checkNamed(request);
+    assertNamed(request);
     if (isComponentStatus(resource)) return componentStatuses(resource, request, this.dependencies.runsControllers);
     const outcome = await this.serveVerb(resource, request);
     return request.info.verb === 'delete' ? outcome : decorateOutcome(outcome);
@@ -188,7 +188,7 @@ export class ResourceHandlers {
 }
 
 /** @throws StatusError for a missing name of a custom resource; for built-in resources, routing has failed before */
-function checkNamed({ info: { verb, name } }: ApiRequest): void {
+function assertNamed({ info: { verb, name } }: ApiRequest): void {
   if (name === '' && (verb === 'update' || verb === 'patch')) throw badRequest('name must be provided');
 }
 

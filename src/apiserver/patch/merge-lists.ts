@@ -34,7 +34,7 @@ export function mergeList(type: MergeList, { present, patch, isDeletion }: Lists
   if (type.mergeKey === '') throw patchFailure('cannot merge lists without merge key for string');
   const [kept, items] = withoutSpecial(present as JsonObject[], patch as JsonObject[], type.mergeKey);
   const merged = mergeItems(type, kept, items, mergeMap);
-  checkKeys(merged, items, type.mergeKey);
+  assertKeys(merged, items, type.mergeKey);
   return elementOrder(merged, items, kept, type.mergeKey);
 }
 
@@ -50,15 +50,15 @@ export function orderedList(typeOf: () => MergeList, given: Ordered, mergeMap: M
   const order = listIn(given.order);
   const [own, new_] = [present === undefined ? [] : listIn(present), patch === undefined ? [] : listIn(patch)];
   const type = typeOf();
-  checkOrder(new_, order, type.mergeKey);
+  assertOrder(new_, order, type.mergeKey);
   if (present === undefined && patch === undefined) return undefined;
   const merged = mergedBeforeOrder(type, given, mergeMap);
-  if (type.mergeKey !== '') checkKeys(merged, order, type.mergeKey);
+  if (type.mergeKey !== '') assertKeys(merged, order, type.mergeKey);
   elementType([own, new_]);
   return elementOrder(merged, order, own, type.mergeKey);
 }
 
-function checkKeys(items: List, order: List, mergeKey: string): void {
+function assertKeys(items: List, order: List, mergeKey: string): void {
   const odd = order.findIndex((item) => !isJsonObject(item));
   if (items.length > 0 && odd >= 0) throw patchFailure(`value for key ${odd} is not a map`);
   for (const item of [...items, ...order]) keyOf(item, mergeKey);
@@ -121,7 +121,7 @@ function listIn(value: unknown): List {
 }
 
 /** Checks that the order contains the items of the patch in the same order. */
-function checkOrder(patch: List, order: List, mergeKey: string): void {
+function assertOrder(patch: List, order: List, mergeKey: string): void {
   if (order.length === 0 || patch.length === 0) return;
   const named = mergeKey === '' ? patch : patch.filter((item) => !isDeleted(item));
   let next = 0;

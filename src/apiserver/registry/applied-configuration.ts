@@ -24,7 +24,7 @@ export class AppliedConfiguration {
   }
 
   /** @throws StatusError when the configuration cannot be merged */
-  private check(): void {
+  private assertValid(): void {
     if (Array.isArray(objectAt(this.config, 'metadata').managedFields))
       throw badRequest('metadata.managedFields must be nil');
     const problems = typedProblems(this.resource.codec.mergeType, this.config);
@@ -37,9 +37,9 @@ export class AppliedConfiguration {
    * @throws StatusError Conflict that lists the conflicting fields
    */
   applyTo(live: ApiObject, manager: FieldManager, options: { fieldManager: string; force: boolean }): ApiObject {
-    manager.checkLive(live);
-    this.check();
-    manager.checkMergeable(live);
+    manager.assertLive(live);
+    this.assertValid();
+    manager.assertMergeable(live);
     return this.complete(manager.apply(live, this.config, options.fieldManager, options.force), live);
   }
 

@@ -16,5 +16,5 @@ export interface Grant {
 /** Guards against privilege escalation through roles and bindings. */
 export interface GrantCheck {
   /** @throws StatusError that lists the missing permissions */
-  check(grant: Grant): void;
+  assertAllowed(grant: Grant): void;
 }

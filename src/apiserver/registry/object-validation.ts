@@ -12,7 +12,7 @@ import {
 } from '../validation/fields/object-meta.js';
 
 /** @throws StatusError when the new object is invalid */
-export function validateNew(resource: Resource, next: ApiObject): void {
+export function assertValidNew(resource: Resource, next: ApiObject): void {
   const { strategy } = resource;
   const unlike = strategy.typeErrors?.(next) ?? [];
   const errors = unlike.length > 0 ? unlike : newObjectErrors(resource, next);
@@ -67,7 +67,7 @@ export function shownGroup({ group, storage }: Resource): string {
 }
 
 /** @throws StatusError when the change is invalid */
-export function validateChange(resource: Resource, { next, old, subresource, named }: Change): void {
+export function assertValidChange(resource: Resource, { next, old, subresource, named }: Change): void {
   const errors = [...commonChangeErrors(resource, next, old), ...strategyErrors(resource, next, old, subresource)];
   if (errors.length > 0) throw invalid(named, next.metadata.name, errors);
 }

@@ -13,12 +13,12 @@ import type { PrepareContext, Resource } from '../resources/resource.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import { StoredObject } from '../storage/stored-object.js';
 import { hasNamespaceFinalizers, isFinished } from './deletion-state.js';
-import { groupKindOf, validateChange, validateNew } from './object-validation.js';
+import { groupKindOf, assertValidChange, assertValidNew } from './object-validation.js';
 import { AFTER_ADMISSION, withoutRepeatedOwners } from './owner-references.js';
 import { prepareUpdate } from './prepare-update.js';
 import { keepManagedTimes, putWithinLimit, resourceFieldManager } from './resource-field-manager.js';
 import { ScaleManagers } from './scale-managers.js';
-import { checkIdentity, checkPathSegment, checkUid, checkVersion, hasVersion } from './write-identity.js';
+import { assertIdentity, assertPathSegment, assertUid, assertVersion, hasVersion } from './write-identity.js';
 import type { CreateOptions, Transform, UpdateOptions } from './update-options.js';
 import type { WriteOptions } from './write-options.js';
 import type { UserInfo } from '../objects/user-info.js';
@@ -58,7 +58,7 @@ export class Registry {
   get(resource: Resource, name: string, namespace: string | undefined): StoredObject {
     const stored = this.store.get(resource.storage, keyOf(name, namespace));
     if (stored) return stored;
-    checkPathSegment(name);
+    assertPathSegment(name);
     throw notFound(resource, name);
   }
 
@@ -67,7 +67,7 @@ export class Registry {
     const { strategy } = resource;
     const isNamed = Boolean(object.metadata.name);
     options.calls?.startFrom(0);
-    if (options.isUpdate === true) checkVersion(object);
+    if (options.isUpdate === true) assertVersion(object);
     else wipeSystemFields(object.metadata);
     resource.codec.applyDefaults(object);
     const managed =
@@ -77,10 +77,10 @@ export class Registry {
     const request = { ...options, operation: 'CREATE', resource, subresource: '' } as const;
     const mutated = this.admission.mutate({ ...request, object: managed });
     const next: ApiObject = { ...mutated, metadata: this.admittedMetadata(mutated, options) };
-    this.checkGrant(resource, next, options);
+    this.assertGrant(resource, next, options);
     this.prepareMetadata(resource, next, options);
     strategy.prepareForCreate?.(next, this.context(options));
-    validateNew(resource, next);
+    assertValidNew(resource, next);
     this.admission.validate({ ...request, object: next });
     options.warnings?.push(...(strategy.warnings?.(next, undefined, '') ?? []));
     return this.storeNew(resource, next, { ...options, isNamed });
@@ -90,8 +90,8 @@ export class Registry {
     return { ...withoutRepeatedOwners(metadata, warnings, AFTER_ADMISSION) };
   }
 
-  private checkGrant(resource: Resource, object: ApiObject, { user, isUpdate = false }: CreateOptions): void {
-    this.escalation?.check({ resource, object, user, name: isUpdate ? object.metadata.name : '' });
+  private assertGrant(resource: Resource, object: ApiObject, { user, isUpdate = false }: CreateOptions): void {
+    this.escalation?.assertAllowed({ resource, object, user, name: isUpdate ? object.metadata.name : '' });
   }
 
   private storeNew(resource: Resource, next: ApiObject, options: CreateOptions & { isNamed: boolean }): StoredObject {
@@ -163,7 +163,7 @@ export class Registry {
     options.calls?.startFrom(present.revision);
     const old = resource.codec.fromStorage(present.object);
     const wanted = transform(old);
-    checkIdentity(resource, wanted, old, options);
+    assertIdentity(resource, wanted, old, options);
     resource.codec.applyDefaults(wanted);
     const managed = options.isApply === true ? wanted : this.withManagers(resource, old, wanted, options);
     const next = this.admitUpdate(resource, managed, old, options);
@@ -177,10 +177,10 @@ export class Registry {
     const shown = { ...options, operation: 'UPDATE', resource, old: view?.(old) ?? old, subresource } as const;
     const mutated = view ? managed : this.admission.mutate({ ...shown, object: managed });
     const next: ApiObject = { ...mutated, metadata: this.admittedMetadata(mutated, options) };
-    this.escalation?.check({ resource, object: next, old, user: options.user, name: old.metadata.name });
+    this.escalation?.assertAllowed({ resource, object: next, old, user: options.user, name: old.metadata.name });
     const named = groupKindOf(resource, next);
     prepareUpdate(resource, next, old, subresource, this.context(options));
-    validateChange(resource, { next, old, subresource, named });
+    assertValidChange(resource, { next, old, subresource, named });
     this.admission.validate({ ...shown, object: view?.(next) ?? next });
     return next;
   }
@@ -195,11 +195,11 @@ export class Registry {
   }
 
   private createInstead(resource: Resource, name: string, options: UpdateOptions): StoredObject {
-    checkPathSegment(name);
+    assertPathSegment(name);
     const object = options.create?.();
     if (!object) throw notFound(resource, name);
     const { uid, ...metadata } = object.metadata;
-    if (options.isReplacement === true) checkUid(resource, metadata, uid, options.dryRun);
+    if (options.isReplacement === true) assertUid(resource, metadata, uid, options.dryRun);
     return this.create(resource, object, { ...options, isUpdate: true });
   }
 

@@ -48,13 +48,13 @@ export class Remover {
   ): Removal {
     const present = this.registry.get(resource, name, namespace);
     context.calls?.startFrom(present.revision);
-    if (options.preconditions) resource.strategy.checkDeletion?.(present.object, options.preconditions);
+    if (options.preconditions) resource.strategy.assertDeletion?.(present.object, options.preconditions);
     const admit = (old: ApiObject): void => {
       this.admit(resource, old, { ...context, user, dryRun: options.dryRun });
     };
     const begun = this.begun(resource, present.object);
     if (begun) {
-      this.checkPreconditions(resource, present.object, options.preconditions);
+      this.assertPreconditions(resource, present.object, options.preconditions);
       admit(present.object);
       return this.storeBegun(resource, present, begun, options);
     }
@@ -69,7 +69,11 @@ export class Remover {
     return this.removeObject(resource, present, { options, context: {}, admit: () => undefined });
   }
 
-  checkPreconditions(resource: Resource, { metadata }: ApiObject, preconditions: DeleteOptions['preconditions']): void {
+  assertPreconditions(
+    resource: Resource,
+    { metadata }: ApiObject,
+    preconditions: DeleteOptions['preconditions'],
+  ): void {
     const unmet = preconditions && unmetPrecondition(preconditions, metadata);
     if (unmet !== undefined)
       throw conflict({ group: shownGroup(resource), plural: resource.kind }, metadata.name, unmet);
@@ -90,7 +94,7 @@ export class Remover {
     const { key } = present;
     const old = resource.codec.fromStorage(present.object);
     if (options.dryRun !== true) assertStorable(resource, old, present, context.calls);
-    this.checkPreconditions(resource, old, options.preconditions);
+    this.assertPreconditions(resource, old, options.preconditions);
     admit(old);
     const next = this.mark(resource, old, options);
     const isWritten = next !== old || this.registry.differsFromStorage.has(present.object);

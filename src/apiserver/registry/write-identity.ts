@@ -7,7 +7,7 @@ import type { Resource } from '../resources/resource.js';
 import { failedPrecondition } from './preconditions.js';
 
 /** @throws StatusError for an update of another object or of another resource version */
-export function checkIdentity(
+export function assertIdentity(
   resource: Resource,
   wanted: ApiObject,
   old: ApiObject,
@@ -15,15 +15,15 @@ export function checkIdentity(
 ): void {
   const { uid, resourceVersion } = wanted.metadata;
   const { name } = old.metadata;
-  if (isReplacement) checkUid(resource, old.metadata, uid, dryRun);
-  checkVersion(wanted);
+  if (isReplacement) assertUid(resource, old.metadata, uid, dryRun);
+  assertVersion(wanted);
   if (resourceVersion && resourceVersion !== '0') {
     if (resourceVersion !== old.metadata.resourceVersion) throw modified(resource, name);
   } else if (resource.strategy.allowsUnconditionalUpdate === false) throw versionRequired(resource, name);
 }
 
 /** @throws StatusError for a resourceVersion that is not a number */
-export function checkVersion({ metadata: { resourceVersion } }: ApiObject): void {
+export function assertVersion({ metadata: { resourceVersion } }: ApiObject): void {
   if (!resourceVersion) return;
   if (!/^\d+$/.test(resourceVersion)) throw unreadableVersion(resourceVersion, 'invalid syntax');
   if (BigInt.asUintN(64, BigInt(resourceVersion)) !== BigInt(resourceVersion))
@@ -48,7 +48,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
 };
 
 /** @throws StatusError when a replacement has the uid of another object */
-export function checkUid(
+export function assertUid(
   resource: Resource,
   metadata: Metadata,
   uid: string | undefined,
@@ -75,7 +75,7 @@ function versionRequired({ group, plural }: Resource, name: string): StatusError
 }
 
 /** @throws StatusError for a name that cannot be part of a storage key: NoNamespaceKeyFunc of registry/generic */
-export function checkPathSegment(name: string): void {
+export function assertPathSegment(name: string): void {
   const errors = pathSegmentErrors(name);
   if (errors.length > 0) throw badRequest(`Name parameter invalid: ${goQuoted(name)}: ${errors.join(';')}`);
 }

@@ -1,3 +1,4 @@
+import { keyOf } from '../../api/object-key.js';
 import { eachObject } from '../objects/api-object.js';
 import { objectAt, stringAt } from '../objects/api-object.js';
 import type { ObjectStore } from '../storage/object-store.js';
@@ -13,7 +14,7 @@ export class ServiceResolver {
   constructor(private readonly store: ObjectStore) {}
 
   resolve(namespace: string, name: string, port: number): { host: string; port: number } {
-    const service = this.store.get('services', `${namespace}/${name}`)?.object;
+    const service = this.store.get('services', keyOf(name, namespace))?.object;
     if (!service) throw new Error(`service "${name}" not found`);
     const spec = objectAt(service, 'spec');
     if (spec.type === 'ExternalName') return { host: stringAt(spec, 'externalName'), port };

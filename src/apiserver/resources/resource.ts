@@ -75,7 +75,7 @@ export interface Strategy {
   /** Returns the errors of the name, or of the generateName without its trailing dash. */
   validateName?(name: string, isPrefix: boolean): string[];
   /** Checks the preconditions of a deletion, for kinds with their own error. */
-  checkDeletion?(
+  assertDeletion?(
     old: ApiObject,
     preconditions: { uid?: string | undefined; resourceVersion?: string | undefined },
   ): void;

@@ -10,7 +10,7 @@ import { authorizeRequest } from '../auth/request-authorization.js';
 import { badRequest, bodyTimeout, internalError, StatusError } from '../errors/status-error.js';
 import type { FlowClassifier } from '../flowcontrol/flow-classifier.js';
 import type { ApiRequest } from '../transport/request/api-request.js';
-import { checkTimeout, guardRequest } from '../transport/request/request-guard.js';
+import { assertTimeout, guardRequest } from '../transport/request/request-guard.js';
 import { isMalformed, requestTarget } from '../transport/request/request-target.js';
 import type { Outcome } from '../transport/response/outcome.js';
 import { limitBody } from '../transport/request/body-limit.js';
@@ -69,7 +69,7 @@ export class RequestHandler {
     });
     try {
       guardRequest(message);
-      if (info.verb !== 'watch') checkTimeout(query);
+      if (info.verb !== 'watch') assertTimeout(query);
       request = { ...request, user: authenticator.authenticate(message) };
       flows.mark(request, response);
       authorizeRequest(authorizer, request);

@@ -89,7 +89,7 @@ function unescapable(why: string): Error {
 }
 
 /** @throws StatusError when the syntax of a fieldSelector is invalid; field names are not checked */
-export function checkFieldSyntax(text: string): void {
+export function assertFieldSyntax(text: string): void {
   for (const term of splitTerms(text)) parseTerm(term, text);
 }
 

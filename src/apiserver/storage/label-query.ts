@@ -46,7 +46,7 @@ class Parser {
       if (isNegated) throw unparsable(`found '${key}', expected: identifier`);
       throw badRequest(`found '${key}', expected: !, identifier, or 'end of string'`);
     }
-    checkKey(key);
+    assertKey(key);
     if (isNegated) return (labels) => !has(labels, key);
     const operator = this.peek();
     if (operator === undefined || operator === ',') return (labels) => has(labels, key);
@@ -86,7 +86,7 @@ class Parser {
     if (token === undefined || token === ',') return '';
     this.next();
     if (isPunctuation(token)) throw unparsable(`found '${token}', expected: identifier`);
-    return checkValue(key, token);
+    return parseValue(key, token);
   }
 
   private values(key: string): Set<string> {
@@ -104,7 +104,7 @@ class Parser {
       }
     }
     if (pending) values.add('');
-    for (const [index, value] of [...values].sort().entries()) checkValue(key, value, index);
+    for (const [index, value] of [...values].sort().entries()) parseValue(key, value, index);
     return values;
   }
 
@@ -139,12 +139,12 @@ function unparsable(why: string): Error {
   return badRequest(`unable to parse requirement: ${why}`);
 }
 
-function checkKey(key: string): void {
+function assertKey(key: string): void {
   const problems = qualifiedNameErrors(key);
   if (problems.length > 0) throw unparsable(`<nil>: Invalid value: ${goQuoted(key)}: ${problems.join('; ')}`);
 }
 
-function checkValue(key: string, value: string, index = 0): string {
+function parseValue(key: string, value: string, index = 0): string {
   const problems = labelValueErrors(value);
   if (problems.length === 0) return value;
   throw unparsable(`values[${index}][${key}]: Invalid value: ${goQuoted(value)}: ${problems.join('; ')}`);

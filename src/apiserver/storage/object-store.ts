@@ -2,7 +2,7 @@ import { expired } from '../errors/status-error.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { Collection } from './collection.js';
 import type { HistoryBounds } from './event-history.js';
-import { checkSize } from './request-limit.js';
+import { assertSize } from './request-limit.js';
 import { StoredObject, StoreEvent, type EventType } from './stored-object.js';
 
 export interface ObjectStoreOptions {
@@ -121,7 +121,7 @@ export class ObjectStore {
     const metadata = { ...object.metadata, resourceVersion: String(revision) };
     const stored = new StoredObject(key, { ...object, metadata }, revision);
     const event = new StoreEvent(type, stored, collection.objects.get(key));
-    if (type !== 'DELETED') checkSize(stored);
+    if (type !== 'DELETED') assertSize(stored);
     this.options.journal?.(name, event);
     this.latest = revision;
     collection.apply(event);

@@ -23,7 +23,7 @@ export class TooLargeError extends StatusError {
 }
 
 /** @throws TooLargeError */
-export function checkSize({ json, object }: StoredObject): void {
+export function assertSize({ json, object }: StoredObject): void {
   if (json.length * WIDEST + BESIDE <= MAX_REQUEST) return;
   let size = Buffer.byteLength(json) + BESIDE;
   const struct = `${goPackage(object.apiVersion)}.${object.kind}`;

@@ -167,12 +167,12 @@ function openDatabase(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     makeFolder(dirname(file), 0o700);
-    checkLog(`${file}-wal`);
+    assertLog(`${file}-wal`);
     const { DatabaseSync: Database } = load('node:sqlite') as { DatabaseSync: new (path: string) => DatabaseSync };
     database = new Database(file);
     chmodSync(file, 0o600);
     database.exec(PRAGMAS);
-    checkVersion(file, database);
+    assertVersion(file, database);
     database.exec(SCHEMA);
     return database;
   } catch (error) {
@@ -183,7 +183,7 @@ function openDatabase(file: string): DatabaseSync {
 }
 
 /** Checks the schema version; versions with other tables must set their own user_version. */
-function checkVersion(file: string, database: DatabaseSync): void {
+function assertVersion(file: string, database: DatabaseSync): void {
   if (database.prepare('PRAGMA user_version').get()?.user_version === 0) return;
   throw new OperatorError(`${file} was written by a later version of kindwright`, {
     code: 'E_DATA_DIR',
@@ -194,7 +194,7 @@ function checkVersion(file: string, database: DatabaseSync): void {
 /**
  * Checks the log for damage. Must be called before SQLite opens the file, because SQLite removes what it cannot read.
  */
-function checkLog(file: string): void {
+function assertLog(file: string): void {
   if (existsSync(file) && hidesCommits(readFileSync(file))) throw damaged(file, 'writes would be lost');
 }
 

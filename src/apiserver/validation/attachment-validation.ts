@@ -3,7 +3,7 @@ import { dnsSubdomainErrors } from '../../api/names.js';
 import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { checkDnsSubdomain } from './fields/field-checks.js';
 import { internalEqual, internalForm } from './fields/internal-form.js';
-import { checkDriverName } from './pods/volumes/driver-name-validation.js';
+import { validateDriverName } from './pods/volumes/driver-name-validation.js';
 import { validateInlineVolumeSpec } from './volume-spec-validation.js';
 
 const SPEC = 'storage.VolumeAttachmentSpec';
@@ -16,7 +16,7 @@ export function validateAttachment(object: ApiObject): FieldError[] {
   const [spec, status] = [objectAt(object, 'spec'), objectAt(object, 'status')];
   const name = objectAt(spec, 'source').persistentVolumeName;
   return [
-    ...checkDriverName('spec.attacher', stringAt(spec, 'attacher')),
+    ...validateDriverName('spec.attacher', stringAt(spec, 'attacher')),
     ...sourceErrors(objectAt(spec, 'source')),
     ...checkDnsSubdomain('spec.nodeName', stringAt(spec, 'nodeName')),
     ...metadataErrors(objectAt(status, 'attachmentMetadata')),

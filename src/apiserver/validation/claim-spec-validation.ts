@@ -1,7 +1,7 @@
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
 import { parseQuantity } from '../../api/quantity.js';
 import { arrayAt, isJsonObject, objectAt, stringAt, textOf, type JsonObject } from '../objects/api-object.js';
-import { checkDnsLabel, checkDnsSubdomain, checkOptional, checkRequired } from './fields/field-checks.js';
+import { checkDnsLabel, checkDnsSubdomain, validateOptional, validateRequired } from './fields/field-checks.js';
 import { validateLabelSelector } from './fields/label-selector-validation.js';
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
@@ -20,13 +20,13 @@ export function validateClaimSpec(spec: JsonObject, field: string): FieldError[]
     ...validateLabelSelector(spec.selector, `${field}.selector`),
     ...accessModeErrors(modes, `${field}.accessModes`),
     ...(storage === undefined ? [required(size)] : positiveErrors(storage, size)),
-    ...checkOptional(`${field}.storageClassName`, stringAt(spec, 'storageClassName'), checkDnsSubdomain),
+    ...validateOptional(`${field}.storageClassName`, stringAt(spec, 'storageClassName'), checkDnsSubdomain),
     ...(volumeMode === undefined || VOLUME_MODES.includes(volumeMode as string)
       ? []
       : [notSupported(`${field}.volumeMode`, volumeMode, VOLUME_MODES)]),
     ...['dataSource', 'dataSourceRef'].flatMap((name) => sourceErrors(spec[name], `${field}.${name}`)),
     ...bothSourcesErrors(spec, field),
-    ...checkOptional(
+    ...validateOptional(
       `${field}.volumeAttributesClassName`,
       stringAt(spec, 'volumeAttributesClassName'),
       checkDnsSubdomain,
@@ -39,11 +39,11 @@ function sourceErrors(source: unknown, field: string): FieldError[] {
   const [group, kind] = [stringAt(source, 'apiGroup'), stringAt(source, 'kind')];
   const detail = `must be '${OWN_KIND}' when referencing the default apiGroup`;
   return [
-    ...checkRequired(`${field}.name`, stringAt(source, 'name')),
-    ...checkRequired(`${field}.kind`, kind),
+    ...validateRequired(`${field}.name`, stringAt(source, 'name')),
+    ...validateRequired(`${field}.kind`, kind),
     ...(group === '' && kind !== OWN_KIND ? [invalidValue(field, kind, detail)] : []),
-    ...checkOptional(`${field}.apiGroup`, group, checkDnsSubdomain),
-    ...checkOptional(`${field}.namespace`, stringAt(source, 'namespace'), checkDnsLabel),
+    ...validateOptional(`${field}.apiGroup`, group, checkDnsSubdomain),
+    ...validateOptional(`${field}.namespace`, stringAt(source, 'namespace'), checkDnsLabel),
   ];
 }
 

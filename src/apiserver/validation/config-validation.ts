@@ -1,7 +1,7 @@
 import { deepEqual } from '../../base/deep-equal.js';
 import { forbiddenField, invalidValue, required, tooLong, type FieldError } from '../../api/field-error.js';
 import { objectAt, type ApiObject } from '../objects/api-object.js';
-import { checkImmutable } from './fields/field-checks.js';
+import { validateImmutable } from './fields/field-checks.js';
 import { configKeyErrors } from '../../api/names.js';
 
 const MAX_BYTES = 1024 * 1024;
@@ -46,7 +46,7 @@ export function validateSecret(object: ApiObject): FieldError[] {
 
 /** Returns the errors of an update of a Secret; its type is immutable. */
 export function validateSecretChange(next: ApiObject, old: ApiObject): FieldError[] {
-  return [...checkImmutable('type', next.type, old.type), ...immutableErrors(next, old, ['data'])];
+  return [...validateImmutable('type', next.type, old.type), ...immutableErrors(next, old, ['data'])];
 }
 
 const REQUIRED_KEYS: Readonly<Record<string, readonly string[]>> = {

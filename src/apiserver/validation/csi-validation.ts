@@ -20,14 +20,14 @@ import {
 } from '../objects/api-object.js';
 import {
   checkDnsSubdomain,
-  checkImmutable,
-  checkNonNegative,
+  validateImmutable,
+  validateNonNegative,
   checkQualifiedName,
   uniqueness,
 } from './fields/field-checks.js';
 import { encodeSelector, validateLabelSelector } from './fields/label-selector-validation.js';
 import { semanticEqual } from './fields/semantic-equal.js';
-import { checkDriverName } from './pods/volumes/driver-name-validation.js';
+import { validateDriverName } from './pods/volumes/driver-name-validation.js';
 
 const MAX_NODE_ID = 192;
 const MAX_SECONDS = 2 ** 32;
@@ -60,8 +60,8 @@ export function validateDriver(object: ApiObject, old?: ApiObject): FieldError[]
 /** Kubernetes misspells the name of the first field. */
 function frozenDriverErrors(spec: JsonObject, former: JsonObject): FieldError[] {
   return [
-    ...checkImmutable('spec.attachedRequired', spec.attachRequired, former.attachRequired),
-    ...checkImmutable('spec.volumeLifecycleModes', spec.volumeLifecycleModes, former.volumeLifecycleModes),
+    ...validateImmutable('spec.attachedRequired', spec.attachRequired, former.attachRequired),
+    ...validateImmutable('spec.volumeLifecycleModes', spec.volumeLifecycleModes, former.volumeLifecycleModes),
   ];
 }
 
@@ -86,12 +86,12 @@ export function validateCsiNode({ spec }: ApiObject): FieldError[] {
     const isTaken = names.has(name);
     names.add(name);
     return [
-      ...checkDriverName(`${field}.name`, name),
+      ...validateDriverName(`${field}.name`, name),
       ...(id === '' ? [required(`${field}.nodeID`)] : []),
       ...(id.length > MAX_NODE_ID
         ? [invalidValue(`${field}.nodeID`, id, `must be ${MAX_NODE_ID} characters or less`)]
         : []),
-      ...checkNonNegative(`${field}.allocatable.count`, numberAt(objectAt(driver, 'allocatable'), 'count')),
+      ...validateNonNegative(`${field}.allocatable.count`, numberAt(objectAt(driver, 'allocatable'), 'count')),
       ...(isTaken ? [duplicate(`${field}.name`, name)] : []),
       ...topologyErrors(arrayAt(driver, 'topologyKeys').map(String), field),
     ];

@@ -1,7 +1,7 @@
 import { invalidValue, required, type FieldError } from '../../api/field-error.js';
 import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { dnsSubdomainErrors } from '../../api/names.js';
-import { checkDnsSubdomain, checkImmutable, checkQualifiedName } from './fields/field-checks.js';
+import { checkDnsSubdomain, validateImmutable, checkQualifiedName } from './fields/field-checks.js';
 import { internalForm } from './fields/internal-form.js';
 import { standardFinalizerErrors, validateObjectMeta, validateObjectMetaUpdate } from './fields/object-meta.js';
 import { semanticEqual } from './fields/semantic-equal.js';
@@ -61,7 +61,7 @@ export function validateEventChange(next: ApiObject, old: ApiObject): FieldError
     ...(semanticEqual(event.series, former.series) ? [] : seriesErrors(event)),
     ...FROZEN.flatMap((name) => {
       const member = CORE_NAMES[name] ?? name;
-      return checkImmutable(name, shown(name, event[member]), shown(name, former[member]));
+      return validateImmutable(name, shown(name, event[member]), shown(name, former[member]));
     }),
   ];
 }

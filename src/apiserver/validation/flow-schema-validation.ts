@@ -11,7 +11,7 @@ import {
   objectAt,
   stringAt,
 } from '../objects/api-object.js';
-import { checkDnsLabel, checkDnsSubdomain, checkRequired, uniqueness } from './fields/field-checks.js';
+import { checkDnsLabel, checkDnsSubdomain, validateRequired, uniqueness } from './fields/field-checks.js';
 import { internalForm } from './fields/internal-form.js';
 import { semanticEqual } from './fields/semantic-equal.js';
 
@@ -53,7 +53,7 @@ export function conditionErrors({ status }: ApiObject): FieldError[] {
   const unique = uniqueness();
   return eachObject(objectAt({ status }, 'status').conditions).flatMap((condition, index) => {
     const field = `status.conditions[${index}].type`;
-    return [...unique(field, stringAt(condition, 'type')), ...checkRequired(field, stringAt(condition, 'type'))];
+    return [...unique(field, stringAt(condition, 'type')), ...validateRequired(field, stringAt(condition, 'type'))];
   });
 }
 
@@ -102,11 +102,11 @@ function subjectErrors(subject: JsonObject, path: string): FieldError[] {
 
 function namedErrors(subject: JsonObject, kind: string, path: string): FieldError[] {
   const name = stringAt(subject, 'name');
-  if (kind !== 'ServiceAccount') return checkRequired(`${path}.name`, name);
+  if (kind !== 'ServiceAccount') return validateRequired(`${path}.name`, name);
   const namespace = stringAt(subject, 'namespace');
   const field = `${path}.namespace`;
   return [
-    ...(name === '*' ? [] : checkRequired(`${path}.name`, name, checkDnsSubdomain)),
+    ...(name === '*' ? [] : validateRequired(`${path}.name`, name, checkDnsSubdomain)),
     ...(namespace === ''
       ? [required(field, 'must specify namespace for service account')]
       : checkDnsLabel(field, namespace)),

@@ -8,8 +8,8 @@ import {
 } from '../../api/field-error.js';
 import { type ApiObject, arrayAt, eachObject, objectAt, stringAt } from '../objects/api-object.js';
 import { validateContainerResources } from './pods/containers/resources-validation.js';
-import { checkImmutable } from './fields/field-checks.js';
-import { checkNetwork } from './fields/ip-address.js';
+import { validateImmutable } from './fields/field-checks.js';
+import { validateNetwork } from './fields/ip-address.js';
 import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from '../../api/names.js';
 import { parseQuantity } from '../../api/quantity.js';
 import { validateLabels } from './fields/object-meta.js';
@@ -44,7 +44,7 @@ export function validateNode(object: ApiObject): FieldError[] {
   return [
     ...validateTaints(object, 'metadata.taints'),
     ...amountErrors(object),
-    ...networks.flatMap((network, index) => checkNetwork(`spec.podCIDRs[${index}]`, network)),
+    ...networks.flatMap((network, index) => validateNetwork(`spec.podCIDRs[${index}]`, network)),
   ];
 }
 
@@ -90,5 +90,5 @@ export function validateRuntimeClass(object: ApiObject): FieldError[] {
 
 /** Returns the errors of an update of a RuntimeClass: its handler is immutable. */
 export function validateRuntimeClassChange(next: ApiObject, old: ApiObject): FieldError[] {
-  return checkImmutable('handler', next.handler, old.handler);
+  return validateImmutable('handler', next.handler, old.handler);
 }

@@ -53,10 +53,10 @@ function specErrors(spec: JsonObject): FieldError[] {
         ? limitedErrors(limited)
         : [required('spec.limited', 'must not be empty when type is Limited')]),
     ];
-  return checkType('spec.type', type, TYPES);
+  return validateType('spec.type', type, TYPES);
 }
 
-function checkType(field: string, type: unknown, types: readonly string[]): FieldError[] {
+function validateType(field: string, type: unknown, types: readonly string[]): FieldError[] {
   return type === undefined || type === '' ? [required(field)] : [notSupported(field, type, types)];
 }
 
@@ -94,7 +94,7 @@ function responseErrors(response: JsonObject, field: string): FieldError[] {
   const kept = 'if limited.limitResponse.type is not Limited';
   if (type === 'Reject')
     return isJsonObject(queuing) ? [forbiddenField(`${field}.queuing`, `must be nil ${kept}`)] : [];
-  if (type !== 'Queue') return checkType(`${field}.type`, type, RESPONSES);
+  if (type !== 'Queue') return validateType(`${field}.type`, type, RESPONSES);
   return isJsonObject(queuing)
     ? queuingErrors(queuing, `${field}.queuing`)
     : [required(`${field}.queuing`, 'must not be empty if limited.limitResponse.type is Limited')];

@@ -1,7 +1,7 @@
 import { forbiddenField, required, type FieldError } from '../../api/field-error.js';
 import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { amountOf, validateClaimSpec } from './claim-spec-validation.js';
-import { checkImmutable, checkOneOf, checkQualifiedName } from './fields/field-checks.js';
+import { validateImmutable, validateOneOf, checkQualifiedName } from './fields/field-checks.js';
 import { internalDiff, internalEqual } from './fields/internal-form.js';
 import { semanticEqual } from './fields/semantic-equal.js';
 import { capacityErrors, validateVolumeSpec, volumeSources } from './volume-spec-validation.js';
@@ -30,7 +30,7 @@ export function validateClaimUpdate(next: ApiObject, old: ApiObject, subresource
     ...(size < before && size <= amountOf(objectAt(objectAt(old, 'status'), 'capacity').storage)
       ? [forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity')]
       : []),
-    ...checkImmutable('volumeMode', spec.volumeMode, former.volumeMode),
+    ...validateImmutable('volumeMode', spec.volumeMode, former.volumeMode),
   ];
 }
 
@@ -98,7 +98,7 @@ export function validateVolumeChange(next: ApiObject, old: ApiObject, subresourc
     ...(isKept
       ? []
       : [forbiddenField(field, `${field} is immutable after creation\n${internalDiff(SOURCE, former, spec)}`)]),
-    ...checkImmutable('volumeMode', spec.volumeMode, former.volumeMode),
+    ...validateImmutable('volumeMode', spec.volumeMode, former.volumeMode),
   ];
 }
 
@@ -108,7 +108,7 @@ export function validateVolumeChange(next: ApiObject, old: ApiObject, subresourc
  */
 export function validateStorageClassChange(next: ApiObject, old: ApiObject): FieldError[] {
   const frozen = ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'];
-  return frozen.flatMap((name) => checkImmutable(name, next[name], old[name]));
+  return frozen.flatMap((name) => validateImmutable(name, next[name], old[name]));
 }
 
 /** Returns the errors of a StorageClass. */
@@ -119,8 +119,8 @@ export function validateStorageClass(object: ApiObject): FieldError[] {
     ...(provisioner === '' ? [required('provisioner')] : checkQualifiedName('provisioner', provisioner.toLowerCase())),
     ...(reclaimPolicy === undefined || reclaimPolicy === ''
       ? []
-      : checkOneOf('reclaimPolicy', reclaimPolicy, ['Delete', 'Retain'])),
-    ...checkOneOf('volumeBindingMode', volumeBindingMode, ['Immediate', 'WaitForFirstConsumer']),
+      : validateOneOf('reclaimPolicy', reclaimPolicy, ['Delete', 'Retain'])),
+    ...validateOneOf('volumeBindingMode', volumeBindingMode, ['Immediate', 'WaitForFirstConsumer']),
   ];
 }
 
@@ -136,7 +136,7 @@ export function validatePriorityClass(object: ApiObject): FieldError[] {
     ...(isTooHigh ? [forbiddenField('value', detail)] : []),
     ...(object.preemptionPolicy === undefined
       ? []
-      : checkOneOf('preemptionPolicy', object.preemptionPolicy, ['PreemptLowerPriority', 'Never'])),
+      : validateOneOf('preemptionPolicy', object.preemptionPolicy, ['PreemptLowerPriority', 'Never'])),
   ];
 }
 
@@ -145,6 +145,6 @@ export function validatePriorityClassUpdate(next: ApiObject, old: ApiObject): Fi
   const isKept = (next.value ?? 0) === (old.value ?? 0);
   return [
     ...(isKept ? [] : [forbiddenField('value', 'may not be changed in an update.')]),
-    ...checkImmutable('preemptionPolicy', next.preemptionPolicy, old.preemptionPolicy),
+    ...validateImmutable('preemptionPolicy', next.preemptionPolicy, old.preemptionPolicy),
   ];
 }

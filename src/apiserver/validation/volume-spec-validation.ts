@@ -1,9 +1,15 @@
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
 import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
 import { accessModeErrors, amountOf, positiveErrors, VOLUME_MODES } from './claim-spec-validation.js';
-import { checkDnsLabel, checkDnsSubdomain, checkOneOf, checkOptional, checkRequired } from './fields/field-checks.js';
+import {
+  checkDnsLabel,
+  checkDnsSubdomain,
+  validateOneOf,
+  validateOptional,
+  validateRequired,
+} from './fields/field-checks.js';
 import { validateNodeSelector } from './pods/affinity-validation.js';
-import { checkDriverName } from './pods/volumes/driver-name-validation.js';
+import { validateDriverName } from './pods/volumes/driver-name-validation.js';
 import { backstepErrors } from './pods/volumes/relative-path-validation.js';
 import { validateNfs } from './pods/volumes/volume-source-validation.js';
 import { validateHostPath } from './pods/volumes/volume-validation.js';
@@ -27,11 +33,11 @@ export function validateVolumeSpec(spec: JsonObject, field: string): FieldError[
     ...(isOdd ? [notSupported(`${field}.capacity`, spec.capacity ?? null, ['storage'])] : []),
     ...capacityErrors(capacity, `${field}.capacity`),
     ...names.flatMap((name) => positiveErrors(capacity[name], `${field}.capacity[${name}]`)),
-    ...checkOneOf(`${field}.persistentVolumeReclaimPolicy`, spec.persistentVolumeReclaimPolicy, RECLAIM_POLICIES),
+    ...validateOneOf(`${field}.persistentVolumeReclaimPolicy`, spec.persistentVolumeReclaimPolicy, RECLAIM_POLICIES),
     ...affinityErrors(spec.nodeAffinity, `${field}.nodeAffinity`),
     ...sourceErrors(spec, field, isJsonObject(spec.nodeAffinity)),
-    ...checkOptional(`${field}.storageClassName`, stringAt(spec, 'storageClassName'), checkDnsSubdomain),
-    ...(spec.volumeMode === undefined ? [] : checkOneOf(`${field}.volumeMode`, spec.volumeMode, VOLUME_MODES)),
+    ...validateOptional(`${field}.storageClassName`, stringAt(spec, 'storageClassName'), checkDnsSubdomain),
+    ...(spec.volumeMode === undefined ? [] : validateOneOf(`${field}.volumeMode`, spec.volumeMode, VOLUME_MODES)),
     ...attributesClassErrors(spec, field),
   ];
 }
@@ -105,20 +111,20 @@ const SECRETS = ['controllerPublish', 'controllerExpand', 'nodePublish', 'nodeEx
 function secretErrors(reference: unknown, field: string): FieldError[] {
   if (!isJsonObject(reference)) return [];
   return [
-    ...checkRequired(`${field}.name`, stringAt(reference, 'name'), checkDnsSubdomain),
-    ...checkRequired(`${field}.namespace`, stringAt(reference, 'namespace'), checkDnsLabel),
+    ...validateRequired(`${field}.name`, stringAt(reference, 'name'), checkDnsSubdomain),
+    ...validateRequired(`${field}.namespace`, stringAt(reference, 'namespace'), checkDnsLabel),
   ];
 }
 
 const SOURCE_CHECKS: Readonly<Record<string, (source: JsonObject, field: string) => FieldError[]>> = {
   hostPath: validateHostPath,
   csi: (source, field) => [
-    ...checkDriverName(`${field}.driver`, stringAt(source, 'driver')),
-    ...checkRequired(`${field}.volumeHandle`, stringAt(source, 'volumeHandle')),
+    ...validateDriverName(`${field}.driver`, stringAt(source, 'driver')),
+    ...validateRequired(`${field}.volumeHandle`, stringAt(source, 'volumeHandle')),
     ...SECRETS.flatMap((name) => secretErrors(source[name], `${field}.${name}`)),
   ],
   local: (source, field) =>
-    checkRequired(`${field}.path`, stringAt(source, 'path'), (at, path) => backstepErrors(path, at)),
+    validateRequired(`${field}.path`, stringAt(source, 'path'), (at, path) => backstepErrors(path, at)),
   nfs: validateNfs,
 };
 

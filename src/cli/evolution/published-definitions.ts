@@ -36,7 +36,7 @@ function yamlFilesIn(folder: string): string[] {
 }
 
 async function committedDefinitions(commit: string, folder: string): Promise<CustomResourceDefinition[]> {
-  await requireCommit(commit);
+  await assertCommit(commit);
   const path = relative(process.cwd(), folder) || '.';
   const listed = await git('ls-tree', '-r', '-z', '--name-only', commit, '--', path);
   const files = listed.split('\0').filter(isYaml);
@@ -44,7 +44,7 @@ async function committedDefinitions(commit: string, folder: string): Promise<Cus
   return texts.flatMap((text, index) => definitionsIn(text, `${commit}:${files[index] ?? ''}`));
 }
 
-async function requireCommit(commit: string): Promise<void> {
+async function assertCommit(commit: string): Promise<void> {
   try {
     await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`);
   } catch (cause) {

@@ -16,7 +16,7 @@ export function parseOverrides(text: string): ControllerOverrides {
       /^(?<controller>[^.=]+)\.(?<setting>\w+)=(?<value>\d+)$/.exec(part)?.groups ?? {};
     if (controller === undefined || setting === undefined)
       throw new Error(`"${part}" is not <controller>.<option>=<number>, such as podset.maxConcurrentReconciles=10`);
-    return mergeOverrides(all, { [controller]: { [assertSetting(setting)]: positive(setting, Number(value)) } });
+    return mergeOverrides(all, { [controller]: { [parseSetting(setting)]: positive(setting, Number(value)) } });
   }, {});
 }
 
@@ -25,7 +25,7 @@ export function readOverrides(value: unknown): ControllerOverrides {
   const read: Record<string, Partial<Record<Setting, number>>> = {};
   for (const [controller, settings] of Object.entries(mapping('controllers', value))) {
     const entries = Object.entries(mapping(`controllers.${controller}`, settings));
-    read[controller] = Object.fromEntries(entries.map(([name, count]) => [assertSetting(name), positive(name, count)]));
+    read[controller] = Object.fromEntries(entries.map(([name, count]) => [parseSetting(name), positive(name, count)]));
   }
   return read;
 }
@@ -71,7 +71,7 @@ function mapping(path: string, value: unknown): object {
   throw new Error(`${path} must be a mapping`);
 }
 
-function assertSetting(name: string): Setting {
+function parseSetting(name: string): Setting {
   const setting = COUNT_SETTINGS.find((each) => each === name);
   if (setting) return setting;
   const like = nearest(name, COUNT_SETTINGS);

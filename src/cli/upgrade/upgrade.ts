@@ -34,9 +34,9 @@ export interface UpgradeOptions {
  */
 export async function upgrade({ base, force = false, dryRun = false }: UpgradeOptions): Promise<void> {
   const folder = resolve('.');
-  const record = requireRecord(folder, base);
+  const record = existingRecord(folder, base);
   const version = packageVersion();
-  const oldest = assertNotNewer(record, version);
+  const oldest = oldestVersion(record, version);
   if (!force && !dryRun) await assertCleanTree(folder);
   const labels = { ours: 'yours', theirs: `kindwright ${version}` };
   const plan = planUpgrade(record.files, scaffoldOf(record, folder), (path) => presentFile(path, folder), labels);
@@ -53,7 +53,7 @@ export async function upgrade({ base, force = false, dryRun = false }: UpgradeOp
     );
 }
 
-function requireRecord(folder: string, base: string | undefined): ScaffoldRecord {
+function existingRecord(folder: string, base: string | undefined): ScaffoldRecord {
   const source = base === undefined ? folder : resolve(base);
   const record = readRecord(source);
   if (record) return record;
@@ -68,7 +68,7 @@ function requireRecord(folder: string, base: string | undefined): ScaffoldRecord
 }
 
 /** Returns the lowest version of the steps. */
-function assertNotNewer({ steps }: ScaffoldRecord, version: string): string {
+function oldestVersion({ steps }: ScaffoldRecord, version: string): string {
   const versions = steps.map((each) => each.version).sort((a, b) => compareSemver(a, b) ?? 0);
   const newest = versions.at(-1);
   if (newest === undefined || (compareSemver(newest, version) ?? 0) <= 0) return versions[0] ?? version;

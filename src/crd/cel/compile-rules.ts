@@ -46,7 +46,13 @@ export function compileRules(schema: StructuralSchema, isResource = false): Comp
     isEmpty,
     validate(value, old, path = '') {
       const errors: FieldError[] = [];
-      check((root ??= compileNode(schema, isResource)), value, { value: old, isSame: () => false }, path, errors);
+      collectErrors(
+        (root ??= compileNode(schema, isResource)),
+        value,
+        { value: old, isSame: () => false },
+        path,
+        errors,
+      );
       return errors;
     },
   };
@@ -91,7 +97,7 @@ interface Former {
   readonly isSame: () => boolean;
 }
 
-function check(node: RuleNode, value: unknown, around: Former, path: string, errors: FieldError[]): void {
+function collectErrors(node: RuleNode, value: unknown, around: Former, path: string, errors: FieldError[]): void {
   if (value === undefined || value === null) return;
   const { value: old } = around;
   const isKnown = old !== undefined && old !== null;
@@ -100,17 +106,17 @@ function check(node: RuleNode, value: unknown, around: Former, path: string, err
     const error = failureOf(node, rule, value, former, path);
     if (error) errors.push(error);
   }
-  if (Array.isArray(value)) checkItems(node, value as unknown[], former, path, errors);
-  else if (isJsonObject(value)) checkMembers(node, value, former, path, errors);
+  if (Array.isArray(value)) collectItems(node, value as unknown[], former, path, errors);
+  else if (isJsonObject(value)) collectMembers(node, value, former, path, errors);
 }
 
-function checkMembers(node: RuleNode, value: JsonObject, former: Former, path: string, errors: FieldError[]): void {
+function collectMembers(node: RuleNode, value: JsonObject, former: Former, path: string, errors: FieldError[]): void {
   const old = isJsonObject(former.value) ? former.value : {};
   const isMap = typeof node.schema.additionalProperties === 'object';
   for (const [name, member] of Object.entries(value)) {
     const below = node.below(name);
     const place = isMap ? `${path}[${name}]` : childPath(path, name);
-    if (below) check(below, member, { ...former, value: old[name] }, place, errors);
+    if (below) collectErrors(below, member, { ...former, value: old[name] }, place, errors);
   }
 }
 
@@ -118,7 +124,7 @@ function childPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-function checkItems(
+function collectItems(
   node: RuleNode,
   value: readonly unknown[],
   former: Former,
@@ -128,7 +134,13 @@ function checkItems(
   const { items, schema } = node;
   if (!items) return;
   value.forEach((item, index) => {
-    check(items, item, { ...former, value: correlatedItem(schema, item, former.value) }, `${path}[${index}]`, errors);
+    collectErrors(
+      items,
+      item,
+      { ...former, value: correlatedItem(schema, item, former.value) },
+      `${path}[${index}]`,
+      errors,
+    );
   });
 }
 

@@ -28,20 +28,20 @@ export function subresourceProblems(subresources: unknown, path: string): FieldE
   if (!isJsonObject(subresources) || !isJsonObject(subresources.scale)) return [];
   const scale = objectAt(subresources, 'scale');
   const field = (key: string): string => `${path}.scale.${key}`;
-  const check = (key: string, roots: readonly string[], where: string): FieldError[] => {
+  const validatePath = (key: string, roots: readonly string[], where: string): FieldError[] => {
     const value = stringAt(scale, key);
     const errors = simplePathProblems(value, field(key));
     if (errors.length > 0 || roots.some((root) => value.startsWith(`.${root}.`))) return errors;
     return [invalidValue(field(key), value, `should be a json path under ${where}`)];
   };
-  const needed = (key: string, root: string): FieldError[] =>
-    stringAt(scale, key) === '' ? [required(field(key))] : check(key, [root], `.${root}`);
+  const validateRequiredPath = (key: string, root: string): FieldError[] =>
+    stringAt(scale, key) === '' ? [required(field(key))] : validatePath(key, [root], `.${root}`);
   return [
-    ...needed('specReplicasPath', 'spec'),
-    ...needed('statusReplicasPath', 'status'),
+    ...validateRequiredPath('specReplicasPath', 'spec'),
+    ...validateRequiredPath('statusReplicasPath', 'status'),
     ...(stringAt(scale, 'labelSelectorPath') === ''
       ? []
-      : check('labelSelectorPath', ['spec', 'status'], 'either .spec or .status')),
+      : validatePath('labelSelectorPath', ['spec', 'status'], 'either .spec or .status')),
   ];
 }
 

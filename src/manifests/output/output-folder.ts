@@ -14,7 +14,7 @@ export function outputPath({ path }: GeneratedFile, outDir: string): string {
   if (path.includes('\0') || within === '' || within.split(sep)[0] === '..') throw leadsOut(path, outDir);
   const folders = dirname(within).split(sep);
   let folder = outDir;
-  for (const step of ['.', ...folders]) checkFolder((folder = join(folder, step)), outDir);
+  for (const step of ['.', ...folders]) assertFolder((folder = join(folder, step)), outDir);
   if (statusOf(place)?.isDirectory())
     throw outputError(`${place} is a folder, but a file is to be written there`, 'move the folder');
   return place;
@@ -25,7 +25,7 @@ export function statusOf(path: string): Stats | undefined {
   return reporting(path, () => lstatSync(path, { throwIfNoEntry: false }));
 }
 
-function checkFolder(folder: string, outDir: string): void {
+function assertFolder(folder: string, outDir: string): void {
   const status = statusOf(folder);
   if (!status || status.isDirectory()) return;
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())

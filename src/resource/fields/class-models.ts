@@ -84,7 +84,7 @@ export class ClassModels {
 
   private build(target: FieldClass, isRoot: boolean): ClassModel {
     this.path.push(target);
-    this.checkBase(target);
+    this.collectBase(target);
     if (!isRoot) collectUnknownOptions(target, this.diagnostics);
     const declarations = this.declarations(target);
     const omissible = isRoot ? omissibleRootFields(target) : NONE;
@@ -105,7 +105,7 @@ export class ClassModels {
     });
   }
 
-  private checkBase(target: FieldClass): void {
+  private collectBase(target: FieldClass): void {
     const name = extendedDefinition(target);
     if (name === undefined) return;
     const problem = `extends ${shortName(name)}, a Kubernetes definition, whose fields cannot be inherited`;
@@ -149,7 +149,7 @@ export class ClassModels {
     const { declaring } = declaration;
     const { property: name, options } = declaration.entry;
     const location = { target, member: name };
-    this.checkName(location);
+    this.collectName(location);
     const constraints = this.schemaConstraints(target, location, declaration.constraints);
     const { validations: own = [] } = options;
     const rules = propertyRules(target, name).flatMap((rule) => rule.rules);
@@ -189,7 +189,7 @@ export class ClassModels {
     return kept;
   }
 
-  private checkName(location: Location & { readonly member: string }): void {
+  private collectName(location: Location & { readonly member: string }): void {
     const { member } = location;
     if (member === '__proto__' || member === 'constructor')
       this.diagnostics.add(location, 'has a reserved name', 'use the schema option for the containing object');

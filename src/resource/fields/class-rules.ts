@@ -43,7 +43,7 @@ export function collectClassRules(
       'is declared both with @Field and in @Schema({ properties })',
       'remove one',
     );
-  for (const rule of inheritedMetadata(CLASS_RULE, target)) checkRule(target, rule, fields, diagnostics);
+  for (const rule of inheritedMetadata(CLASS_RULE, target)) collectRule(target, rule, fields, diagnostics);
   if (!required) return;
   for (const { name, isRequired } of fields) {
     if (isRequired && !required.includes(name))
@@ -53,7 +53,12 @@ export function collectClassRules(
   }
 }
 
-function checkRule(target: FieldClass, rule: ClassRule, fields: readonly FieldModel[], diagnostics: Diagnostics): void {
+function collectRule(
+  target: FieldClass,
+  rule: ClassRule,
+  fields: readonly FieldModel[],
+  diagnostics: Diagnostics,
+): void {
   const { decorator, property, fields: named = [], optionalFields = [], union } = rule;
   const location = { target, decorator: ruleDecorator(target, rule) };
   if (property !== undefined && !fields.some(({ name }) => name === property))

@@ -18,11 +18,11 @@ export function collectCommonField(
   diagnostics: Diagnostics,
 ): void {
   const { member } = location;
-  if (member === 'metadata') checkMetadata(location, options, value, diagnostics);
+  if (member === 'metadata') collectMetadata(location, options, value, diagnostics);
   else if (value.type !== 'string') diagnostics.add(location, 'must be of type string', `@Field() ${member}: string`);
 }
 
-function checkMetadata(location: Location, options: ValueOptions, value: ValueModel, diagnostics: Diagnostics): void {
+function collectMetadata(location: Location, options: ValueOptions, value: ValueModel, diagnostics: Diagnostics): void {
   const said = Object.keys(options).filter((option) => !['type', 'optional', 'validations'].includes(option));
   if (said.length > 0 || (options.validations ?? []).length > 0 || Object.keys(value.rules).length > 0)
     diagnostics.add(location, 'must not have rules', 'declare rules for name and generateName in its class');

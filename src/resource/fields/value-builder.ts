@@ -55,8 +55,8 @@ export class ValueBuilder {
     if (shape.of === 'unknown') this.diagnostics.add(location, shape.problem, shape.hint);
     const rules = this.rules(source, this.effects(constraints, location, shape), shape);
     const model = this.shaped(shape, source, rules);
-    if (shape.of === 'schema') this.checkExact(source);
-    else if (shape.of !== 'unknown') this.check(model, source);
+    if (shape.of === 'schema') this.collectExact(source);
+    else if (shape.of !== 'unknown') this.collectProblems(model, source);
     return model;
   }
 
@@ -115,10 +115,10 @@ export class ValueBuilder {
       case 'class':
         return this.ofClass(model, shape.target, source);
       case 'definition':
-        this.checkNoItems(shape, source.location, each);
+        this.collectNoItems(shape, source.location, each);
         return ofDefinition(model, shape.model);
       default:
-        this.checkNoItems(shape, source.location, each);
+        this.collectNoItems(shape, source.location, each);
         return {
           ...model,
           ...(shape.of === 'schema' && { schema: shape.schema }),
@@ -127,7 +127,7 @@ export class ValueBuilder {
     }
   }
 
-  private checkNoItems(shape: ValueShape, location: Location, each: readonly Constraint[]): void {
+  private collectNoItems(shape: ValueShape, location: Location, each: readonly Constraint[]): void {
     for (const name of shape.of === 'unknown' ? [] : each.map(decoratorName))
       this.diagnostics.add(location, `${name}({ each: true }) requires an array`, `remove each from ${name}`);
   }
@@ -153,7 +153,7 @@ export class ValueBuilder {
     });
   }
 
-  private checkExact({ options, location }: ValueSource): void {
+  private collectExact({ options, location }: ValueSource): void {
     const beside = Object.entries({ ...options, schema: undefined, optional: undefined })
       .filter(([, value]) => value !== undefined && (!Array.isArray(value) || value.length > 0))
       .map(([name]) => name);
@@ -161,7 +161,7 @@ export class ValueBuilder {
       this.diagnostics.add(location, `schema cannot be combined with ${beside.join(', ')}`, 'move them into schema');
   }
 
-  private check(model: ValueModel, { options, location }: ValueSource): void {
+  private collectProblems(model: ValueModel, { options, location }: ValueSource): void {
     const problems = [
       ...ruleProblems(model.type, model.rules),
       ...listProblems(model),

@@ -28,60 +28,60 @@ const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const ROLE_NAME = /^(?!\.{1,2}$)[^/%]+$/;
 
 /** A rule on all objects of a kind. */
-export function kindRule(kind: KindRef, verbs: readonly Verb[], wrong: Report): DeclaredRule {
-  collectVerbs(`@Rbac(${kind.plural})`, verbs, [], wrong);
+export function kindRule(kind: KindRef, verbs: readonly Verb[], report: Report): DeclaredRule {
+  collectVerbs(`@Rbac(${kind.plural})`, verbs, [], report);
   const rule = { apiGroups: [kind.group], resources: [kind.plural], verbs: [...verbs] };
   return { rule, scope: kind.scope, namespace: undefined, roleName: undefined, allowUnused: false };
 }
 
 /** A rule on resources or paths by name. */
-export function declaredRule(on: RbacResources | RbacUrls, verbs: readonly Verb[], wrong: Report): DeclaredRule {
+export function declaredRule(on: RbacResources | RbacUrls, verbs: readonly Verb[], report: Report): DeclaredRule {
   const named = 'urls' in on ? on.urls : on.resources;
   const shown = `@Rbac(${named.join(', ')})`;
   if (on.roleName !== undefined && !ROLE_NAME.test(on.roleName))
-    wrong(`${shown}: roleName "${on.roleName}" is not a valid role name`, `roleName: 'podset-extra'`);
-  return 'urls' in on ? urlRule(on, verbs, shown, wrong) : resourcesRule(on, verbs, shown, wrong);
+    report(`${shown}: roleName "${on.roleName}" is not a valid role name`, `roleName: 'podset-extra'`);
+  return 'urls' in on ? urlRule(on, verbs, shown, report) : resourcesRule(on, verbs, shown, report);
 }
 
-function urlRule(on: RbacUrls, verbs: readonly Verb[], shown: string, wrong: Report): DeclaredRule {
+function urlRule(on: RbacUrls, verbs: readonly Verb[], shown: string, report: Report): DeclaredRule {
   const { urls, roleName, allow = [], allowUnused } = on;
   const others = ['resources', 'groups', 'resourceNames', 'namespace'].filter((name) => name in on);
   if (others.length > 0)
-    wrong(`${shown}: urls cannot be combined with ${others.join(', ')}`, 'use a separate @Rbac for the urls');
-  if (urls.length === 0) wrong(`${shown}: urls is empty`, `urls: ['/metrics']`);
-  collectVerbs(shown, verbs, allow, wrong, URL_VERBS);
-  if (urls.some((url) => url === '*' || url === '/*')) reportPrivilegedVerb(shown, '*', allow, wrong);
+    report(`${shown}: urls cannot be combined with ${others.join(', ')}`, 'use a separate @Rbac for the urls');
+  if (urls.length === 0) report(`${shown}: urls is empty`, `urls: ['/metrics']`);
+  collectVerbs(shown, verbs, allow, report, URL_VERBS);
+  if (urls.some((url) => url === '*' || url === '/*')) reportPrivilegedVerb(shown, '*', allow, report);
   for (const url of urls.filter((path) => path !== '*' && !/^\/[^*]*\*?$/.test(path)))
-    wrong(`${shown}: "${url}" is not a valid path`, `'/metrics', or '/logs/*' for all paths below`);
+    report(`${shown}: "${url}" is not a valid path`, `'/metrics', or '/logs/*' for all paths below`);
   const rule = { apiGroups: [], resources: [], nonResourceURLs: [...urls], verbs: [...verbs] };
   return { rule, scope: 'Cluster', namespace: undefined, roleName, allowUnused };
 }
 
-function resourcesRule(on: RbacResources, verbs: readonly Verb[], shown: string, wrong: Report): DeclaredRule {
+function resourcesRule(on: RbacResources, verbs: readonly Verb[], shown: string, report: Report): DeclaredRule {
   const { groups, resources, resourceNames, namespace, roleName, allow = [], allowUnused, clusters } = on;
-  collectVerbs(shown, verbs, allow, wrong);
-  if ([...groups, ...resources].some((name) => name.includes('*'))) reportPrivilegedVerb(shown, '*', allow, wrong);
+  collectVerbs(shown, verbs, allow, report);
+  if ([...groups, ...resources].some((name) => name.includes('*'))) reportPrivilegedVerb(shown, '*', allow, report);
   if (resources.length === 0 || groups.length === 0)
-    wrong(`${shown}: groups or resources is empty`, `resources: ['pods/log']`);
+    report(`${shown}: groups or resources is empty`, `resources: ['pods/log']`);
   for (const resource of resources.filter(
     (name) => name !== '*' && !/^([a-z0-9-]+|\*)(\/([a-z0-9-]+|\*))?$/.test(name),
   ))
-    wrong(`${shown}: "${resource}" is not a plural resource name`, `'pods', or 'pods/log' for a subresource`);
-  if (resourceNames) checkNames(shown, resourceNames, verbs, wrong);
+    report(`${shown}: "${resource}" is not a plural resource name`, `'pods', or 'pods/log' for a subresource`);
+  if (resourceNames) collectNames(shown, resourceNames, verbs, report);
   if (namespace !== undefined && !LABEL.test(namespace))
-    wrong(`${shown}: "${namespace}" is not a valid namespace name`, `namespace: 'kube-system'`);
+    report(`${shown}: "${namespace}" is not a valid namespace name`, `namespace: 'kube-system'`);
   const rule: PolicyRule = { apiGroups: [...groups], resources: [...resources], verbs: [...verbs] };
   const named = resourceNames ? { ...rule, resourceNames: [...resourceNames] } : rule;
   return { rule: named, scope: undefined, namespace, roleName, allowUnused, clusters };
 }
 
 /** Requests to create or delete many objects have no name, so such a rule would grant nothing. */
-function checkNames(shown: string, names: readonly string[], verbs: readonly Verb[], wrong: Report): void {
+function collectNames(shown: string, names: readonly string[], verbs: readonly Verb[], report: Report): void {
   if (names.length === 0 || names.includes(''))
-    wrong(`${shown}: resourceNames is empty, which would grant access to all objects`, `resourceNames: ['settings']`);
+    report(`${shown}: resourceNames is empty, which would grant access to all objects`, `resourceNames: ['settings']`);
   const nameless = verbs.filter((verb) => verb === 'create' || verb === 'deletecollection');
   if (nameless.length > 0)
-    wrong(
+    report(
       `${shown}: ${nameless.join(', ')} cannot be limited to resourceNames`,
       'use a separate @Rbac without resourceNames',
     );
@@ -92,26 +92,26 @@ export function collectVerbs(
   shown: string,
   verbs: readonly string[],
   allow: readonly PrivilegedVerb[],
-  wrong: Report,
+  report: Report,
   known: readonly string[] = VERBS,
 ): void {
-  if (verbs.length === 0) wrong(`${shown}: no verbs`, `'get', 'list', 'watch'`);
+  if (verbs.length === 0) report(`${shown}: no verbs`, `'get', 'list', 'watch'`);
   for (const verb of verbs) {
-    if (!known.includes(verb)) wrong(`${shown}: unknown verb "${verb}"`, `use ${known.slice(0, 8).join(', ')}`);
-    const privileged = PRIVILEGED.find((right) => right === verb);
-    if (privileged) reportPrivilegedVerb(shown, privileged, allow, wrong);
+    if (!known.includes(verb)) report(`${shown}: unknown verb "${verb}"`, `use ${known.slice(0, 8).join(', ')}`);
+    const privileged = PRIVILEGED.find((each) => each === verb);
+    if (privileged) reportPrivilegedVerb(shown, privileged, allow, report);
   }
 }
 
 function reportPrivilegedVerb(
   shown: string,
-  right: PrivilegedVerb,
+  verb: PrivilegedVerb,
   allow: readonly PrivilegedVerb[],
-  wrong: Report,
+  report: Report,
 ): void {
-  if (!allow.includes(right))
-    wrong(
-      `${shown}: '${right}' grants more than an operator should have`,
-      `list the values that the operator needs, or add allow: ['${right}']`,
+  if (!allow.includes(verb))
+    report(
+      `${shown}: '${verb}' grants more than an operator should have`,
+      `list the values that the operator needs, or add allow: ['${verb}']`,
     );
 }

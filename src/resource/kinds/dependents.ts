@@ -33,10 +33,10 @@ export function dependentsOf(
   const names = entries.map(({ method }) => method);
   const found = entries.flatMap((entry, index) => {
     const report = reporter(entry);
-    checkMethod(target, entry, report);
+    collectMethod(target, entry, report);
     if (names.indexOf(entry.method) !== index)
       report('the method is decorated twice', 'use a separate method for each kind');
-    checkNames(entry, names, report);
+    collectNames(entry, names, report);
     const kind = kindOf(entry, owner, report);
     return kind ? [{ method: entry.method, kind, options: entry.options }] : [];
   });
@@ -51,7 +51,7 @@ export function hasOrderedDeletion(target: abstract new (...args: never[]) => ob
   return inheritedMetadata(DEPENDENT, target).some(({ options }) => options.deleteWhen !== undefined);
 }
 
-function checkMethod(target: abstract new (...args: never[]) => object, entry: DependentEntry, report: Report): void {
+function collectMethod(target: abstract new (...args: never[]) => object, entry: DependentEntry, report: Report): void {
   const { method, isStatic } = entry;
   const member = (target.prototype as Record<string, unknown>)[method];
   if (isStatic) report('must not be on a static method', `remove static from ${method}`);
@@ -61,7 +61,7 @@ function checkMethod(target: abstract new (...args: never[]) => object, entry: D
   else if (member.length > 1) report('the method has more parameters than the context', `${method}(ctx: Context)`);
 }
 
-function checkNames({ method, options }: DependentEntry, names: readonly string[], report: Report): void {
+function collectNames({ method, options }: DependentEntry, names: readonly string[], report: Report): void {
   for (const name of options.dependsOn ?? []) {
     if (names.includes(name)) continue;
     const others = names.filter((other) => other !== method);

@@ -21,27 +21,27 @@ export function finalizersOf(
   const found: FinalizerMethod[] = [];
   if (hasOrderedDeletion(target)) found.push({ name: `${group}/dependents`, method: undefined });
   for (const { name, method, isStatic } of inheritedMetadata(FINALIZER, target)) {
-    const wrong = (problem: string, hint: string): void => {
+    const report = (problem: string, hint: string): void => {
       diagnostics.add({ target, member: method }, `@Finalizer: ${problem}`, hint);
     };
     const isMethod = typeof (target.prototype as Record<string, unknown>)[method] === 'function';
-    if (isStatic) wrong('must not be on a static method', `remove static from ${method}`);
-    else if (!isMethod) wrong('must be on a method', `@Finalizer('${name}') async ${method}(ctx: Context)`);
-    checkName(name, wrong);
+    if (isStatic) report('must not be on a static method', `remove static from ${method}`);
+    else if (!isMethod) report('must be on a method', `@Finalizer('${name}') async ${method}(ctx: Context)`);
+    collectName(name, report);
     if (found.some((other) => other.name === name))
-      wrong(`duplicate finalizer "${name}"`, 'use a different name for each');
+      report(`duplicate finalizer "${name}"`, 'use a different name for each');
     found.push({ name, method });
   }
   return found;
 }
 
-function checkName(name: string, wrong: (problem: string, hint: string) => void): void {
+function collectName(name: string, report: (problem: string, hint: string) => void): void {
   const [domain = '', rest] = name.split('/');
   if (!isQualifiedName(name) || rest === undefined)
-    wrong(
+    report(
       `"${name}" must be a domain, a slash and a name of up to 63 characters`,
       `@Finalizer('apps.example.com/cleanup')`,
     );
   else if (/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(domain))
-    wrong(`"${name}" is in a domain reserved for Kubernetes`, `@Finalizer('apps.example.com/${rest}')`);
+    report(`"${name}" is in a domain reserved for Kubernetes`, `@Finalizer('apps.example.com/${rest}')`);
 }

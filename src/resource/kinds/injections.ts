@@ -19,15 +19,15 @@ export function injectionsOf(
   const found: Injection[] = [];
   for (const { property, token } of inheritedMetadata(INJECT, target)) {
     const location = { target, member: property };
-    const wrong = (problem: string, hint: string): void => {
+    const report = (problem: string, hint: string): void => {
       diagnostics.add(location, `@Inject: ${problem}`, hint);
     };
     if (isCommonField(property) || fields.some(({ name }) => name === property))
-      wrong('must not be applied to a field', 'remove @Field or @Inject, or use another property');
+      report('must not be applied to a field', 'remove @Field or @Inject, or use another property');
     if (found.some((other) => other.property === property))
-      wrong('is applied twice to this property', 'use one property for each value');
+      report('is applied twice to this property', 'use one property for each value');
     if (typeof token === 'function') found.push({ property, token });
-    else wrong('the class is undefined', 'break the import cycle between its module and this one');
+    else report('the class is undefined', 'break the import cycle between its module and this one');
   }
   return found;
 }

@@ -61,18 +61,22 @@ function isFunctionProperty(target: abstract new (...args: never[]) => object, n
 
 /** Adds diagnostics for a class that cannot be instantiated and run: one instance per reconcile, called with a context. */
 export function collectReconciler(target: abstract new (...args: never[]) => object, diagnostics: Diagnostics): void {
-  if (hasReconcile(target) || hasMisplacedReconcile(target)) checkMethod(target, 'reconcile', diagnostics);
-  checkMethod(target, 'deleted', diagnostics);
+  if (hasReconcile(target) || hasMisplacedReconcile(target)) collectMethod(target, 'reconcile', diagnostics);
+  collectMethod(target, 'deleted', diagnostics);
   collectConstructor(target, diagnostics);
 }
 
 /** Adds a diagnostic for a class that cannot be instantiated. */
 export function collectConstructor(target: abstract new (...args: never[]) => object, diagnostics: Diagnostics): void {
   if (target.length > 0) diagnostics.add({ target }, 'has a constructor with parameters', 'remove the parameters');
-  else checkConstructor(target as unknown as new () => object, diagnostics);
+  else collectAbstract(target as unknown as new () => object, diagnostics);
 }
 
-function checkMethod(target: abstract new (...args: never[]) => object, name: string, diagnostics: Diagnostics): void {
+function collectMethod(
+  target: abstract new (...args: never[]) => object,
+  name: string,
+  diagnostics: Diagnostics,
+): void {
   const method = (target.prototype as Record<string, unknown>)[name];
   const location = { target, member: name };
   const hint = `async ${name}(ctx: Context): Promise<void>`;
@@ -85,7 +89,7 @@ function checkMethod(target: abstract new (...args: never[]) => object, name: st
   } else if (method.length > 1) diagnostics.add(location, 'has more parameters than the context', hint);
 }
 
-function checkConstructor(target: new () => object, diagnostics: Diagnostics): void {
+function collectAbstract(target: new () => object, diagnostics: Diagnostics): void {
   try {
     new target();
   } catch (error) {

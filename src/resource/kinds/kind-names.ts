@@ -34,25 +34,25 @@ export function collectKind(
   options: KindOptions,
   diagnostics: Diagnostics,
 ): void {
-  const wrong = (problem: string, hint: string): void => {
+  const report = (problem: string, hint: string): void => {
     diagnostics.add(kindLocation(target), `@Kind: ${problem}`, hint);
   };
   const missing = missingOptions(kind);
   if (missing.length > 0) {
-    wrong(
+    report(
       `${missing.join(' and ')} must be set to ${missing.length > 1 ? 'strings' : 'a string'}`,
       `@Kind({ group: 'apps.example.com', version: 'v1' })`,
     );
     return;
   }
-  checkGroup(kind.group, options, wrong);
+  collectGroup(kind.group, options, report);
   if (!(options.anyNames ? isDns1035Label : isUsualVersion)(kind.version))
-    wrong(`version "${kind.version}" is not a valid Kubernetes API version`, `version: 'v1', 'v1beta1' or 'v1alpha1'`);
-  checkNames(kind, options, wrong);
+    report(`version "${kind.version}" is not a valid Kubernetes API version`, `version: 'v1', 'v1beta1' or 'v1alpha1'`);
+  collectNames(kind, options, report);
   const scope: string = kind.scope;
   if (scope !== 'Namespaced' && scope !== 'Cluster')
-    wrong(`unknown scope "${scope}"`, `scope: 'Namespaced' or 'Cluster'`);
-  checkMetadata(options, wrong);
+    report(`unknown scope "${scope}"`, `scope: 'Namespaced' or 'Cluster'`);
+  collectMetadata(options, report);
 }
 
 /** The required options that are missing or not strings: classes run without a type check. */
@@ -61,42 +61,42 @@ function missingOptions(kind: KindRef): string[] {
   return Object.entries({ group, version }).flatMap(([name, value]) => (typeof value === 'string' ? [] : [name]));
 }
 
-type Wrong = (problem: string, hint: string) => void;
+type Report = (problem: string, hint: string) => void;
 
-function checkGroup(group: string, { annotations }: KindOptions, wrong: Wrong): void {
+function collectGroup(group: string, { annotations }: KindOptions, report: Report): void {
   if (!isDns1123Subdomain(group) || !group.includes('.')) {
-    wrong(`group "${group}" is not a lowercase domain name with a dot`, `group: 'apps.example.com'`);
+    report(`group "${group}" is not a lowercase domain name with a dot`, `group: 'apps.example.com'`);
     return;
   }
   const isProtected = /(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group);
   if (isProtected && annotations?.[APPROVAL] === undefined)
-    wrong(
+    report(
       `group "${group}" is reserved for Kubernetes and rejected by the API server`,
       `use a domain of your own, or annotations: { '${APPROVAL}': 'unapproved, experimental-only' }`,
     );
 }
 
-function checkNames(kind: KindRef, options: KindOptions, wrong: Wrong): void {
+function collectNames(kind: KindRef, options: KindOptions, report: Report): void {
   const { listKind, shortNames, categories } = kindNames(kind, options);
-  checkKindName(kind.kind, listKind, options, wrong);
+  collectKindName(kind.kind, listKind, options, report);
   // Names derived from the kind are valid where the kind is.
   for (const option of ['plural', 'singular'] as const) {
     const given = options[option];
-    if (given !== undefined && !isDns1035Label(given)) wrong(...misspelled(option, given, `'${suggest(given)}'`));
+    if (given !== undefined && !isDns1035Label(given)) report(...misspelled(option, given, `'${suggest(given)}'`));
   }
   for (const [option, values] of Object.entries({ shortNames, categories })) {
     for (const value of values.filter((text) => !isDns1035Label(text)))
-      wrong(...misspelled(option, value, `['${suggest(value)}']`));
+      report(...misspelled(option, value, `['${suggest(value)}']`));
   }
   const repeated = shortNames.find((name, index) => shortNames.indexOf(name) !== index);
-  if (repeated !== undefined) wrong(`duplicate name "${repeated}" in shortNames`, 'remove one of shortNames');
+  if (repeated !== undefined) report(`duplicate name "${repeated}" in shortNames`, 'remove one of shortNames');
 }
 
-function checkKindName(kind: string, listKind: string, options: KindOptions, wrong: Wrong): void {
+function collectKindName(kind: string, listKind: string, options: KindOptions, report: Report): void {
   if (options.listKind !== undefined && (!isKindName(listKind, options) || listKind === kind))
-    wrong(`listKind "${listKind}" must be in PascalCase and differ from the kind`, `listKind: '${kind}List'`);
+    report(`listKind "${listKind}" must be in PascalCase and differ from the kind`, `listKind: '${kind}List'`);
   else if (!isKindName(kind, options) || listKind.length > MAX_NAME)
-    wrong(
+    report(
       `kind "${kind}" must be in PascalCase, with up to ${MAX_NAME - 'List'.length} letters and digits`,
       `kind: 'PodSet'`,
     );
@@ -127,11 +127,11 @@ function suggest(name: string): string {
   );
 }
 
-function checkMetadata({ labels = {}, annotations = {} }: KindOptions, wrong: Wrong): void {
+function collectMetadata({ labels = {}, annotations = {} }: KindOptions, report: Report): void {
   for (const key of [...Object.keys(labels), ...Object.keys(annotations)].filter((name) => !isQualifiedName(name)))
-    wrong(`"${key}" is not a valid key for labels and annotations`, `'example.com/name'`);
+    report(`"${key}" is not a valid key for labels and annotations`, `'example.com/name'`);
   for (const [key, value] of Object.entries(labels).filter(([, text]) => !isLabelValue(text)))
-    wrong(
+    report(
       `"${value}" is not a valid value for label ${key}`,
       'use up to 63 letters, digits, dashes, dots and underscores',
     );

@@ -17,12 +17,12 @@ const FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64
 /** The columns of a kind: those of its class in source order, then those of its fields. */
 export function printColumnsOf(target: object, classModel: ClassModel, diagnostics: Diagnostics): PrintColumn[] {
   const ofClass = inheritedMetadata(PRINT_COLUMN, target);
-  checkPrintColumns(target, classModel, ofClass, diagnostics);
+  collectPrintColumns(target, classModel, ofClass, diagnostics);
   return [...ofClass, ...fieldColumns(classModel, diagnostics)];
 }
 
 /** Adds diagnostics for columns that the API server would reject or with a path that does not lead to a field. */
-function checkPrintColumns(
+function collectPrintColumns(
   target: object,
   classModel: ClassModel,
   columns: readonly PrintColumn[],
@@ -73,17 +73,17 @@ function fieldColumn(
   const { property, column } = entry;
   const isOwner = (classModel: ClassModel) => columnsOf(classModel).includes(entry);
   const owner = [...classesBelow(root)].find((at) => isOwner(at.classModel))?.classModel ?? root;
-  const wrong = (problem: string, hint: string): void => {
+  const report = (problem: string, hint: string): void => {
     diagnostics.add({ target: owner.target, member: property }, `@PrintColumn: ${problem}`, hint);
   };
   const [path, ...others] = pathsOf(root, isOwner, property);
   if (!path) {
-    wrong('requires @Field on the same property', `@Field() ${property}`);
+    report('requires @Field on the same property', `@Field() ${property}`);
     return undefined;
   }
   if (others.length > 0 || path.isRepeated) {
     const places = [path, ...others].map(({ jsonPath }) => jsonPath).join(' and ');
-    wrong(`is ambiguous: the value is at ${places}`, `use @PrintColumn({ …, jsonPath }) on class ${root.className}`);
+    report(`is ambiguous: the value is at ${places}`, `use @PrintColumn({ …, jsonPath }) on class ${root.className}`);
     return undefined;
   }
   const full = {
@@ -92,7 +92,7 @@ function fieldColumn(
     jsonPath: path.jsonPath,
     ...column,
   };
-  for (const [problem, hint] of columnProblems(full)) wrong(problem, hint);
+  for (const [problem, hint] of columnProblems(full)) report(problem, hint);
   return full;
 }
 

@@ -52,27 +52,27 @@ export class Relations {
 
   private declaredOwns(): OwnedKind[] {
     return inheritedMetadata(OWNS, this.target).flatMap(({ kind, options }, index) => {
-      const wrong = this.reporter(OWNS, index);
-      const owned = this.reference(kind, '@Owns', wrong);
+      const report = this.reporter(OWNS, index);
+      const owned = this.reference(kind, '@Owns', report);
       if (!owned) return [];
       if (this.kind.scope === 'Namespaced' && owned.scope === 'Cluster')
-        wrong(
+        report(
           `@Owns(${owned.kind}): a namespaced object cannot own a cluster-scoped one`,
           `@Kind({ …, scope: 'Cluster' }), or delete it in a @Finalizer method`,
         );
       const { predicate, anyOwner = false, verbs = OWNER_VERBS } = options;
-      collectVerbs(`@Owns(${owned.kind})`, verbs, [], wrong);
+      collectVerbs(`@Owns(${owned.kind})`, verbs, [], report);
       return [{ kind: owned, verbs, ...(predicate && { predicate }), ...(anyOwner && { anyOwner }) }];
     });
   }
 
   watches(): WatchedKind[] {
     return inheritedMetadata(WATCHES, this.target).flatMap(({ kind, mapper, options }, index) => {
-      const wrong = this.reporter(WATCHES, index);
-      const watched = this.reference(kind, '@Watches', wrong);
+      const report = this.reporter(WATCHES, index);
+      const watched = this.reference(kind, '@Watches', report);
       if (!watched) return [];
       if (typeof (mapper as unknown) !== 'function')
-        wrong(`@Watches(${watched.kind}): missing mapper`, `@Watches(${watched.kind}, byLabel('…'))`);
+        report(`@Watches(${watched.kind}): missing mapper`, `@Watches(${watched.kind}, byLabel('…'))`);
       return [{ kind: watched, mapper, ...(options.predicate && { predicate: options.predicate }) }];
     });
   }
@@ -80,17 +80,20 @@ export class Relations {
   /** @param hasClusters true for a class of objects in other clusters */
   rules(hasClusters: boolean): DeclaredRule[] {
     return inheritedMetadata(RBAC, this.target).flatMap(({ on, verbs }, index) => {
-      const wrong = this.reporter(RBAC, index);
+      const report = this.reporter(RBAC, index);
       if ('clusters' in on && on.clusters && !hasClusters)
-        wrong('@Rbac: clusters requires a class with clusters', `@Controller({ clusters: 'all' }), or remove clusters`);
+        report(
+          '@Rbac: clusters requires a class with clusters',
+          `@Controller({ clusters: 'all' }), or remove clusters`,
+        );
       const isNamed = typeof on !== 'function' && typeof on === 'object' && ('resources' in on || 'urls' in on);
-      if (isNamed) return [declaredRule(on, verbs, wrong)];
-      const kind = this.reference(on, '@Rbac', wrong);
-      return kind ? [kindRule(kind, verbs, wrong)] : [];
+      if (isNamed) return [declaredRule(on, verbs, report)];
+      const kind = this.reference(on, '@Rbac', report);
+      return kind ? [kindRule(kind, verbs, report)] : [];
     });
   }
 
-  private reference(kind: KindLike, decorator: string, wrong: Report): KindRef | undefined {
+  private reference(kind: KindLike, decorator: string, report: Report): KindRef | undefined {
     const shown = typeof kind === 'function' ? kind.name : typeof kind;
     try {
       const reference = toKindRef(kind) as KindRef | undefined;
@@ -102,7 +105,7 @@ export class Relations {
       kind === (undefined as unknown)
         ? 'move that class above this one'
         : 'add @Kind({ group, version }) to that class';
-    wrong(`${decorator}(${shown}): not a class with @Kind`, hint);
+    report(`${decorator}(${shown}): not a class with @Kind`, hint);
     return undefined;
   }
 

@@ -17,18 +17,18 @@ export function collectSamples(
 ): void {
   const { target } = classModel;
   for (const [index, sample] of samples.entries()) {
-    const wrong = (problem: string, hint: string): void => {
+    const report = (problem: string, hint: string): void => {
       diagnostics.add(
         { target, decorator: { target, name: 'Sample', index } },
         `@Sample '${sample.name}': ${problem}`,
         hint,
       );
     };
-    if (!isDns1123Subdomain(sample.name)) wrong('is not a valid object name (RFC 1123 subdomain)', `name: 'example'`);
+    if (!isDns1123Subdomain(sample.name)) report('is not a valid object name (RFC 1123 subdomain)', `name: 'example'`);
     if (sample.namespace !== undefined && (kind.scope === 'Cluster' || !isDns1123Label(sample.namespace)))
-      wrong(kind.scope === 'Cluster' ? 'the kind is cluster-scoped' : 'has an invalid namespace', 'remove namespace');
+      report(kind.scope === 'Cluster' ? 'the kind is cluster-scoped' : 'has an invalid namespace', 'remove namespace');
     const problem = violation(sampleFields(sample), rootValue(classModel));
-    if (problem !== undefined) wrong(problem, 'use an object that the schema allows');
+    if (problem !== undefined) report(problem, 'use an object that the schema allows');
   }
 }
 

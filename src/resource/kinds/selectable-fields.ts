@@ -23,14 +23,14 @@ export function selectableFieldsOf(target: object, root: ClassModel, diagnostics
   const paths = selections.map(({ jsonPath }) => jsonPath);
   for (const [index, { location, jsonPath, value }] of selections.entries()) {
     if (value && !value.schema && !TYPES.includes(value.type))
-      wrong(diagnostics, location, [
+      report(diagnostics, location, [
         `${jsonPath} is not a string, integer or boolean`,
         'select a field of one of these types',
       ]);
-    if (paths.indexOf(jsonPath) < index) wrong(diagnostics, location, [`duplicate path ${jsonPath}`, 'remove one']);
+    if (paths.indexOf(jsonPath) < index) report(diagnostics, location, [`duplicate path ${jsonPath}`, 'remove one']);
   }
   if (paths.length > MAX_FIELDS)
-    wrong(diagnostics, { target: root.target }, [
+    report(diagnostics, { target: root.target }, [
       `${paths.length} selectable fields, and the API server allows ${MAX_FIELDS}`,
       'remove some',
     ]);
@@ -43,9 +43,9 @@ function classSelections(target: object, root: ClassModel, diagnostics: Diagnost
     const location = { target: root.target, decorator: decoratorUse(SELECTABLE_FIELD, target, index) };
     const { value, missing } = lookUpFieldPath(jsonPath, root);
     if (!/^\.[A-Za-z][^[\]*]*$/.test(jsonPath) || jsonPath.startsWith('.metadata'))
-      wrong(diagnostics, location, [`"${jsonPath}" is not a path of fields outside of metadata`, `'.spec.zone'`]);
+      report(diagnostics, location, [`"${jsonPath}" is not a path of fields outside of metadata`, `'.spec.zone'`]);
     else if (missing !== undefined)
-      wrong(diagnostics, location, [`"${jsonPath}" references unknown field "${missing}"`, `'.spec.zone'`]);
+      report(diagnostics, location, [`"${jsonPath}" references unknown field "${missing}"`, `'.spec.zone'`]);
     else return [{ location, jsonPath, value }];
     return [];
   });
@@ -57,9 +57,9 @@ function propertySelections(root: ClassModel, diagnostics: Diagnostics): Selecti
     const location = { target, member: property };
     const paths = pathsOf(root, (model) => entriesOf(model).includes(entry), property);
     if (paths.length === 0)
-      wrong(diagnostics, location, ['requires @Field on the same property', `@Field() ${property}`]);
+      report(diagnostics, location, ['requires @Field on the same property', `@Field() ${property}`]);
     if (paths.some(({ isRepeated }) => isRepeated))
-      wrong(diagnostics, location, ['must not be in a list or map', 'select a field outside of lists and maps']);
+      report(diagnostics, location, ['must not be in a list or map', 'select a field outside of lists and maps']);
     return paths.filter(({ isRepeated }) => !isRepeated).map(({ jsonPath, value }) => ({ location, jsonPath, value }));
   });
 }
@@ -77,6 +77,6 @@ function propertyEntries(root: ClassModel): ReadonlyMap<SelectableFieldEntry, Cl
   return found;
 }
 
-function wrong(diagnostics: Diagnostics, location: Location, [problem, hint]: Problem): void {
+function report(diagnostics: Diagnostics, location: Location, [problem, hint]: Problem): void {
   diagnostics.add(location, `@SelectableField: ${problem}`, hint);
 }

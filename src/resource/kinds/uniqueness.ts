@@ -24,7 +24,7 @@ interface Named {
 export function collectUniqueness(models: readonly Named[], diagnostics: Diagnostics): void {
   const names = new UniqueNames();
   for (const model of models) {
-    names.check(model, diagnostics);
+    names.collectModel(model, diagnostics);
     names.add(model);
   }
 }
@@ -36,7 +36,7 @@ export class UniqueNames {
   private added = 0;
 
   /** Adds a diagnostic for each class of the set that shares a name with the model. */
-  check(model: Named, diagnostics: Diagnostics): void {
+  collectModel(model: Named, diagnostics: Diagnostics): void {
     const owners = new Set(namesToShare(model).flatMap((name) => [...(this.owners.get(name) ?? [])]));
     const inOrder = [...owners].sort((a, b) => (this.order.get(a) ?? 0) - (this.order.get(b) ?? 0));
     for (const owner of inOrder) if (!areVersions(owner, model)) collectClashes(owner, model, diagnostics);
@@ -86,45 +86,45 @@ function isSameKind({ kind: a }: Named, { kind: b }: Named): boolean {
   return a.group === b.group && a.kind === b.kind;
 }
 
-type Wrong = (problem: string, hint: string) => void;
+type Report = (problem: string, hint: string) => void;
 
 /** Classes of the same kind and version also share the names that follow from the kind; that is reported once. */
 function collectClashes(owner: Named, model: Named, diagnostics: Diagnostics): void {
   const location = kindLocation(model.target, model.definesKind ? 'Kind' : 'Controller');
-  const wrong: Wrong = (problem, hint) => {
+  const report: Report = (problem, hint) => {
     diagnostics.add(location, `${problem}, as ${owner.className} does`, hint);
   };
   const { kind } = model;
   if (owner.definesKind && model.definesKind) {
     if (isSameKind(owner, model)) {
-      wrong(`declares kind ${kind.kind} ${kind.version} in group ${kind.group}`, `@Kind({ kind: '…' })`);
+      report(`declares kind ${kind.kind} ${kind.version} in group ${kind.group}`, `@Kind({ kind: '…' })`);
       return;
     }
-    collectSharedNames(owner, model, wrong);
+    collectSharedNames(owner, model, report);
   }
-  if (owner.isReconciled && model.isReconciled) collectControllerClashes(owner, model, wrong);
+  if (owner.isReconciled && model.isReconciled) collectControllerClashes(owner, model, report);
   collectWebhookClashes(owner, model, diagnostics);
 }
 
-function collectSharedNames(owner: Named, model: Named, wrong: Wrong): void {
+function collectSharedNames(owner: Named, model: Named, report: Report): void {
   const { group } = model.kind;
   const names = owner.kind.group === group ? namesOf(model).filter((name) => namesOf(owner).includes(name)) : [];
   if (names.length > 0)
-    wrong(
+    report(
       `uses the resource ${names.length > 1 ? 'names' : 'name'} ${names.join(', ')} in group ${group}`,
       'use another plural, singular or shortNames in @Kind',
     );
 }
 
 /** Two controllers of one kind with the same finalizer or field manager would undo each other's work. */
-function collectControllerClashes(owner: Named, model: Named, wrong: Wrong): void {
+function collectControllerClashes(owner: Named, model: Named, report: Report): void {
   const { name, fieldManager } = model.controller;
-  if (owner.controller.name === name) wrong(`uses the controller name ${name}`, `@Controller({ name: '…' })`);
+  if (owner.controller.name === name) report(`uses the controller name ${name}`, `@Controller({ name: '…' })`);
   if (!isSameKind(owner, model)) return;
   if (owner.controller.fieldManager === fieldManager && owner.controller.name !== name)
-    wrong(`uses the field manager ${fieldManager} for ${model.kind.kind}`, `@Controller({ fieldManager: '…' })`);
+    report(`uses the field manager ${fieldManager} for ${model.kind.kind}`, `@Controller({ fieldManager: '…' })`);
   const shared = model.finalizers.find((finalizer) => owner.finalizers.some((other) => other.name === finalizer.name));
-  if (shared) wrong(`uses the finalizer ${shared.name} for ${model.kind.kind}`, `@Finalizer('apps.example.com/…')`);
+  if (shared) report(`uses the finalizer ${shared.name} for ${model.kind.kind}`, `@Finalizer('apps.example.com/…')`);
 }
 
 /** All classes of a process share a server: of two webhooks with one path, only one would get its reviews. */

@@ -48,9 +48,9 @@ function orderOf(versions: readonly KindVersion[]): readonly string[] | undefine
 /** Adds diagnostics where the versions of a kind do not make up one CustomResourceDefinition. */
 export function collectVersions(models: readonly KindVersion[], diagnostics: Diagnostics): void {
   for (const versions of byKind(models).filter(areDistinct)) {
-    checkStorage(versions, diagnostics);
-    checkAgreement(versions, diagnostics);
-    checkOrder(versions, diagnostics);
+    collectStorage(versions, diagnostics);
+    collectAgreement(versions, diagnostics);
+    collectOrder(versions, diagnostics);
     const [, second] = versions.filter(({ isReconciled }) => isReconciled);
     if (second)
       diagnostics.add(
@@ -66,7 +66,7 @@ function areDistinct(versions: readonly KindVersion[]): boolean {
   return new Set(versions.map(({ kind }) => kind.version)).size === versions.length;
 }
 
-function checkStorage(versions: readonly KindVersion[], diagnostics: Diagnostics): void {
+function collectStorage(versions: readonly KindVersion[], diagnostics: Diagnostics): void {
   const [first, ...others] = versions;
   if (!first) return;
   if (others.length === 0) {
@@ -93,7 +93,7 @@ function checkStorage(versions: readonly KindVersion[], diagnostics: Diagnostics
     );
 }
 
-function checkOrder(versions: readonly KindVersion[], diagnostics: Diagnostics): void {
+function collectOrder(versions: readonly KindVersion[], diagnostics: Diagnostics): void {
   for (const { target, version } of versions) {
     const names = versions.map(({ kind }) => kind.version);
     if (version.versionOrder && !deepEqual(version.versionOrder.toSorted(), names.toSorted()))
@@ -123,7 +123,7 @@ function sharedSettings(model: KindVersion) {
   };
 }
 
-function checkAgreement(versions: readonly KindVersion[], diagnostics: Diagnostics): void {
+function collectAgreement(versions: readonly KindVersion[], diagnostics: Diagnostics): void {
   const said = new Map<string, readonly [value: unknown, className: string]>();
   for (const model of versions) {
     for (const [setting, value] of Object.entries(sharedSettings(model))) {

@@ -53,8 +53,8 @@ function sourceOf(target: Target, entry: SourceEntry, report: Report): SourceMod
   const common = { name: `@Source ${method}`, method, call };
   if (options.every !== undefined) return { ...common, type: 'poll', intervalMs: intervalOf(options.every, report) };
   if (options.path === undefined) return { ...common, type: 'iterable' };
-  checkPath(options.path, report);
-  checkAuth(options.auth, report);
+  collectPath(options.path, report);
+  collectAuth(options.auth, report);
   const { path, auth, maxBodyBytes = MAX_BODY_BYTES } = options;
   if (!(Number.isSafeInteger(maxBodyBytes) && maxBodyBytes > 0))
     report(`maxBodyBytes ${maxBodyBytes} is not a positive integer`, 'maxBodyBytes: 65_536');
@@ -68,13 +68,13 @@ function intervalOf(every: string, report: Report): number {
   return intervalMs ?? SHORTEST_MS;
 }
 
-function checkPath(path: string, report: Report): void {
+function collectPath(path: string, report: Report): void {
   if (!/^(?:\/[A-Za-z0-9._~-]+)+$/.test(path))
     report(`path "${path}" must consist of slashes and segments of letters, digits and -._~`, `path: '/hooks/tickets'`);
 }
 
 /** JavaScript and casts can omit what the type requires. */
-function checkAuth(auth: Partial<Record<'bearer' | 'hmac', object>> | undefined, report: Report): void {
+function collectAuth(auth: Partial<Record<'bearer' | 'hmac', object>> | undefined, report: Report): void {
   const secret = (auth?.bearer ?? auth?.hmac) as { readonly env?: unknown; readonly file?: unknown } | undefined;
   const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
   if (!secret || !(isText(secret.env) || isText(secret.file)))

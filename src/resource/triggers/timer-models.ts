@@ -31,7 +31,7 @@ export function timersOf(target: abstract new (...args: never[]) => object, diag
       const location = method === undefined ? { target } : { target, member: method };
       diagnostics.add(location, `@Every: ${problem}`, hint);
     };
-    checkMethod(target, entry, report);
+    collectMethod(target, entry, report);
     const schedule = scheduleOf(entry, report);
     if (!schedule) return [];
     const jitterMs = jitterOf(options.jitter, schedule, report);
@@ -39,7 +39,7 @@ export function timersOf(target: abstract new (...args: never[]) => object, diag
   });
 }
 
-function checkMethod(target: abstract new () => object, { schedule, method, isStatic }: EveryEntry, report: Report) {
+function collectMethod(target: abstract new () => object, { schedule, method, isStatic }: EveryEntry, report: Report) {
   if (method === undefined) return;
   const member = (target.prototype as Record<string, unknown>)[method];
   if (isStatic) report('must not be on a static method', `remove static from ${method}`);

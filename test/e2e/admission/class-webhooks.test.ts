@@ -5,10 +5,10 @@ import { stringifyJson } from '../../../src/base/json.js';
 import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
 import { installKinds, RunningManager } from '../sdk/running-manager.js';
 import { AdmissionSuite } from './admission-suite.js';
-import { behaviour, ReviewedPodSet, Ruled, Stuck } from './reviewed-pod-set.js';
+import { behavior, ReviewedPodSet, Ruled, Stuck } from './reviewed-pod-set.js';
 
 const PATH = '/apis/reviews.example.com/v1/namespaces/default/podsets';
-const initial = { ...behaviour };
+const initial = { ...behavior };
 let cluster: SuiteCluster;
 let suite: AdmissionSuite;
 let client: Client;
@@ -29,7 +29,7 @@ afterAll(async () => {
   await suite.stop();
 });
 beforeEach(() => {
-  Object.assign(behaviour, initial, { seen: [] });
+  Object.assign(behavior, initial, { seen: [] });
   name = `case-${String(++count)}`;
 });
 
@@ -53,7 +53,7 @@ const apply = (fieldManager: string, object: object) =>
 describe('a class with @Mutate and @Validate', () => {
   test('@Mutate sets fields, and @Validate rejects with all causes and every line of the warnings (W2)', async () => {
     expect(await suite.must('POST', PATH, podSet({ size: 1 }))).toMatchObject({ spec: { size: 1, zone: 'a' } });
-    behaviour.validate = (_, review) => {
+    behavior.validate = (_, review) => {
       review.refuse('spec.size', 'is "odd"');
       review.refuse('spec.zone', 'is unknown');
       review.refuse('metadata.labels', 'lack the team');
@@ -88,7 +88,7 @@ describe('a class with @Mutate and @Validate', () => {
   });
 
   test('@Validate compares with the old object and reviews deletions', async () => {
-    behaviour.validate = ({ spec }, review) => {
+    behavior.validate = ({ spec }, review) => {
       if (spec.size < (review.old?.spec.size ?? 0)) review.refuse('spec.size', 'may not shrink');
     };
     await suite.must('POST', PATH, podSet({ size: 3, zone: 'locked' }));
@@ -147,7 +147,7 @@ describe('a class with @Mutate and @Validate', () => {
       '"size":1',
       `"size":1,"extra":${extra}`,
     );
-    behaviour.mutate = ({ spec }) => {
+    behavior.mutate = ({ spec }) => {
       spec.zone ??= 'a';
       (spec.extra ??= {})['x/y~z'] = { '': 9_007_199_254_740_995n };
     };
@@ -177,20 +177,20 @@ describe('a class with @Mutate and @Validate', () => {
       size: 1,
       zone: 'a',
     });
-    expect(behaviour.seen.map(({ method, review }) => [method, review.dryRun, review.name])).toEqual([
+    expect(behavior.seen.map(({ method, review }) => [method, review.dryRun, review.name])).toEqual([
       ['fill', true, name],
       ['check', true, name],
     ]);
     await suite.must('POST', PATH, podSet({ size: 1 }));
-    behaviour.seen = [];
+    behavior.seen = [];
     await suite.must('PATCH', `${PATH}/${name}/status`, { status: { ready: 1 } }, 'application/merge-patch+json');
     const scale = (replicas: number) =>
       suite.send('PATCH', `${PATH}/${name}/scale`, { spec: { replicas } }, 'application/merge-patch+json');
     expect((await scale(3)).code).toBe(200);
     expect((await scale(30)).body.message).toMatch(/spec\.replicas: must be at most 10$/);
-    expect(behaviour.seen).toEqual([]);
+    expect(behavior.seen).toEqual([]);
     await suite.must('POST', PATH, podSet({ size: 1 }, { generateName: `${name}-` }));
-    expect(behaviour.seen.map(({ method, review }) => [method, review.name])).toEqual([
+    expect(behavior.seen.map(({ method, review }) => [method, review.name])).toEqual([
       ['fill', undefined],
       ['check', expect.stringMatching(`^${name}-.`)], // the name is generated before validation
     ]);
@@ -198,7 +198,7 @@ describe('a class with @Mutate and @Validate', () => {
 
   test('a rule that was added later does not keep an object from being deleted (W9)', async () => {
     await suite.must('POST', PATH, podSet({ size: 1 }, { name, finalizers: ['example.com/wait'] }));
-    behaviour.validate = (_, review) => {
+    behavior.validate = (_, review) => {
       review.refuse('spec.size', 'breaks the new rule');
     };
     await suite.must('DELETE', `${PATH}/${name}`);
@@ -228,7 +228,7 @@ describe('a class with @Mutate and @Validate', () => {
     await suite.must('POST', PATH, podSet({ size: 1 }));
     await manager.stop();
     const counts: number[] = [];
-    behaviour.validate = async (_, review) => {
+    behavior.validate = async (_, review) => {
       counts.push((await review.list(ReviewedPodSet)).length);
     };
     manager = await start();

@@ -13,7 +13,7 @@ class ReviewedStatus {
 }
 
 /** What the methods do with objects of a name; `seen` records each call. */
-export const behaviour = {
+export const behavior = {
   seen: [] as { readonly method: string; readonly review: Review; readonly object: ReviewedPodSet }[],
   validate: (_object: ReviewedPodSet, _review: Review<ReviewedPodSet>): void | Promise<void> => undefined,
   mutate: (object: ReviewedPodSet): void => {
@@ -32,17 +32,17 @@ export class ReviewedPodSet extends CustomResource {
   }
 
   @Mutate() fill(review: Review<ReviewedPodSet>): void {
-    behaviour.seen.push({ method: 'fill', review, object: this });
-    behaviour.mutate(this);
+    behavior.seen.push({ method: 'fill', review, object: this });
+    behavior.mutate(this);
   }
 
   @Validate() async check(review: Review<ReviewedPodSet>): Promise<void> {
-    behaviour.seen.push({ method: 'check', review, object: this });
-    await behaviour.validate(this, review);
+    behavior.seen.push({ method: 'check', review, object: this });
+    await behavior.validate(this, review);
   }
 
   @Validate({ on: ['DELETE'] }) keep(review: Review<ReviewedPodSet>): void {
-    behaviour.seen.push({ method: 'keep', review, object: this });
+    behavior.seen.push({ method: 'keep', review, object: this });
     if (this.spec.zone === 'locked') review.forbid('is locked');
   }
 

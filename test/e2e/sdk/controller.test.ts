@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { AlreadyOwnedError, ConfigMap, Secret } from 'kindwright';
 import { eventually } from '../../../src/testing/eventually.js';
 import { WidgetSuite } from './widget-suite.js';
-import { Widget, type Behaviour } from './widget.js';
+import { Widget, type Behavior } from './widget.js';
 
 const namespace = 'default';
 const suite = new WidgetSuite();
 const configMap = () => suite.client.get(ConfigMap, suite.name, { namespace });
-const applyMap: Behaviour = ({ metadata, spec }, ctx) =>
+const applyMap: Behavior = ({ metadata, spec }, ctx) =>
   ctx.apply(ConfigMap, { metadata: { name: metadata.name }, data: { value: spec.value } });
 
 describe('apply', () => {

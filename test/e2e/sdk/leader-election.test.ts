@@ -3,7 +3,7 @@ import { Client, ConfigMap, Lease, loadClusterConfig } from 'kindwright';
 import { eventually } from '../../../src/testing/eventually.js';
 import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 import { RunningManager, installKinds } from './running-manager.js';
-import { behaviours, Widget } from './widget.js';
+import { behaviors, Widget } from './widget.js';
 
 const namespace = 'default';
 /** A fifth of the defaults, for tests that wait for a lease to run out. */
@@ -88,7 +88,7 @@ describe('leader election', () => {
   test('a leader that loses its lease aborts its reconciles, writes no more, and run rejects', async () => {
     let isAborted = false;
     let write: (() => Promise<unknown>) | undefined;
-    behaviours.set('busy', async (_self, ctx) => {
+    behaviors.set('busy', async (_self, ctx) => {
       write = () => ctx.apply(ConfigMap, { metadata: { name: 'busy' } });
       await new Promise<void>((resolve) => {
         ctx.signal.addEventListener('abort', () => {
@@ -108,7 +108,7 @@ describe('leader election', () => {
     expect(isAborted).toBe(true);
     await expect(write!()).rejects.toThrow('leader election lost');
     expect(await holder()).toBe('thief');
-    behaviours.delete('busy');
+    behaviors.delete('busy');
   });
 
   test('a leader that cannot reach the server stops work before another may take over', async () => {

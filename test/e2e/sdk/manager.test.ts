@@ -4,7 +4,7 @@ import { CustomResourceDefinition } from '../../../src/api/kinds.js';
 import { eventually } from '../../../src/testing/eventually.js';
 import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 import { RunningManager, installKinds } from './running-manager.js';
-import { behaviours, Gadget, Widget } from './widget.js';
+import { behaviors, Gadget, Widget } from './widget.js';
 
 const namespace = 'default';
 const READY = { healthProbeBindAddress: '127.0.0.1:0' };
@@ -57,7 +57,7 @@ describe('start and stop', () => {
     await client.create(ConfigMap, { metadata: { name: 'early', namespace } });
     await createWidget('early');
     const seen: unknown[] = [];
-    behaviours.set('early', async (_self, ctx) => seen.push((await ctx.get(ConfigMap, 'early'))?.metadata.name));
+    behaviors.set('early', async (_self, ctx) => seen.push((await ctx.get(ConfigMap, 'early'))?.metadata.name));
     run();
     await eventually(() => expect(seen).toEqual(['early']));
   });
@@ -65,7 +65,7 @@ describe('start and stop', () => {
   test('a stop lets the running reconcile finish and takes no more keys', async () => {
     const runs: string[] = [];
     let finish: () => void = () => undefined;
-    behaviours.set('slow', async (self) => {
+    behaviors.set('slow', async (self) => {
       runs.push('begun');
       await new Promise<void>((resolve) => (finish = resolve));
       self.status.seen = 'finished';
@@ -79,12 +79,12 @@ describe('start and stop', () => {
     await stopped;
     expect((await client.get(Widget, 'slow', { namespace })).status.seen).toBe('finished');
     expect(runs).toEqual(['begun']);
-    behaviours.delete('slow');
+    behaviors.delete('slow');
   });
 
   test('a reconcile that does not finish in time is aborted', async () => {
     const reasons: unknown[] = [];
-    behaviours.set('stuck', async (_self, ctx) => {
+    behaviors.set('stuck', async (_self, ctx) => {
       await new Promise<void>((resolve) => {
         ctx.signal.addEventListener('abort', () => {
           reasons.push(ctx.signal.reason);
@@ -98,12 +98,12 @@ describe('start and stop', () => {
     await manager!.stop();
     expect(reasons).toEqual([new Error('the manager is shutting down')]);
     expect(manager!.logger.messages('warn')).toEqual(['Running reconciles are aborted']);
-    behaviours.delete('stuck');
+    behaviors.delete('stuck');
   });
 
   test('a reconcile that ignores its abort does not delay the stop, and cannot write any more', async () => {
     let write: (() => Promise<unknown>) | undefined;
-    behaviours.set('deaf', async (_self, ctx) => {
+    behaviors.set('deaf', async (_self, ctx) => {
       write = () => ctx.apply(ConfigMap, { metadata: { name: 'deaf' } });
       await new Promise(() => undefined);
     });
@@ -112,7 +112,7 @@ describe('start and stop', () => {
     await eventually(() => expect(write).toBeDefined());
     await manager!.stop();
     await expect(write!()).rejects.toThrow('the manager is shutting down');
-    behaviours.delete('deaf');
+    behaviors.delete('deaf');
   });
 
   test('a stop while disconnected is quick and clean', async () => {
@@ -181,14 +181,14 @@ describe('missing requirements', () => {
     ]);
     await cluster.kubectl(['create', 'clusterrolebinding', 'limited', '--clusterrole=limited', '--user=limited']);
     const limited = new Client(await loadClusterConfig({ kubeconfig: await cluster.user('limited') }));
-    behaviours.set('limited', (_self, ctx) => ctx.list(Namespace));
+    behaviors.set('limited', (_self, ctx) => ctx.list(Namespace));
     await createWidget('limited');
     manager = new RunningManager(limited, [Widget]);
     const line = await manager.logged(/^Reconciler error$/);
     expect(line.fields.hint).toMatch(/^add @Watches\(Namespace, …\) to Widget .*else @Rbac\(Namespace, 'list'\)/);
     await manager.stop();
     limited.close();
-    behaviours.delete('limited');
+    behaviors.delete('limited');
   });
 });
 
@@ -196,20 +196,20 @@ describe('namespaces', () => {
   test('only objects in the given namespaces are reconciled', async () => {
     for (const name of ['watched', 'unwatched']) await client.create(Namespace, { metadata: { name } });
     const seen: unknown[] = [];
-    behaviours.set('scoped', ({ metadata }) => seen.push(metadata.namespace));
+    behaviors.set('scoped', ({ metadata }) => seen.push(metadata.namespace));
     await createWidget('scoped', 'unwatched');
     await createWidget('scoped', 'watched');
     await createWidget('scoped');
     await run({ namespaces: ['watched', 'default'] }).workersStarted();
     await eventually(() => expect([...seen].sort()).toEqual(['default', 'watched']));
-    behaviours.delete('scoped');
+    behaviors.delete('scoped');
   });
 });
 
 describe('metrics', () => {
   test("metrics are served under controller-runtime's names", async () => {
     let runs = 0;
-    behaviours.set('measured', () => {
+    behaviors.set('measured', () => {
       runs += 1;
       if (runs === 1) throw new TypeError('once');
     });
@@ -227,6 +227,6 @@ describe('metrics', () => {
     expect(text).toContain('workqueue_depth{name="widget",controller="widget"} 0');
     expect(text).toContain('workqueue_retries_total{name="widget",controller="widget"} 1');
     expect(text).toMatch(/workqueue_queue_duration_seconds_bucket\{le="1e-8",/);
-    behaviours.delete('measured');
+    behaviors.delete('measured');
   });
 });

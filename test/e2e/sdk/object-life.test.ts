@@ -15,7 +15,7 @@ import {
 import { eventually } from '../../../src/testing/eventually.js';
 import { installKinds, RunningManager } from './running-manager.js';
 import { WidgetSuite } from './widget-suite.js';
-import { behaviours, cleanups, Gadget, gone, Widget } from './widget.js';
+import { behaviors, cleanups, Gadget, gone, Widget } from './widget.js';
 
 const namespace = 'default';
 const suite = new WidgetSuite();
@@ -105,7 +105,7 @@ describe('an object that goes', () => {
 
   test('an object has its finalizer before it is reconciled for the first time', async () => {
     const seen: unknown[] = [];
-    behaviours.set(suite.name, ({ metadata }) => seen.push(metadata.finalizers));
+    behaviors.set(suite.name, ({ metadata }) => seen.push(metadata.finalizers));
     await suite.client.create(Gadget, {
       metadata: { name: suite.name, finalizers: ['test.example.com/theirs'] },
       spec: { value: 'a' },
@@ -176,7 +176,7 @@ describe('an object that goes', () => {
 
   test('an object that is being deleted is neither reconciled nor given a finalizer', async () => {
     const runs: string[] = [];
-    behaviours.set(suite.name, () => runs.push('reconcile'));
+    behaviors.set(suite.name, () => runs.push('reconcile'));
     const finalizers = ['test.example.com/theirs'];
     await suite.client.create(Gadget, { metadata: { name: suite.name, finalizers }, spec: { value: 'a' } });
     await eventually(() => expect(runs.length).toBeGreaterThan(0));
@@ -235,7 +235,7 @@ describe('events', () => {
   });
 
   test('events of a cluster-scoped object are created in the namespace default', async () => {
-    behaviours.set(suite.name, (_self, ctx) => {
+    behaviors.set(suite.name, (_self, ctx) => {
       ctx.event('Warning', 'Odd', 'look here');
     });
     await suite.client.create(Gadget, { metadata: { name: suite.name }, spec: { value: 'a' } });

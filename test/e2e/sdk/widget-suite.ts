@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { Client, loadClusterConfig } from 'kindwright';
 import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 import { RunningManager, installKinds } from './running-manager.js';
-import { behaviours, Gadget, Widget, type Behaviour } from './widget.js';
+import { behaviors, Gadget, Widget, type Behavior } from './widget.js';
 
 const namespace = 'default';
 
@@ -27,12 +27,12 @@ export class WidgetSuite {
       this.name = `case-${String(this.count)}`;
     });
     afterEach(() => {
-      behaviours.delete(this.name);
+      behaviors.delete(this.name);
     });
   }
 
-  async createWidget(behaviour: Behaviour = () => undefined): Promise<void> {
-    behaviours.set(this.name, behaviour);
+  async createWidget(behavior: Behavior = () => undefined): Promise<void> {
+    behaviors.set(this.name, behavior);
     await this.client.create(Widget, { metadata: { name: this.name, namespace }, spec: { value: 'a' } });
   }
 

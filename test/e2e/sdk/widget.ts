@@ -18,11 +18,11 @@ class WidgetStatus {
   @Field({ optional: true }) seen?: string;
 }
 
-export type Behaviour = (widget: Widget, ctx: Context) => unknown;
+export type Behavior = (widget: Widget, ctx: Context) => unknown;
 
 /** The reconcile functions of widgets by name; other widgets do nothing. */
-export const behaviours = new Map<string, Behaviour>();
-export const cleanups = new Map<string, Behaviour>();
+export const behaviors = new Map<string, Behavior>();
+export const cleanups = new Map<string, Behavior>();
 /** The names of the widgets that were reported as deleted, with their last known state. */
 export const gone: { readonly name: string; readonly value: string }[] = [];
 
@@ -35,7 +35,7 @@ export class Widget extends CustomResource {
   @Field() status!: WidgetStatus;
 
   async reconcile(ctx: Context): Promise<Result | void> {
-    return (await behaviours.get(this.metadata.name)?.(this, ctx)) as Result | void;
+    return (await behaviors.get(this.metadata.name)?.(this, ctx)) as Result | void;
   }
 
   override deleted(): void {
@@ -50,7 +50,7 @@ export class Gadget extends CustomResource {
   @Field() status!: WidgetStatus;
 
   async reconcile(ctx: Context): Promise<void> {
-    await behaviours.get(this.metadata.name)?.(this as unknown as Widget, ctx);
+    await behaviors.get(this.metadata.name)?.(this as unknown as Widget, ctx);
   }
 
   @Finalizer('test.kindwright.dev/clean')

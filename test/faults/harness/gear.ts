@@ -18,21 +18,21 @@ class GearStatus {
   @Field({ optional: true }) seen?: string;
 }
 
-export type Behaviour<T> = (self: T, ctx: Context) => Promise<Result | void>;
+export type Behavior<T> = (self: T, ctx: Context) => Promise<Result | void>;
 
 /** The behavior of the objects of one namespace; each row of the table has its own namespace. */
-export interface NamespaceBehaviour {
-  readonly gear: Behaviour<Gear>;
-  readonly axle: Behaviour<Axle>;
+export interface NamespaceBehavior {
+  readonly gear: Behavior<Gear>;
+  readonly axle: Behavior<Axle>;
   /** The finalizer of an axle. */
-  readonly release: Behaviour<Axle>;
+  readonly release: Behavior<Axle>;
   readonly deleted: (self: Gear) => void;
 }
 
-export const behaviours = new Map<string, NamespaceBehaviour>();
+export const behaviors = new Map<string, NamespaceBehavior>();
 
-function behaviourOf({ metadata }: CustomResource): NamespaceBehaviour | undefined {
-  return behaviours.get(metadata.namespace ?? '');
+function behaviorOf({ metadata }: CustomResource): NamespaceBehavior | undefined {
+  return behaviors.get(metadata.namespace ?? '');
 }
 
 /** A kind with one child. */
@@ -44,11 +44,11 @@ export class Gear extends CustomResource {
   @Field() status!: GearStatus;
 
   async reconcile(ctx: Context): Promise<Result | void> {
-    return behaviourOf(this)?.gear(this, ctx);
+    return behaviorOf(this)?.gear(this, ctx);
   }
 
   override deleted(): void {
-    behaviourOf(this)?.deleted(this);
+    behaviorOf(this)?.deleted(this);
   }
 }
 
@@ -60,12 +60,12 @@ export class Axle extends CustomResource {
   @Field() status!: GearStatus;
 
   async reconcile(ctx: Context): Promise<Result | void> {
-    return behaviourOf(this)?.axle(this, ctx);
+    return behaviorOf(this)?.axle(this, ctx);
   }
 
   @Finalizer('faults.kindwright.dev/release')
   async release(ctx: Context): Promise<Result | void> {
-    return behaviourOf(this)?.release(this, ctx);
+    return behaviorOf(this)?.release(this, ctx);
   }
 }
 

@@ -15,7 +15,7 @@ import { CountingClock } from '../oracles/counting-clock.js';
 import { ReconcileRecord } from '../oracles/reconcile-record.js';
 import type { FaultProxy } from '../proxy/fault-proxy.js';
 import type { FaultCluster } from './fault-cluster.js';
-import { applyChild, behaviours, Gear, type Axle, type Behaviour } from './gear.js';
+import { applyChild, behaviors, Gear, type Axle, type Behavior } from './gear.js';
 
 /** A manager of the row, with its caches. */
 export interface RowManager {
@@ -34,9 +34,9 @@ export class World {
   /** Set by a row whose fault has the watch miss events that only the audit finds. */
   missesEvents = false;
   /** The behavior of the objects of the row; it may be replaced at any time. */
-  gear: Behaviour<Gear> = applyChild;
-  axle: Behaviour<Axle> = async () => undefined;
-  release: Behaviour<Axle> = async () => undefined;
+  gear: Behavior<Gear> = applyChild;
+  axle: Behavior<Axle> = async () => undefined;
+  release: Behavior<Axle> = async () => undefined;
 
   private constructor(
     readonly cluster: FaultCluster,
@@ -46,7 +46,7 @@ export class World {
     readonly client: Client,
     readonly kubeconfig: string,
   ) {
-    behaviours.set(namespace, {
+    behaviors.set(namespace, {
       gear: (self, ctx) => this.record.during(self, () => this.gear(self, ctx)),
       axle: (self, ctx) => this.record.during(self, () => this.axle(self, ctx)),
       release: (self, ctx) => this.record.during(self, () => this.release(self, ctx)),
@@ -133,7 +133,7 @@ export class World {
     for (const cleanup of this.cleanups) await cleanup();
     const open = await this.openConnections();
     await this.proxy.close();
-    behaviours.delete(this.namespace);
+    behaviors.delete(this.namespace);
     if (open > 0) throw new Error(`${String(open)} connections are open after the client is closed`);
   }
 

@@ -6,7 +6,7 @@ import type { FinalizerMethod } from '../../../src/resource/kinds/finalizers.js'
 
 class Target {}
 
-type Named = Parameters<UniqueNames['check']>[0];
+type Named = Parameters<UniqueNames['collectModel']>[0];
 
 const word = fc.constantFrom('a', 'b', 'c');
 const named: fc.Arbitrary<Named> = fc.record({
@@ -60,7 +60,7 @@ function doControllersClash(a: Named, b: Named, isSameKind: boolean): boolean {
 
 function isClash(names: UniqueNames, model: Named): boolean {
   const diagnostics = new Diagnostics();
-  names.check(model, diagnostics);
+  names.collectModel(model, diagnostics);
   try {
     diagnostics.throwIfAny();
     return false;

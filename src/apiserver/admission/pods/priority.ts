@@ -38,7 +38,7 @@ export class Priority implements AdmissionPlugin {
     if (wanted !== '' && !found) throw refused(request, `no PriorityClass with name ${wanted} was found`);
     const priority = numberAt(found, 'value') ?? 0;
     const preemptionPolicy = found ? found.preemptionPolicy : 'PreemptLowerPriority';
-    checkGiven(request, spec, priority, preemptionPolicy);
+    assertGiven(request, spec, priority, preemptionPolicy);
     const priorityClassName = found?.metadata.name;
     return { ...object, spec: { ...spec, ...given({ priorityClassName, priority, preemptionPolicy }) } };
   }
@@ -51,7 +51,7 @@ export class Priority implements AdmissionPlugin {
   }
 }
 
-function checkGiven(request: AdmissionAttributes, spec: JsonObject, priority: number, policy: unknown): void {
+function assertGiven(request: AdmissionAttributes, spec: JsonObject, priority: number, policy: unknown): void {
   const computed = 'priority admission controller computed';
   if (spec.priority !== undefined && spec.priority !== priority) {
     const what = `the integer value of priority (${textOf(spec.priority)}) must not be provided in pod spec`;

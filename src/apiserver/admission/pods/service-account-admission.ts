@@ -1,3 +1,4 @@
+import { keyOf } from '../../../api/object-key.js';
 import { eachObject } from '../../objects/api-object.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
@@ -20,7 +21,7 @@ export class ServiceAccountAdmission implements AdmissionPlugin {
     const own = objectAt(object, 'spec');
     const name = stringAt(own, 'serviceAccountName') || 'default';
     const { namespace = '' } = object.metadata;
-    const account = this.store.get('serviceaccounts', `${namespace}/${name}`)?.object;
+    const account = this.store.get('serviceaccounts', keyOf(name, namespace))?.object;
     if (!account) {
       const why = `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`;
       throw refused(request, why);

@@ -34,13 +34,13 @@ export class PodSecurity implements AdmissionPlugin {
     const { storage } = resource;
     const template = TEMPLATES[storage];
     if (operation === 'DELETE') return;
-    if (storage === 'namespaces' && subresource === '') this.validateNamespace(request);
-    else if (storage === 'pods' && CHECKED_SUBRESOURCES.has(subresource)) this.validatePod(request);
-    else if (template && subresource === '') this.validateTemplate(request, templateOf(object, template));
+    if (storage === 'namespaces' && subresource === '') this.assertNamespace(request);
+    else if (storage === 'pods' && CHECKED_SUBRESOURCES.has(subresource)) this.assertPod(request);
+    else if (template && subresource === '') this.assertTemplate(request, templateOf(object, template));
   }
 
   /** Validates changed labels; warns about existing pods that violate a stricter policy. */
-  private validateNamespace({ object, old, resource, warnings }: AdmissionAttributes): void {
+  private assertNamespace({ object, old, resource, warnings }: AdmissionAttributes): void {
     const policy = securityPolicy(object.metadata.labels);
     const former = securityPolicy(old?.metadata.labels);
     const isKnown = old !== undefined && deepEqual(policy.errors, former.errors);
@@ -49,7 +49,7 @@ export class PodSecurity implements AdmissionPlugin {
       warnings?.push(...this.violationsIn(object.metadata.name, policy.enforce));
   }
 
-  private validatePod(request: AdmissionAttributes): void {
+  private assertPod(request: AdmissionAttributes): void {
     const { object, old, resource, annotations } = request;
     const policy = this.policyFor(request);
     const isPrivileged = [policy.enforce, policy.audit, policy.warn].every(({ level }) => level === 'privileged');
@@ -70,7 +70,7 @@ export class PodSecurity implements AdmissionPlugin {
   }
 
   /** Checks a pod template for warnings and audit; objects with templates are never rejected. */
-  private validateTemplate(request: AdmissionAttributes, template: JsonObject | undefined): void {
+  private assertTemplate(request: AdmissionAttributes, template: JsonObject | undefined): void {
     const policy = this.policyFor(request);
     const isPrivileged = [policy.audit, policy.warn].every(({ level }) => level === 'privileged');
     if (!template || (isPrivileged && policy.errors.length === 0)) return;

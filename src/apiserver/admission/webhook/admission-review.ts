@@ -101,7 +101,7 @@ function readResponse(answer: unknown, expected: Expected): WebhookResponse {
   const review = isJsonObject(answer) ? answer : {};
   const { response } = review;
   if (!isJsonObject(response)) throw new Error('webhook response was absent');
-  if (expected.apiVersion.endsWith('/v1')) verify(review, response, expected);
+  if (expected.apiVersion.endsWith('/v1')) assertReview(review, response, expected);
   const { patch, allowed, warnings }: UntrustedResponse = response;
   const text = typeof patch === 'string' && patch !== '' ? Buffer.from(patch, 'base64').toString() : undefined;
   return {
@@ -113,7 +113,7 @@ function readResponse(answer: unknown, expected: Expected): WebhookResponse {
   };
 }
 
-function verify(review: JsonObject, response: JsonObject, { uid, apiVersion, isMutating }: Expected): void {
+function assertReview(review: JsonObject, response: JsonObject, { uid, apiVersion, isMutating }: Expected): void {
   const given = stringAt(response, 'uid');
   if (given !== uid) throw new Error(`expected response.uid="${uid}", got "${given}"`);
   const [kind, version] = [stringAt(review, 'kind'), stringAt(review, 'apiVersion')];
@@ -123,12 +123,12 @@ function verify(review: JsonObject, response: JsonObject, { uid, apiVersion, isM
     throw new Error(`expected webhook response of ${apiVersion}, Kind=AdmissionReview, got ${got}`);
   }
   const [patch, { patchType }] = [stringAt(response, 'patch'), response];
-  if (isMutating) verifyPatch(patch, patchType);
+  if (isMutating) assertPatch(patch, patchType);
   else if (patch !== '') throw new Error('validating webhook may not return response.patch');
   else if (patchType !== undefined) throw new Error('validating webhook may not return response.patchType');
 }
 
-function verifyPatch(patch: string, patchType: unknown): void {
+function assertPatch(patch: string, patchType: unknown): void {
   if (patch !== '' && patchType === undefined)
     throw new Error('webhook returned response.patch but not response.patchType');
   if (patch === '' && patchType !== undefined)

@@ -1,6 +1,6 @@
 import { isPodActive } from '../../../api/is-pod-active.js';
 import { matchesSelector, type LabelSelector } from '../../../api/label-selector.js';
-import { objectKey } from '../../../api/object-key.js';
+import { keyOf, objectKey } from '../../../api/object-key.js';
 import { controllerOf } from '../../../api/owner-reference.js';
 import { StatusError } from '../../errors/status-error.js';
 import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt } from '../../objects/api-object.js';
@@ -80,7 +80,7 @@ export class ReplicaSetController {
 
   private enqueueOwner(pod: ApiObject): void {
     const owner = controllerOf(pod);
-    if (owner?.kind === this.replicaSets.kind) this.queue.add(`${pod.metadata.namespace ?? ''}/${owner.name}`);
+    if (owner?.kind === this.replicaSets.kind) this.queue.add(keyOf(owner.name, pod.metadata.namespace));
   }
 
   private reconcile(key: string): void {

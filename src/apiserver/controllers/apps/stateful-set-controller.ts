@@ -1,3 +1,4 @@
+import { keyOf } from '../../../api/object-key.js';
 import { isPodActive } from '../../../api/is-pod-active.js';
 import { eachObject } from '../../objects/api-object.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject, without } from '../../objects/api-object.js';
@@ -166,7 +167,7 @@ export class StatefulSetController {
     for (const template of claimTemplates(set)) {
       const own = objectAt(template, 'metadata');
       const claim = claimName(set, template, ordinal);
-      if (this.client.get(this.claims, `${namespace}/${claim}`)) continue;
+      if (this.client.get(this.claims, keyOf(claim, namespace))) continue;
       const labels = { ...objectAt(own, 'labels'), ...(matchLabels as object | undefined) };
       const { annotations } = own;
       const object = { metadata: { name: claim, namespace, labels, annotations }, spec: template.spec };
@@ -187,7 +188,7 @@ export class StatefulSetController {
     const owners = { sets: this.sets, set, pods: this.pods, pod, isSurplus };
     for (const template of claimTemplates(set)) {
       const name = claimName(set, template, ordinalOf(pod));
-      const claim = this.client.get(this.claims, `${set.metadata.namespace ?? ''}/${name}`);
+      const claim = this.client.get(this.claims, keyOf(name, set.metadata.namespace));
       const ownerReferences = claim && retainedBy(claim, owners);
       if (ownerReferences)
         this.client.update(this.claims, claim, (old) => ({ ...old, metadata: { ...old.metadata, ownerReferences } }));

@@ -1,3 +1,4 @@
+import { keyOf } from '../../../api/object-key.js';
 import { parseQuantity } from '../../../api/quantity.js';
 import { StatusError } from '../../errors/status-error.js';
 import { scaledObject } from '../../handlers/subresource/scale.js';
@@ -231,7 +232,7 @@ export class HorizontalPodAutoscalerController {
     };
     return [...this.client.list(this.autoscalers, namespace)]
       .filter(hasPod)
-      .map(({ metadata }) => `${namespace}/${metadata.name}`);
+      .map(({ metadata }) => keyOf(metadata.name, namespace));
   }
 
   private podsOf({ selector }: ScaleTarget, namespace: string): ApiObject[] {

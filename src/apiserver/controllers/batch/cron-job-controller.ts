@@ -1,3 +1,4 @@
+import { keyOf } from '../../../api/object-key.js';
 import { formatTime } from '../../../base/timestamp.js';
 import { eachObject } from '../../objects/api-object.js';
 import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
@@ -76,7 +77,7 @@ export class CronJobController {
     const { labels, annotations } = objectAt(template, 'metadata');
     const { namespace = '' } = cronJob.metadata;
     const job = jobName(cronJob, due);
-    if (this.client.get(this.jobs, `${namespace}/${job}`)) return true;
+    if (this.client.get(this.jobs, keyOf(job, namespace))) return true;
     this.client.create(this.jobs, {
       metadata: {
         name: job,

@@ -1,3 +1,4 @@
+import { keyOf } from '../../../api/object-key.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { objectAt, type ApiObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
@@ -60,7 +61,7 @@ export class NamespaceController {
     if (!this.client.get(this.accounts, `${namespace}/default`))
       this.client.create(this.accounts, { metadata: { name: 'default', namespace } });
     const data = { 'ca.crt': this.caPem };
-    const present = this.client.get(this.configMaps, `${namespace}/${ROOT_CA}`);
+    const present = this.client.get(this.configMaps, keyOf(ROOT_CA, namespace));
     const annotations = { 'kubernetes.io/description': ROOT_CA_DESCRIPTION };
     if (!present) this.client.create(this.configMaps, { metadata: { name: ROOT_CA, namespace, annotations }, data });
     else if (!deepEqual(present.data, data)) this.client.update(this.configMaps, present, (old) => ({ ...old, data }));

@@ -1,3 +1,4 @@
+import { keyOf } from '../../../api/object-key.js';
 import { stringAt, type ApiObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ClusterClient } from '../cluster-client.js';
@@ -27,7 +28,7 @@ export class VolumeProtectionController {
       follow(store, this.claims.storage, ({ current }) => this.queue.add(current.key)),
       follow(store, this.volumes.storage, ({ current }) => this.queue.add(current.key)),
       store.collection(this.pods.storage).subscribe(({ current: { object } }) => {
-        for (const name of claimsOfPod(object)) this.queue.add(`${object.metadata.namespace ?? ''}/${name}`);
+        for (const name of claimsOfPod(object)) this.queue.add(keyOf(name, object.metadata.namespace));
       }),
     ];
   }

@@ -1,3 +1,4 @@
+import { keyOf } from '../../../api/object-key.js';
 import { controllerOf } from '../../../api/owner-reference.js';
 import { eachObject } from '../../objects/api-object.js';
 import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
@@ -32,7 +33,7 @@ export class EphemeralVolumeController {
   private ensureClaim(pod: ApiObject, volume: JsonObject): void {
     const { namespace = '', uid } = pod.metadata;
     const name = ephemeralClaimName(pod, volume);
-    const present = this.client.get(this.claims, `${namespace}/${name}`);
+    const present = this.client.get(this.claims, keyOf(name, namespace));
     const { metadata, spec } = objectAt(objectAt(volume, 'ephemeral'), 'volumeClaimTemplate');
     if (!present) {
       const { labels, annotations } = objectAt({ metadata }, 'metadata');

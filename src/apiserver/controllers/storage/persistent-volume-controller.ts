@@ -1,4 +1,4 @@
-import { objectKey } from '../../../api/object-key.js';
+import { keyOf, objectKey } from '../../../api/object-key.js';
 import { objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow } from '../follow.js';
@@ -41,7 +41,7 @@ export class PersistentVolumeController {
       }),
       store.collection('pods').subscribe(({ current: { object } }) => {
         const names = stringAt(object.spec, 'nodeName') === '' ? claimsOfPod(object) : [];
-        for (const name of names) this.queue.add(`${object.metadata.namespace ?? ''}/${name}`);
+        for (const name of names) this.queue.add(keyOf(name, object.metadata.namespace));
       }),
     ];
   }

@@ -1,3 +1,4 @@
+import { keyOf } from '../../../api/object-key.js';
 import { goQuoted } from '../../../base/go-quoted.js';
 import { eachObject } from '../../objects/api-object.js';
 import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
@@ -104,7 +105,7 @@ export class PodVolumes {
   }
 
   private claim({ metadata: { namespace = '' } }: ApiObject, name: string): ApiObject | undefined {
-    return this.client.get(this.binding.claims, `${namespace}/${name}`);
+    return this.client.get(this.binding.claims, keyOf(name, namespace));
   }
 }
 

@@ -1,3 +1,4 @@
+import { keyOf } from '../../../api/object-key.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { objectAt, stringAt, without, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
@@ -63,7 +64,7 @@ export class VolumeBinding {
 
   /** Sets the status of a claim by its volume; returns whether the phase changed. */
   setClaimStatus(claim: ApiObject, phase: string, volume?: ApiObject): boolean {
-    const present = this.client.get(this.claims, `${claim.metadata.namespace ?? ''}/${claim.metadata.name}`);
+    const present = this.client.get(this.claims, keyOf(claim.metadata.name, claim.metadata.namespace));
     if (!present) return false;
     const { capacity, currentVolumeAttributesClassName, ...rest } = without(objectAt(present, 'status'), 'accessModes');
     const isNew = rest.phase !== phase;

@@ -6,7 +6,7 @@ import type { ResourceRegistry } from '../../resources/resource-registry.js';
 import type { ApiRequest } from '../../transport/request/api-request.js';
 import { type Outcome, textNotFound } from '../../transport/response/outcome.js';
 import type { Discovery } from '../../discovery/discovery.js';
-import { checkProduced } from '../request/content-negotiation.js';
+import { assertProduced } from '../request/content-negotiation.js';
 import { healthAnswer, healthPaths } from '../../discovery/health-checks.js';
 import type { OpenApi } from '../../discovery/openapi.js';
 import type { ServerStatus } from './server-status.js';
@@ -49,16 +49,16 @@ export class Documents {
     if (BY_PATH.test(request.path)) return notThere(request.path);
     const path = request.path.length > 1 ? request.path.replace(/\/$/, '') : request.path;
     const outcome = await (this.sources.metrics.answer(path) ?? this.document(path, request));
-    if (outcome) this.checkRoute(path, request);
+    if (outcome) this.assertRoute(path, request);
     if (!outcome && this.isInstalled(path)) throw notServed();
     return outcome ?? notThere(path);
   }
 
   /** Checks made by go-restful's router, before any handler runs. */
-  private checkRoute(path: string, { method, message }: ApiRequest): void {
+  private assertRoute(path: string, { method, message }: ApiRequest): void {
     if (method !== 'GET' && this.isOnlyRead(path)) throw methodNotAllowed();
     const produced = PRODUCED[path];
-    if (produced) checkProduced(message.headers.accept ?? '', produced);
+    if (produced) assertProduced(message.headers.accept ?? '', produced);
   }
 
   private isOnlyRead(path: string): boolean {

@@ -27,9 +27,9 @@ const STREAMED = new Set(['log', 'exec', 'attach', 'portforward', 'proxy']);
 export function assertMediaTypes(resource: Resource, request: ApiRequest): void {
   const { verb, subresource } = request.info;
   const { storage } = resource;
-  if (resource.isCustom) checkCustomPatch(request);
+  if (resource.isCustom) assertCustomPatch(request);
   else {
-    if (!STREAMED.has(subresource)) checkRoute(request);
+    if (!STREAMED.has(subresource)) assertRoute(request);
     warnOfVersion(resource, request);
   }
   if (STREAMED.has(subresource)) return;
@@ -44,25 +44,25 @@ export function warnOfVersion({ deprecationWarning }: Resource, { warnings }: Ap
   if (deprecationWarning !== undefined) warnings.push(deprecationWarning);
 }
 
-function checkCustomPatch({ info: { verb }, message }: ApiRequest): void {
+function assertCustomPatch({ info: { verb }, message }: ApiRequest): void {
   const type = mediaTypeOf(message.headers['content-type'] ?? '');
   if (verb === 'patch' && !CUSTOM_PATCHES.includes(type)) throw unsupportedMediaType(CUSTOM_PATCHES);
 }
 
 /** Checks made by go-restful's router, before any handler runs. */
-function checkRoute({ info: { verb }, message }: ApiRequest): void {
+function assertRoute({ info: { verb }, message }: ApiRequest): void {
   const { accept = '', 'content-type': contentType = '' } = message.headers;
   if (verb === 'patch' && !matchesRoute(contentType, PATCHES))
     throw new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
   if (matchesRoute(accept, MEDIA_TYPES)) return;
-  checkProduced(accept, verb === 'list' || verb === 'watch' ? [...MEDIA_TYPES, ...STREAMS] : MEDIA_TYPES);
+  assertProduced(accept, verb === 'list' || verb === 'watch' ? [...MEDIA_TYPES, ...STREAMS] : MEDIA_TYPES);
 }
 
 /**
  * Checks that a client accepts a media type of a route.
  * @throws StatusError 406
  */
-export function checkProduced(accept: string, produced: readonly string[]): void {
+export function assertProduced(accept: string, produced: readonly string[]): void {
   if (accept === '' || matchesRoute(accept, produced)) return;
   const refusal = `406: Not Acceptable\n\nAvailable representations: ${produced.join(', ')}`;
   throw new StatusError(406, 'NotAcceptable', refusal, {});

@@ -57,7 +57,7 @@ function decodeValue(resource: Decodable, reading: Reading): ApiObject {
   const { apiVersion, isCustom } = resource;
   const { value, validation } = reading;
   const version = versionOf(value, resource);
-  checkIdentity(resource, value);
+  assertIdentity(resource, value);
   const report = new DecodeReport();
   if (reading.text !== undefined && isCustom && validation !== 'Ignore') reportDuplicates(reading.text, report);
   const object = decoded(resource, value, report, version);
@@ -109,7 +109,7 @@ function versionOf(value: JsonObject, { isCustom, version }: Decodable): string 
   return isCustom ? (stringAt(value, 'apiVersion').split('/').at(-1) ?? '') : version;
 }
 
-function checkIdentity(resource: Decodable, value: JsonObject): void {
+function assertIdentity(resource: Decodable, value: JsonObject): void {
   const { kind, apiVersion, isCustom } = resource;
   if (isCustom && value.apiVersion === null) throw otherVersion(resource, value);
   const { kind: shownKind, apiVersion: givenVersion } = typeMetaOf(value);

@@ -4,7 +4,7 @@ import { badRequest, invalid, StatusError } from '../../errors/status-error.js';
 import type { JsonObject } from '../../objects/api-object.js';
 import type { WriteOptions } from '../../registry/write-options.js';
 import { fieldManagerErrors } from '../../validation/fields/field-manager-validation.js';
-import { checkFieldSyntax } from '../../storage/field-query.js';
+import { assertFieldSyntax } from '../../storage/field-query.js';
 import { parseLabelQuery } from '../../storage/label-query.js';
 import type { ApiRequest } from '../../transport/request/api-request.js';
 
@@ -109,7 +109,7 @@ export function listQuery({ query, info }: ApiRequest): ListQuery {
     isWatch,
   };
   if (options.labelSelector !== '') parseLabelQuery(options.labelSelector);
-  checkFieldSyntax(options.fieldSelector);
+  assertFieldSyntax(options.fieldSelector);
   const errors = isWatch ? watchErrors(options, saysInitial) : listErrors(options, saysInitial);
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);
   return options;

@@ -20,7 +20,7 @@ export function placeInNamespace(resource: Resource, object: ApiObject, namespac
   else if (namespace !== undefined) metadata.namespace = namespace;
 }
 
-export function checkName({ metadata }: ApiObject, name: string): void {
+export function assertName({ metadata }: ApiObject, name: string): void {
   if (!metadata.name)
     throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   if (metadata.name !== name) {

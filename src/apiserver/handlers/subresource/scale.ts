@@ -10,20 +10,20 @@ import {
   unsupportedMediaType,
 } from '../../errors/status-error.js';
 import { isJsonObject, numberAt, without, type ApiObject, type JsonObject } from '../../objects/api-object.js';
-import { checkUid } from '../../registry/write-identity.js';
+import { assertUid } from '../../registry/write-identity.js';
 import type { Registry } from '../../registry/registry.js';
 import { NOT_SET, ScaleManagers } from '../../registry/scale-managers.js';
 import type { Resource, ScalePaths } from '../../resources/resource.js';
 import { replicasOf, scaleResource, toScale } from '../../builtin/scale-resource.js';
 import { readBody, type ApiRequest, type RequestBody } from '../../transport/request/api-request.js';
-import { checkNonNegative } from '../../validation/fields/field-checks.js';
+import { validateNonNegative } from '../../validation/fields/field-checks.js';
 import { validateObjectMeta } from '../../validation/fields/object-meta.js';
 import { scaleColumns } from '../../table/builtin-columns.js';
 import { objectIn, type Outcome } from '../../transport/response/outcome.js';
 import { decodeBody } from '../request/decode-body.js';
 import { parseConfiguration } from '../request/parse-configuration.js';
 import { patcherFor } from '../write/patcher.js';
-import { checkName, namespaceOf, placeInNamespace } from '../request/request-namespace.js';
+import { assertName, namespaceOf, placeInNamespace } from '../request/request-namespace.js';
 import { parseResourceVersion, writeQuery, type WriteQuery } from '../request/query-options.js';
 
 const APPLY = 'application/apply-patch+yaml';
@@ -49,9 +49,9 @@ export async function serveScale(
   const change = changeOf(resource, body, query, request, managers);
   const transform = (old: ApiObject): ApiObject => {
     const wanted = change(() => managers.scaleOf(old));
-    if (verb === 'update') checkUid(resource, old.metadata, wanted.metadata.uid, query.dryRun);
+    if (verb === 'update') assertUid(resource, old.metadata, wanted.metadata.uid, query.dryRun);
     placeInNamespace(resource, wanted, request.info.namespace);
-    checkName(wanted, name);
+    assertName(wanted, name);
     const next = withReplicas(resource, paths, old, wanted);
     return isApply ? managers.carriedBack(old, next, wanted) : next;
   };
@@ -102,7 +102,7 @@ function applying(managers: ScaleManagers, body: RequestBody, query: WriteQuery,
 function replacing(resource: Resource, body: RequestBody, query: WriteQuery, { warnings, info }: ApiRequest): Change {
   const wanted = decodeScale(resource, body, query, warnings);
   placeInNamespace(resource, wanted, info.namespace);
-  checkName(wanted, info.name);
+  assertName(wanted, info.name);
   return () => wanted;
 }
 
@@ -131,8 +131,8 @@ function withReplicas(resource: Resource, paths: ScalePaths, old: ApiObject, wan
   if (replicas === NOT_SET && resource.isCustom)
     throw badRequest(`the spec replicas field "${fieldOf(paths)}" cannot be empty`);
   if (!resource.isCustom) {
-    checkScale(wanted, replicas);
-    checkSame(resource, wanted, old);
+    assertScale(wanted, replicas);
+    assertSame(resource, wanted, old);
   }
   const next = scaledObject(paths, old, replicas);
   const { resourceVersion } = wanted.metadata;
@@ -147,7 +147,7 @@ export function scaledObject(paths: ScalePaths, object: ApiObject, replicas: num
   return next;
 }
 
-function checkScale(scale: ApiObject, replicas: number): void {
+function assertScale(scale: ApiObject, replicas: number): void {
   const errors = [
     // managedFields of the client are validated but not stored.
     ...validateObjectMeta(
@@ -156,12 +156,12 @@ function checkScale(scale: ApiObject, replicas: number): void {
       dnsSubdomainErrors,
       false,
     ),
-    ...checkNonNegative('spec.replicas', replicas),
+    ...validateNonNegative('spec.replicas', replicas),
   ];
   if (errors.length > 0) throw invalid({ group: 'autoscaling', kind: 'Scale' }, scale.metadata.name, errors);
 }
 
-function checkSame({ group, plural }: Resource, { metadata: { uid } }: ApiObject, { metadata }: ApiObject): void {
+function assertSame({ group, plural }: Resource, { metadata: { uid } }: ApiObject, { metadata }: ApiObject): void {
   if (!uid || uid === metadata.uid) return;
   const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`;
   throw conflict({ group, plural: `${plural}/scale` }, metadata.name, why);

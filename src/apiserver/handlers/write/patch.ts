@@ -7,7 +7,7 @@ import { readBody, type ApiRequest, type RequestBody } from '../../transport/req
 import type { Outcome } from '../../transport/response/outcome.js';
 import { parseConfiguration } from '../request/parse-configuration.js';
 import { patcherFor } from './patcher.js';
-import { checkName, namespaceOf, placeInNamespace } from '../request/request-namespace.js';
+import { assertName, namespaceOf, placeInNamespace } from '../request/request-namespace.js';
 import { writeQuery, type WriteQuery } from '../request/query-options.js';
 
 /** PATCH of an object or its subresource. */
@@ -28,7 +28,7 @@ export async function patch(registry: Registry, resource: Resource, request: Api
 /** Sets the namespace of a patched object and checks that it is the object named in the request. */
 function placed(resource: Resource, { info }: ApiRequest, object: ApiObject): ApiObject {
   placeInNamespace(resource, object, info.namespace);
-  checkName(object, info.name);
+  assertName(object, info.name);
   return object;
 }
 

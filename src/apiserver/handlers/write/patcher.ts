@@ -181,7 +181,7 @@ class StrategicPatcher extends Patcher {
     const document = this.parseMembers('') ?? {};
     const patched = strategicMergePatch(this.resource.codec.mergeType, deepClone({ ...old }), document);
     const show = (): string => goText(document);
-    checkTypeMeta(patched, show);
+    assertTypeMeta(patched, show);
     // The result is decoded as the resource's kind, whatever type the patch sets.
     const typed = without(patched, 'apiVersion', 'kind');
     return this.decode(typed, this.duplicates(), show, OF_CONVERTER);
@@ -189,7 +189,7 @@ class StrategicPatcher extends Patcher {
 }
 
 /** Checks that apiVersion and kind are strings; their values are not checked. */
-function checkTypeMeta({ apiVersion, kind }: JsonObject, show: () => string): void {
+function assertTypeMeta({ apiVersion, kind }: JsonObject, show: () => string): void {
   try {
     decodeGo('meta/v1.OwnerReference', { apiVersion, kind }, new DecodeReport());
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Resource } from '../../resources/resource.js';
 import { readBody, type ApiRequest } from '../../transport/request/api-request.js';
 import type { Outcome } from '../../transport/response/outcome.js';
 import { decodeBody } from '../request/decode-body.js';
-import { checkName, namespaceOf, placeInNamespace } from '../request/request-namespace.js';
+import { assertName, namespaceOf, placeInNamespace } from '../request/request-namespace.js';
 import { writeQuery } from '../request/query-options.js';
 
 /** POST of a collection. */
@@ -31,7 +31,7 @@ export async function update(registry: Registry, resource: Resource, request: Ap
   return whenAnswered((calls) => {
     const object = decodeBody(resource, body, query.fieldValidation, request.warnings);
     placeInNamespace(resource, object, namespace);
-    checkName(object, name);
+    assertName(object, name);
     object.metadata = withoutRepeatedOwners(object.metadata, request.warnings);
     let code = 200;
     const createIt = (): ApiObject => {

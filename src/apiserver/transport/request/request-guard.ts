@@ -29,7 +29,7 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)/;
  * Rejects a `timeout` that is not a valid Go duration. It is otherwise ignored, as requests do not wait for another
  * server.
  */
-export function checkTimeout(query: URLSearchParams): void {
+export function assertTimeout(query: URLSearchParams): void {
   const text = query.get('timeout') ?? '';
   if (text === '' || DURATION.test(text)) return;
   throw badRequest(`invalid timeout specified in the request URL - time: ${problemOf(text)}`);

@@ -39,7 +39,7 @@ export function respond(response: ServerResponse, request: ApiRequest, outcome: 
   const offer = { hasProtobuf: hasProtobuf(outcome), hasTable: hasTable(outcome), isWhole };
   const representation = negotiate(acceptOptionsOf(request), offer);
   const code = outcome.type === 'list' ? 200 : outcome.code;
-  checkListForm(outcome, representation);
+  assertListForm(outcome, representation);
   const sendLong = (contentType: string, body: string | Buffer): void => {
     sendCompressed(response, request, { code, contentType, body });
   };
@@ -53,7 +53,7 @@ export function respond(response: ServerResponse, request: ApiRequest, outcome: 
 }
 
 /** Checks that the requested metadata form matches the outcome, single object or list; a Status is always accepted. */
-function checkListForm(
+function assertListForm(
   outcome: Exclude<Outcome, { type: 'stream' } | { type: 'text' }>,
   { as, isPartialList }: Representation,
 ): void {

@@ -3,7 +3,7 @@ import { BOOL } from '../../../crd/cel/check/cel-type.js';
 import type { Expressions } from '../../expressions/expressions.js';
 import { eachObject } from '../../objects/api-object.js';
 import { stringAt, type JsonObject } from '../../objects/api-object.js';
-import { checkQualifiedName, checkRequired } from '../fields/field-checks.js';
+import { checkQualifiedName, validateRequired } from '../fields/field-checks.js';
 
 const MAX_CONDITIONS = 64;
 
@@ -27,6 +27,6 @@ function conditionErrors(condition: JsonObject, expressions: Expressions, field:
   return [
     ...(expression === '' ? [required(`${field}.expression`)] : []),
     ...(problem === undefined ? [] : [invalidValue(`${field}.expression`, expression, problem)]),
-    ...checkRequired(`${field}.name`, stringAt(condition, 'name'), checkQualifiedName),
+    ...validateRequired(`${field}.name`, stringAt(condition, 'name'), checkQualifiedName),
   ];
 }

@@ -2,7 +2,7 @@ import { duplicate, invalidValue, notSupported, required, type FieldError } from
 import { pathSegmentErrors } from '../../../api/names.js';
 import { eachObject } from '../../objects/api-object.js';
 import { arrayAt, isJsonObject, type JsonObject } from '../../objects/api-object.js';
-import { checkOneOf } from '../fields/field-checks.js';
+import { validateOneOf } from '../fields/field-checks.js';
 import { validateLabelSelector } from '../fields/label-selector-validation.js';
 import { validateRule } from './rule-validation.js';
 
@@ -12,7 +12,7 @@ const MUTABLE = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 export function validateMatchResources(given: unknown, field: string): FieldError[] {
   if (!isJsonObject(given)) return [];
   return [
-    ...checkOneOf(`${field}.matchPolicy`, given.matchPolicy, ['Equivalent', 'Exact']),
+    ...validateOneOf(`${field}.matchPolicy`, given.matchPolicy, ['Equivalent', 'Exact']),
     ...['namespaceSelector', 'objectSelector'].flatMap((name) =>
       isJsonObject(given[name])
         ? validateLabelSelector(given[name], `${field}.${name}`)

@@ -4,7 +4,7 @@ import { objectsAsMaps } from '../../../crd/cel/syntax/object-literals.js';
 import { PolicyExpressions } from '../../expressions/policy-expressions.js';
 import { eachObject } from '../../objects/api-object.js';
 import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
-import { checkOneOf } from '../fields/field-checks.js';
+import { validateOneOf } from '../fields/field-checks.js';
 import { validatePolicy } from './policy-validation.js';
 
 /** The field of a patch by patch type. */
@@ -18,13 +18,13 @@ export function validateMutatingPolicy(policy: ApiObject, old?: ApiObject): Fiel
     ...validatePolicy(policy, old),
     ...(mutations.length === 0 ? [required('spec.mutations', 'mutations must contain at least one item')] : []),
     ...mutations.flatMap((mutation, index) => mutationErrors(policy, mutation, `spec.mutations[${index}]`)),
-    ...checkOneOf('spec.reinvocationPolicy', spec.reinvocationPolicy, ['IfNeeded', 'Never']),
+    ...validateOneOf('spec.reinvocationPolicy', spec.reinvocationPolicy, ['IfNeeded', 'Never']),
   ];
 }
 
 function mutationErrors(policy: ApiObject, mutation: JsonObject, field: string): FieldError[] {
   const { patchType } = mutation;
-  const errors = checkOneOf(`${field}.patchType`, patchType, Object.keys(PATCHES));
+  const errors = validateOneOf(`${field}.patchType`, patchType, Object.keys(PATCHES));
   if (errors.length > 0) return errors;
   const name = PATCHES[patchType as keyof typeof PATCHES];
   const other = name === 'jsonPatch' ? 'applyConfiguration' : 'jsonPatch';

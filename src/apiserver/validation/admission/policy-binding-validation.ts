@@ -9,7 +9,7 @@ import {
   type ApiObject,
   type JsonObject,
 } from '../../objects/api-object.js';
-import { checkDnsSubdomain, checkOneOf, checkRequired } from '../fields/field-checks.js';
+import { checkDnsSubdomain, validateOneOf, validateRequired } from '../fields/field-checks.js';
 import { validateLabelSelector } from '../fields/label-selector-validation.js';
 import { validateMatchResources, validateMutableOperations } from './match-resources-validation.js';
 
@@ -23,7 +23,7 @@ export function validatePolicyBinding(binding: ApiObject): FieldError[] {
   const spec = objectAt(binding, 'spec');
   const { paramRef, matchResources } = spec;
   return [
-    ...checkRequired('spec.policyName', stringAt(spec, 'policyName'), checkDnsSubdomain),
+    ...validateRequired('spec.policyName', stringAt(spec, 'policyName'), checkDnsSubdomain),
     ...(isJsonObject(paramRef) ? paramRefErrors(paramRef, 'spec.paramRef') : []),
     ...validateMatchResources(matchResources, 'spec.matchResources'),
     ...(binding.kind === 'ValidatingAdmissionPolicyBinding'
@@ -43,7 +43,7 @@ function paramRefErrors(paramRef: JsonObject, field: string): FieldError[] {
     ...(hasSelector ? validateLabelSelector(paramRef.selector, `${field}.selector`) : []),
     ...(isDouble ? [forbiddenField(`${field}.selector`, both)] : []),
     ...(name === '' && !hasSelector ? [required(field, 'one of name or selector must be specified')] : []),
-    ...checkOneOf(`${field}.parameterNotFoundAction`, paramRef.parameterNotFoundAction, ['Deny', 'Allow']),
+    ...validateOneOf(`${field}.parameterNotFoundAction`, paramRef.parameterNotFoundAction, ['Deny', 'Allow']),
   ];
 }
 

@@ -12,7 +12,7 @@ import {
   type ApiObject,
   type JsonObject,
 } from '../../objects/api-object.js';
-import { checkOneOf } from '../fields/field-checks.js';
+import { validateOneOf } from '../fields/field-checks.js';
 import { validateMatchConditions } from './match-condition-validation.js';
 import { validateMatchResources, validateMutableOperations } from './match-resources-validation.js';
 
@@ -22,7 +22,7 @@ export function validatePolicy(policy: ApiObject, old: ApiObject | undefined): F
   const { matchConstraints } = spec;
   const isEmpty = isJsonObject(matchConstraints) && arrayAt(matchConstraints, 'resourceRules').length === 0;
   return [
-    ...checkOneOf('spec.failurePolicy', spec.failurePolicy, ['Fail', 'Ignore']),
+    ...validateOneOf('spec.failurePolicy', spec.failurePolicy, ['Fail', 'Ignore']),
     ...(isJsonObject(spec.paramKind) ? paramKindErrors(spec.paramKind) : []),
     ...(isJsonObject(matchConstraints) ? [] : [required('spec.matchConstraints')]),
     ...validateMatchResources(matchConstraints, 'spec.matchConstraints'),
@@ -59,12 +59,12 @@ function apiVersionErrors(apiVersion: string, field: string): FieldError[] {
   const parts = apiVersion.split('/');
   if (parts.length > 2) return [invalidValue(field, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
   const version = parts.at(-1) ?? '';
-  const wrongGroup = parts.length === 2 ? checkJoined(field, parts[0] ?? '', dnsSubdomainErrors) : [];
+  const wrongGroup = parts.length === 2 ? validateJoined(field, parts[0] ?? '', dnsSubdomainErrors) : [];
   if (version === '') return [...wrongGroup, invalidValue(field, apiVersion, 'version must be specified')];
-  return [...wrongGroup, ...checkJoined(field, version, dns1035LabelErrors)];
+  return [...wrongGroup, ...validateJoined(field, version, dns1035LabelErrors)];
 }
 
-function checkJoined(field: string, value: string, messagesOf: (value: string) => string[]): FieldError[] {
+function validateJoined(field: string, value: string, messagesOf: (value: string) => string[]): FieldError[] {
   const messages = value === '' ? [] : messagesOf(value);
   return messages.length === 0 ? [] : [invalidValue(field, value, messages.join(','))];
 }

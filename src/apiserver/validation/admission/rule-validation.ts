@@ -1,6 +1,6 @@
 import { invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
 import { arrayAt, type JsonObject } from '../../objects/api-object.js';
-import { checkOneOf } from '../fields/field-checks.js';
+import { validateOneOf } from '../fields/field-checks.js';
 
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const SCOPES = ['*', 'Cluster', 'Namespaced'];
@@ -29,7 +29,7 @@ export function validateRule(rule: JsonObject, field: string): FieldError[] {
     ...listed('apiVersions', 'API versions'),
     ...emptyErrors(arrayAt(rule, 'apiVersions'), `${field}.apiVersions`),
     ...resourceErrors(arrayAt(rule, 'resources').map(String), `${field}.resources`),
-    ...(rule.scope === undefined ? [] : checkOneOf(`${field}.scope`, rule.scope, SCOPES)),
+    ...(rule.scope === undefined ? [] : validateOneOf(`${field}.scope`, rule.scope, SCOPES)),
   ];
 }
 

@@ -4,7 +4,7 @@ import { PolicyExpressions } from '../../expressions/policy-expressions.js';
 import { eachObject } from '../../objects/api-object.js';
 import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { validateConditions } from '../fields/condition-validation.js';
-import { checkOneOf, checkQualifiedName } from '../fields/field-checks.js';
+import { validateOneOf, checkQualifiedName } from '../fields/field-checks.js';
 import { validatePolicy } from './policy-validation.js';
 
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
@@ -62,7 +62,7 @@ function validationErrors(policy: ApiObject, validation: JsonObject, field: stri
     ...(/[\n\r]/.test(message.trim())
       ? [invalidValue(`${field}.message`, message, 'must not contain line breaks')]
       : []),
-    ...(validation.reason === undefined ? [] : checkOneOf(`${field}.reason`, validation.reason, REASONS)),
+    ...(validation.reason === undefined ? [] : validateOneOf(`${field}.reason`, validation.reason, REASONS)),
   ];
 }
 

@@ -9,7 +9,7 @@ import {
   objectAt,
   stringAt,
 } from '../../objects/api-object.js';
-import { checkDnsSubdomain, checkOneOf } from '../fields/field-checks.js';
+import { checkDnsSubdomain, validateOneOf } from '../fields/field-checks.js';
 import { validateLabelSelector } from '../fields/label-selector-validation.js';
 import { serviceProblems, urlProblems } from '../../../crd/definition/webhook-problems.js';
 import { dns1035LabelErrors } from '../../../api/names.js';
@@ -56,16 +56,16 @@ function hookErrors(hook: JsonObject, field: string): FieldError[] {
   return [
     ...nameErrors(stringAt(hook, 'name'), `${field}.name`),
     ...eachObject(hook.rules).flatMap((rule, index) => validateRule(rule, `${field}.rules[${index}]`)),
-    ...checkOneOf(`${field}.failurePolicy`, hook.failurePolicy, ['Fail', 'Ignore']),
-    ...checkOneOf(`${field}.matchPolicy`, hook.matchPolicy, ['Equivalent', 'Exact']),
+    ...validateOneOf(`${field}.failurePolicy`, hook.failurePolicy, ['Fail', 'Ignore']),
+    ...validateOneOf(`${field}.matchPolicy`, hook.matchPolicy, ['Equivalent', 'Exact']),
     ...(sideEffects === undefined || sideEffects === null
       ? [required(`${field}.sideEffects`, `must specify one of ${SIDE_EFFECTS.join(', ')}`)]
-      : checkOneOf(`${field}.sideEffects`, sideEffects, SIDE_EFFECTS)),
+      : validateOneOf(`${field}.sideEffects`, sideEffects, SIDE_EFFECTS)),
     ...(seconds < 1 || seconds > 30 ? [badTime] : []),
     ...['namespaceSelector', 'objectSelector'].flatMap((name) => validateLabelSelector(hook[name], `${field}.${name}`)),
     ...(reinvocationPolicy === undefined
       ? []
-      : checkOneOf(`${field}.reinvocationPolicy`, reinvocationPolicy, ['IfNeeded', 'Never'])),
+      : validateOneOf(`${field}.reinvocationPolicy`, reinvocationPolicy, ['IfNeeded', 'Never'])),
     ...clientErrors(objectAt(hook, 'clientConfig'), `${field}.clientConfig`),
   ];
 }

@@ -11,14 +11,14 @@ import {
 } from '../../objects/api-object.js';
 import { templateMetadataErrors } from '../fields/template-metadata-validation.js';
 import { opaqueErrors, selectorErrors } from './device-configuration-validation.js';
-import { checkListed, checkNamed } from './item-lists.js';
+import { validateListed, validateNamed } from './item-lists.js';
 import {
   checkDnsLabel,
   checkDnsSubdomain,
   checkLabelValue,
-  checkOptional,
+  validateOptional,
   checkQualifiedName,
-  checkRequired,
+  validateRequired,
 } from '../fields/field-checks.js';
 import { fullyQualifiedErrors } from './device-validation.js';
 
@@ -54,12 +54,12 @@ function devicesErrors(devices: JsonObject, path: string): FieldError[] {
   const requests = eachObject(devices.requests);
   const isKnown = requestNames(requests);
   return [
-    ...checkNamed(requests, MAX_ITEMS, `${path}.requests`, requestErrors),
-    ...checkListed(eachObject(devices.constraints), MAX_ITEMS, `${path}.constraints`, (constraint, at) => [
+    ...validateNamed(requests, MAX_ITEMS, `${path}.requests`, requestErrors),
+    ...validateListed(eachObject(devices.constraints), MAX_ITEMS, `${path}.constraints`, (constraint, at) => [
       ...referenceErrors(constraint.requests, `${at}.requests`, isKnown),
       ...attributeErrors(constraint, at),
     ]),
-    ...checkListed(eachObject(devices.config), MAX_ITEMS, `${path}.config`, (config, at) => [
+    ...validateListed(eachObject(devices.config), MAX_ITEMS, `${path}.config`, (config, at) => [
       ...referenceErrors(config.requests, `${at}.requests`, isKnown),
       ...opaqueErrors(config.opaque, `${at}.opaque`),
     ]),
@@ -115,7 +115,7 @@ function requestErrors(request: JsonObject, path: string): FieldError[] {
     return [...errors, invalidValue(path, null, `${ONE_KIND}, but multiple fields are set`)];
   if (hasExactly) return [...errors, ...wantedErrors(objectAt(request, 'exactly'), `${path}.exactly`)];
   if (alternatives.length === 0) return [...errors, required(path, ONE_KIND)];
-  const subErrors = checkNamed(alternatives, MAX_ALTERNATIVES, `${path}.firstAvailable`, (one, at) => [
+  const subErrors = validateNamed(alternatives, MAX_ALTERNATIVES, `${path}.firstAvailable`, (one, at) => [
     ...checkDnsLabel(`${at}.name`, stringAt(one, 'name')),
     ...wantedErrors(one, at),
   ]);
@@ -124,8 +124,8 @@ function requestErrors(request: JsonObject, path: string): FieldError[] {
 
 function wantedErrors(wanted: JsonObject, path: string): FieldError[] {
   return [
-    ...checkRequired(`${path}.deviceClassName`, stringAt(wanted, 'deviceClassName'), checkDnsSubdomain),
-    ...checkListed(eachObject(wanted.selectors), MAX_ITEMS, `${path}.selectors`, selectorErrors),
+    ...validateRequired(`${path}.deviceClassName`, stringAt(wanted, 'deviceClassName'), checkDnsSubdomain),
+    ...validateListed(eachObject(wanted.selectors), MAX_ITEMS, `${path}.selectors`, selectorErrors),
     ...countErrors(wanted, path),
     ...eachObject(wanted.tolerations).flatMap((one, index) => tolerationErrors(one, `${path}.tolerations[${index}]`)),
   ];
@@ -147,7 +147,7 @@ function tolerationErrors(toleration: JsonObject, path: string): FieldError[] {
   const [operator, value, effect] = ['operator', 'value', 'effect'].map((key) => stringAt(toleration, key));
   const effects = ['NoExecute', 'NoSchedule', 'None'];
   return [
-    ...checkOptional(`${path}.key`, stringAt(toleration, 'key'), checkQualifiedName),
+    ...validateOptional(`${path}.key`, stringAt(toleration, 'key'), checkQualifiedName),
     ...operatorErrors(operator ?? '', value ?? '', path),
     ...(effect === '' || effects.includes(effect ?? '') ? [] : [notSupported(`${path}.effect`, effect, effects)]),
   ];

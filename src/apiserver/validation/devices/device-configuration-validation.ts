@@ -1,6 +1,6 @@
 import { invalidValue, required, tooLong, type FieldError } from '../../../api/field-error.js';
 import { isJsonObject, stringAt, type JsonObject } from '../../objects/api-object.js';
-import { checkDnsSubdomain, checkRequired } from '../fields/field-checks.js';
+import { checkDnsSubdomain, validateRequired } from '../fields/field-checks.js';
 
 const MAX_EXPRESSION = 10 * 1024;
 
@@ -17,7 +17,7 @@ export function opaqueErrors(opaque: unknown, path: string): FieldError[] {
   const { parameters } = opaque;
   const isMissing = parameters === undefined || parameters === null;
   return [
-    ...checkRequired(`${path}.driver`, stringAt(opaque, 'driver'), checkDnsSubdomain),
+    ...validateRequired(`${path}.driver`, stringAt(opaque, 'driver'), checkDnsSubdomain),
     ...(isMissing ? [required(`${path}.parameters`)] : []),
     ...(isMissing || isJsonObject(parameters)
       ? []

@@ -4,13 +4,13 @@ import { eachObject, arrayAt, objectAt, stringAt, type JsonObject, type ApiObjec
 import {
   checkDnsLabel,
   checkLabelValue,
-  checkOneOf,
-  checkOptional,
+  validateOneOf,
+  validateOptional,
   checkQualifiedName,
-  checkRequired,
+  validateRequired,
 } from '../fields/field-checks.js';
 import { validateNodeSelector } from '../pods/affinity-validation.js';
-import { checkListed, checkNamed } from './item-lists.js';
+import { validateListed, validateNamed } from './item-lists.js';
 import { isExtended } from '../fields/resource-name-validation.js';
 import { opaqueErrors, selectorErrors } from './device-configuration-validation.js';
 
@@ -42,8 +42,8 @@ export function validateDevice(device: JsonObject, path: string, isPlaced: boole
       ...attributeErrors(objectAt(attributes, name), `${path}.attributes[${name}]`),
     ]),
     ...Object.keys(capacity).flatMap((name) => qualifiedNameErrors(`${path}.capacity`, name)),
-    ...checkListed(eachObject(device.taints), MAX_TAINTS, `${path}.taints`, taintErrors),
-    ...checkNamed(consumed, MAX_CONSUMPTIONS, `${path}.consumesCounters`, consumptionErrors, 'counterSet'),
+    ...validateListed(eachObject(device.taints), MAX_TAINTS, `${path}.taints`, taintErrors),
+    ...validateNamed(consumed, MAX_CONSUMPTIONS, `${path}.consumesCounters`, consumptionErrors, 'counterSet'),
     ...placeErrors(device, path, isPlaced),
     ...bindingErrors(device, path),
   ];
@@ -141,14 +141,14 @@ function textErrors(kind: string, value: unknown, path: string): FieldError[] {
 function taintErrors(taint: JsonObject, path: string): FieldError[] {
   return [
     ...checkQualifiedName(`${path}.key`, stringAt(taint, 'key')),
-    ...checkOptional(`${path}.value`, stringAt(taint, 'value'), checkLabelValue),
-    ...checkOneOf(`${path}.effect`, taint.effect, EFFECTS),
+    ...validateOptional(`${path}.value`, stringAt(taint, 'value'), checkLabelValue),
+    ...validateOneOf(`${path}.effect`, taint.effect, EFFECTS),
   ];
 }
 
 function consumptionErrors(consumption: JsonObject, path: string): FieldError[] {
   return [
-    ...checkRequired(`${path}.counterSet`, stringAt(consumption, 'counterSet'), checkDnsLabel),
+    ...validateRequired(`${path}.counterSet`, stringAt(consumption, 'counterSet'), checkDnsLabel),
     ...countersErrors(consumption, path),
   ];
 }
@@ -221,8 +221,8 @@ export function validateDeviceClass(deviceClass: ApiObject): FieldError[] {
   const isOdd = typeof extendedResourceName === 'string' && !isExtended(extendedResourceName);
   const detail = 'must be a valid extended resource name';
   return [
-    ...checkListed(eachObject(selectors), MAX_ITEMS, 'spec.selectors', selectorErrors),
-    ...checkListed(eachObject(config), MAX_ITEMS, 'spec.config', ({ opaque }, path) =>
+    ...validateListed(eachObject(selectors), MAX_ITEMS, 'spec.selectors', selectorErrors),
+    ...validateListed(eachObject(config), MAX_ITEMS, 'spec.config', ({ opaque }, path) =>
       opaqueErrors(opaque, `${path}.opaque`),
     ),
     ...(isOdd ? [invalidValue('spec.extendedResourceName', extendedResourceName, detail)] : []),

@@ -4,7 +4,7 @@ import { stringAt, type JsonObject } from '../../objects/api-object.js';
 type CheckItem = (item: JsonObject, path: string) => FieldError[];
 
 /** Checks a list with unique names or keys; for a list that is too long, only its length is reported. */
-export function checkNamed(
+export function validateNamed(
   items: readonly JsonObject[],
   max: number,
   path: string,
@@ -15,12 +15,17 @@ export function checkNamed(
   return items.length > max
     ? [tooMany(path, items.length, max)]
     : [
-        ...checkListed(items, max, path, check),
+        ...validateListed(items, max, path, check),
         ...names.flatMap((name, index) => (names.indexOf(name) < index ? [duplicate(`${path}[${index}]`, name)] : [])),
       ];
 }
 
-export function checkListed(items: readonly JsonObject[], max: number, path: string, check: CheckItem): FieldError[] {
+export function validateListed(
+  items: readonly JsonObject[],
+  max: number,
+  path: string,
+  check: CheckItem,
+): FieldError[] {
   if (items.length > max) return [tooMany(path, items.length, max)];
   return items.flatMap((item, index) => check(item, `${path}[${index}]`));
 }

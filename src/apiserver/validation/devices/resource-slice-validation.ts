@@ -9,11 +9,11 @@ import {
   type ApiObject,
   type JsonObject,
 } from '../../objects/api-object.js';
-import { checkDnsLabel, checkDnsSubdomain, checkImmutable, checkRequired } from '../fields/field-checks.js';
+import { checkDnsLabel, checkDnsSubdomain, validateImmutable, validateRequired } from '../fields/field-checks.js';
 import { internalForm } from '../fields/internal-form.js';
 import { validateNodeSelector } from '../pods/affinity-validation.js';
 import { countersErrors, driverErrors, validateDevice } from './device-validation.js';
-import { checkNamed } from './item-lists.js';
+import { validateNamed } from './item-lists.js';
 
 const MAX_POOL_NAME = 253;
 const MAX_COUNTER_SETS = 8;
@@ -41,11 +41,11 @@ function specErrors(spec: JsonObject, former: JsonObject | undefined): FieldErro
     ...(former ? frozenErrors(spec, former) : []),
     ...placeErrors(spec),
     ...(isShared ? [invalidValue('spec', '', 'only one of `sharedCounters` or `devices` is allowed')] : []),
-    ...checkNamed(devices, max, 'spec.devices', (device, path) =>
+    ...validateNamed(devices, max, 'spec.devices', (device, path) =>
       validateDevice(device, path, spec.perDeviceNodeSelection === true),
     ),
-    ...checkNamed(eachObject(spec.sharedCounters), MAX_COUNTER_SETS, 'spec.sharedCounters', (set, path) => [
-      ...checkRequired(`${path}.name`, stringAt(set, 'name'), checkDnsLabel),
+    ...validateNamed(eachObject(spec.sharedCounters), MAX_COUNTER_SETS, 'spec.sharedCounters', (set, path) => [
+      ...validateRequired(`${path}.name`, stringAt(set, 'name'), checkDnsLabel),
       ...countersErrors(set, path),
     ]),
   ];
@@ -61,7 +61,7 @@ function isAdvanced({ taints, consumesCounters, attributes }: JsonObject): boole
 function poolErrors(pool: JsonObject): FieldError[] {
   const [count, generation] = [numberAt(pool, 'resourceSliceCount') ?? 0, numberAt(pool, 'generation') ?? 0];
   return [
-    ...checkRequired('spec.pool.name', stringAt(pool, 'name'), poolNameErrors),
+    ...validateRequired('spec.pool.name', stringAt(pool, 'name'), poolNameErrors),
     ...(count > 0 ? [] : [invalidValue('spec.pool.resourceSliceCount', count, 'must be greater than zero')]),
     ...(generation >= 0
       ? []
@@ -78,9 +78,9 @@ function poolNameErrors(field: string, name: string): FieldError[] {
 
 function frozenErrors(spec: JsonObject, former: JsonObject): FieldError[] {
   return [
-    ...checkImmutable('spec.pool.name', objectAt(spec, 'pool').name, objectAt(former, 'pool').name),
-    ...checkImmutable('spec.driver', spec.driver, former.driver),
-    ...checkImmutable('spec.nodeName', spec.nodeName, former.nodeName),
+    ...validateImmutable('spec.pool.name', objectAt(spec, 'pool').name, objectAt(former, 'pool').name),
+    ...validateImmutable('spec.driver', spec.driver, former.driver),
+    ...validateImmutable('spec.nodeName', spec.nodeName, former.nodeName),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { invalidValue, type FieldError } from '../../../api/field-error.js';
-import { checkNonNegative } from './field-checks.js';
+import { validateNonNegative } from './field-checks.js';
 
 const PERCENT =
   "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
@@ -9,12 +9,12 @@ function percentOf(value: unknown): number | undefined {
 }
 
 /** Returns the errors of a number or percentage: apps' ValidatePositiveIntOrPercent. */
-export function checkIntOrPercent(field: string, value: unknown): FieldError[] {
-  if (typeof value === 'number') return checkNonNegative(field, value);
+export function validateIntOrPercent(field: string, value: unknown): FieldError[] {
+  if (typeof value === 'number') return validateNonNegative(field, value);
   return typeof value !== 'string' || percentOf(value) !== undefined ? [] : [invalidValue(field, value, PERCENT)];
 }
 
-export function checkNotMoreThanAll(field: string, value: unknown): FieldError[] {
+export function validateNotMoreThanAll(field: string, value: unknown): FieldError[] {
   return (percentOf(value) ?? 0) > 100 ? [invalidValue(field, value, 'must not be greater than 100%')] : [];
 }
 

@@ -38,7 +38,7 @@ export function canonicalNetwork(network: string): string {
 }
 
 /** Returns the errors of an IP address that is not in `former`: apimachinery's IsValidIPForLegacyField, strict. */
-export function checkAddress(field: string, value: string, former: readonly string[] = []): FieldError[] {
+export function validateAddress(field: string, value: string, former: readonly string[] = []): FieldError[] {
   const problem = former.includes(value) ? undefined : addressProblem(value);
   return problem === undefined ? [] : [invalidValue(field, value, problem)];
 }
@@ -52,7 +52,7 @@ export function addressProblem(value: string): string | undefined {
 }
 
 /** Returns the errors of a network: apimachinery's IsValidCIDRForLegacyField, strict. */
-export function checkNetwork(field: string, value: string, former: readonly string[] = []): FieldError[] {
+export function validateNetwork(field: string, value: string, former: readonly string[] = []): FieldError[] {
   const problem = former.includes(value) ? undefined : networkProblem(value);
   return problem === undefined ? [] : [invalidValue(field, value, problem)];
 }
@@ -79,7 +79,7 @@ const SPECIAL: readonly (readonly [(address: IpAddress) => boolean, (text: strin
 ];
 
 /** Returns the errors of an endpoint address: core's ValidateEndpointIP. */
-export function checkEndpointAddress(field: string, text: string): FieldError[] {
+export function validateEndpointAddress(field: string, text: string): FieldError[] {
   const address = parseLenientIp(text);
   if (!address) return [invalidValue(field, text, 'must be a valid IP address')];
   const found = SPECIAL.filter(([isIn]) => isIn(unmappedIp(address)));

@@ -1,7 +1,7 @@
 import { duplicate, invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
 import { stringAt, type JsonObject } from '../../objects/api-object.js';
 import { clusterIpsOf, ipFamiliesOf, isHeadless, needsClusterIp } from '../../objects/service-type.js';
-import { checkAddress, familyOf } from '../fields/ip-address.js';
+import { validateAddress, familyOf } from '../fields/ip-address.js';
 
 const FAMILIES = ['IPv4', 'IPv6'];
 const POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
@@ -49,7 +49,7 @@ function addressErrors(
   index: number,
   former: JsonObject | undefined,
 ): FieldError[] {
-  if (index > 0 || ip !== 'None') return checkAddress(`${IPS}[${index}]`, ip, former && clusterIpsOf(former));
+  if (index > 0 || ip !== 'None') return validateAddress(`${IPS}[${index}]`, ip, former && clusterIpsOf(former));
   return ips.length > 1 ? [invalidValue(IPS, ips, "'None' must be the first and only value")] : [];
 }
 

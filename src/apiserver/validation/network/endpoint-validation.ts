@@ -3,12 +3,12 @@ import { type ApiObject, type JsonObject, arrayAt, eachObject, numberAt, stringA
 import {
   checkDnsLabel,
   checkDnsSubdomain,
-  checkImmutable,
-  checkOneOf,
-  checkOptional,
-  checkPort,
+  validateImmutable,
+  validateOneOf,
+  validateOptional,
+  validatePort,
 } from '../fields/field-checks.js';
-import { canonicalAddress, checkAddress, checkEndpointAddress, familyOf } from '../fields/ip-address.js';
+import { canonicalAddress, validateAddress, validateEndpointAddress, familyOf } from '../fields/ip-address.js';
 import { semanticEqual } from '../fields/semantic-equal.js';
 
 const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6'];
@@ -20,7 +20,7 @@ export function validateEndpointSlice(object: ApiObject, old?: ApiObject): Field
   const type = stringAt(object, 'addressType');
   const isKept = old !== undefined && semanticEqual(old.endpoints, object.endpoints);
   return [
-    ...checkOneOf('addressType', type, ADDRESS_TYPES),
+    ...validateOneOf('addressType', type, ADDRESS_TYPES),
     ...slicePortErrors(object),
     ...(isKept
       ? []
@@ -30,7 +30,7 @@ export function validateEndpointSlice(object: ApiObject, old?: ApiObject): Field
 
 /** Returns the errors of an update of an EndpointSlice: its address type is immutable. */
 export function validateEndpointSliceChange(next: ApiObject, old: ApiObject): FieldError[] {
-  return checkImmutable('addressType', stringAt(next, 'addressType'), stringAt(old, 'addressType'));
+  return validateImmutable('addressType', stringAt(next, 'addressType'), stringAt(old, 'addressType'));
 }
 
 function slicePortErrors({ ports }: ApiObject): FieldError[] {
@@ -40,9 +40,9 @@ function slicePortErrors({ ports }: ApiObject): FieldError[] {
     const isTaken = names.has(name);
     names.add(name);
     return [
-      ...checkOptional(`${field}.name`, name, checkDnsLabel),
+      ...validateOptional(`${field}.name`, name, checkDnsLabel),
       ...(isTaken ? [duplicate(`${field}.name`, name)] : []),
-      ...checkOneOf(`${field}.protocol`, port.protocol, PROTOCOLS),
+      ...validateOneOf(`${field}.protocol`, port.protocol, PROTOCOLS),
     ];
   });
 }
@@ -54,8 +54,8 @@ function endpointErrors(endpoint: JsonObject, type: string, field: string): Fiel
     ...(addresses.length === 0 ? [required(path, 'must contain at least 1 address')] : []),
     ...(addresses.length > MAX_ADDRESSES ? [tooMany(path, addresses.length, MAX_ADDRESSES)] : []),
     ...addresses.flatMap((address, index) => addressErrors(address, type, path, index)),
-    ...checkOptional(`${field}.nodeName`, stringAt(endpoint, 'nodeName'), checkDnsSubdomain),
-    ...checkOptional(`${field}.hostname`, stringAt(endpoint, 'hostname'), checkDnsLabel),
+    ...validateOptional(`${field}.nodeName`, stringAt(endpoint, 'nodeName'), checkDnsSubdomain),
+    ...validateOptional(`${field}.hostname`, stringAt(endpoint, 'hostname'), checkDnsLabel),
   ];
 }
 
@@ -63,14 +63,14 @@ function addressErrors(address: string, type: string, path: string, index: numbe
   const field = `${path}[${index}]`;
   if (type === 'FQDN') return domainErrors(address, field);
   if (type !== 'IPv4' && type !== 'IPv6') return [];
-  const malformed = checkAddress(field, address);
+  const malformed = validateAddress(field, address);
   if (malformed.length > 0) return malformed;
   const canonical = canonicalAddress(address);
   if (address !== canonical) return [invalidValue(field, address, `must be in canonical form ("${canonical}")`)];
   const isOther = familyOf(address) !== type;
   return [
     ...(isOther ? [invalidValue(path, address, `must be an ${type} address`)] : []),
-    ...checkEndpointAddress(field, address),
+    ...validateEndpointAddress(field, address),
   ];
 }
 
@@ -97,7 +97,7 @@ function subsetErrors(subset: JsonObject, field: string): FieldError[] {
     ...lists.flatMap((name) =>
       eachObject(subset[name]).flatMap((address, index) => {
         const [path, ip] = [`${field}.${name}[${index}].ip`, stringAt(address, 'ip')];
-        return [...checkAddress(path, ip), ...checkEndpointAddress(path, ip)];
+        return [...validateAddress(path, ip), ...validateEndpointAddress(path, ip)];
       }),
     ),
     ...ports.flatMap((port, index) => portErrors(port, `${field}.ports[${index}]`, ports.length > 1)),
@@ -108,8 +108,8 @@ function portErrors(port: JsonObject, field: string, needsName: boolean): FieldE
   const name = stringAt(port, 'name');
   return [
     ...(needsName && name === '' ? [required(`${field}.name`)] : []),
-    ...checkOptional(`${field}.name`, name, checkDnsLabel),
-    ...checkPort(`${field}.port`, numberAt(port, 'port') ?? 0),
-    ...checkOneOf(`${field}.protocol`, port.protocol, PROTOCOLS),
+    ...validateOptional(`${field}.name`, name, checkDnsLabel),
+    ...validatePort(`${field}.port`, numberAt(port, 'port') ?? 0),
+    ...validateOneOf(`${field}.protocol`, port.protocol, PROTOCOLS),
   ];
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../api/field-error.js';
 import { dnsLabelErrors, dnsSubdomainErrors, pathSegmentErrors } from '../../../api/names.js';
 import { objectAt, stringAt, textOf, type ApiObject, type JsonObject } from '../../objects/api-object.js';
-import { checkImmutable } from '../fields/field-checks.js';
+import { validateImmutable } from '../fields/field-checks.js';
 
 const MAX_CONTROLLER = 250;
 const CONTROLLER = 'spec.controller';
@@ -30,7 +30,7 @@ export function validateIngressClass(object: ApiObject): FieldError[] {
 
 /** Returns the errors of an update of an IngressClass: its controller is immutable. */
 export function validateIngressClassChange(next: ApiObject, old: ApiObject): FieldError[] {
-  return checkImmutable(CONTROLLER, stringAt(next.spec, 'controller'), stringAt(old.spec, 'controller'));
+  return validateImmutable(CONTROLLER, stringAt(next.spec, 'controller'), stringAt(old.spec, 'controller'));
 }
 
 function controllerErrors(controller: string): FieldError[] {

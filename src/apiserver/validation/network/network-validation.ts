@@ -13,13 +13,13 @@ import {
 import {
   checkDnsLabel,
   checkDnsSubdomain,
-  checkOptional,
-  checkPort,
+  validateOptional,
+  validatePort,
   checkPortName,
-  checkPortNumberOrName,
-  checkRequired,
+  validatePortNumberOrName,
+  validateRequired,
 } from '../fields/field-checks.js';
-import { checkAddress, checkNetwork, familyOf } from '../fields/ip-address.js';
+import { validateAddress, validateNetwork, familyOf } from '../fields/ip-address.js';
 import { validateLabelSelector } from '../fields/label-selector-validation.js';
 import { pathSegmentErrors, wildcardSubdomainErrors } from '../../../api/names.js';
 
@@ -57,7 +57,7 @@ export function validateIngress(object: ApiObject, old?: ApiObject, subresource 
 function tlsErrors(tls: JsonObject, field: string): FieldError[] {
   return [
     ...arrayAt(tls, 'hosts').flatMap((host, index) => hostErrors(String(host), `${field}.hosts[${index}]`)),
-    ...checkOptional(`${field}.secretName`, stringAt(tls, 'secretName'), checkDnsSubdomain),
+    ...validateOptional(`${field}.secretName`, stringAt(tls, 'secretName'), checkDnsSubdomain),
   ];
 }
 
@@ -106,7 +106,7 @@ function backendErrors(backend: JsonObject, field: string): FieldError[] {
   if (isJsonObject(resource)) return resourceBackendErrors(resource, `${field}.resource`);
   if (!isJsonObject(service)) return [invalidValue(field, '', 'resource or service backend is required')];
   return [
-    ...checkRequired(`${field}.service.name`, stringAt(service, 'name'), checkDnsLabel),
+    ...validateRequired(`${field}.service.name`, stringAt(service, 'name'), checkDnsLabel),
     ...backendPortErrors(objectAt(service, 'port'), field),
   ];
 }
@@ -117,12 +117,12 @@ function backendPortErrors(port: JsonObject, field: string): FieldError[] {
   if (name !== '') return checkPortName(`${field}.service.port.name`, name);
   return number === 0
     ? [required(field, 'port name or number is required')]
-    : checkPort(`${field}.service.port.number`, number);
+    : validatePort(`${field}.service.port.number`, number);
 }
 
 function resourceBackendErrors(resource: JsonObject, field: string): FieldError[] {
   const segment = (name: string): FieldError[] =>
-    checkRequired(`${field}.${name}`, stringAt(resource, name), (path, value) =>
+    validateRequired(`${field}.${name}`, stringAt(resource, name), (path, value) =>
       pathSegmentErrors(value).map((message) => invalidValue(path, value, message)),
     );
   const group =
@@ -140,8 +140,8 @@ function ingressStatusErrors(object: ApiObject, old: ApiObject): FieldError[] {
     const [ip, hostname] = [stringAt(entry, 'ip'), stringAt(entry, 'hostname')];
     const isAddress = familyOf(hostname) !== undefined;
     return [
-      ...(ip === '' ? [] : checkAddress(`${field}.ip`, ip, former)),
-      ...checkOptional(`${field}.hostname`, hostname, checkDnsSubdomain),
+      ...(ip === '' ? [] : validateAddress(`${field}.ip`, ip, former)),
+      ...validateOptional(`${field}.hostname`, hostname, checkDnsSubdomain),
       ...(isAddress ? [invalidValue(`${field}.hostname`, hostname, 'must be a DNS name, not an IP address')] : []),
     ];
   });
@@ -190,12 +190,12 @@ function policyPortErrors(entry: JsonObject, field: string): FieldError[] {
   if (typeof port !== 'number') {
     const detail = `may not be specified when \`port\` is ${port === undefined ? 'not specified' : 'non-numeric'}`;
     if (end !== undefined) errors.push(invalidValue(`${field}.endPort`, end, detail));
-    return [...errors, ...checkPortNumberOrName(`${field}.port`, port)];
+    return [...errors, ...validatePortNumberOrName(`${field}.port`, port)];
   }
-  errors.push(...checkPort(`${field}.port`, port));
+  errors.push(...validatePort(`${field}.port`, port));
   if (end === undefined) return errors;
   if (end < port) errors.push(invalidValue(`${field}.endPort`, port, 'must be greater than or equal to `port`'));
-  return [...errors, ...checkPort(`${field}.endPort`, end)];
+  return [...errors, ...validatePort(`${field}.endPort`, end)];
 }
 
 function peerErrors(peer: JsonObject, field: string): FieldError[] {
@@ -213,11 +213,11 @@ function peerErrors(peer: JsonObject, field: string): FieldError[] {
 function blockErrors(block: JsonObject, field: string): FieldError[] {
   const cidr = stringAt(block, 'cidr');
   if (cidr === '') return [required(`${field}.cidr`)];
-  const errors = checkNetwork(`${field}.cidr`, cidr);
+  const errors = validateNetwork(`${field}.cidr`, cidr);
   if (errors.length > 0) return errors;
   return arrayAt(block, 'except').flatMap((value, index) => {
     const [path, except] = [`${field}.except[${index}]`, String(value)];
-    const problems = checkNetwork(path, except);
+    const problems = validateNetwork(path, except);
     const isInside = problems.length > 0 || isStrictlyInside(except, cidr);
     return isInside ? problems : [invalidValue(path, except, 'must be a strict subset of `cidr`')];
   });

@@ -7,7 +7,7 @@ import {
   addressProblem,
   canonicalAddress,
   canonicalNetwork,
-  checkNetwork,
+  validateNetwork,
   networkFamily,
 } from '../fields/ip-address.js';
 
@@ -70,7 +70,7 @@ export function validateServiceCidr({ spec }: ApiObject): FieldError[] {
 }
 
 function networkErrors(field: string, network: string): FieldError[] {
-  const errors = checkNetwork(field, network);
+  const errors = validateNetwork(field, network);
   if (errors.length > 0) return errors;
   const canonical = canonicalNetwork(network);
   return network === canonical ? [] : [invalidValue(field, network, `must be in canonical form ("${canonical}")`)];

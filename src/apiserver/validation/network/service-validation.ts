@@ -20,15 +20,15 @@ import { clusterIpChangeErrors, clusterIpErrors } from './cluster-ip-validation.
 import {
   checkDnsLabel,
   checkDnsSubdomain,
-  checkOneOf,
-  checkPort,
-  checkPortNumberOrName,
+  validateOneOf,
+  validatePort,
+  validatePortNumberOrName,
   checkQualifiedName,
-  checkRequired,
+  validateRequired,
   uniqueness,
 } from '../fields/field-checks.js';
 import { internalForm } from '../fields/internal-form.js';
-import { checkAddress, checkEndpointAddress, checkNetwork } from '../fields/ip-address.js';
+import { validateAddress, validateEndpointAddress, validateNetwork } from '../fields/ip-address.js';
 import { validateLabels } from '../fields/object-meta.js';
 
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
@@ -47,7 +47,7 @@ export function validateService(object: ApiObject, old?: ApiObject): FieldError[
     ...affinityErrors(spec),
     ...clusterIpErrors(spec, former),
     ...externalIpErrors(spec, former),
-    ...checkOneOf('spec.type', spec.type, TYPES),
+    ...validateOneOf('spec.type', spec.type, TYPES),
     ...nodePortErrors(spec),
     ...duplicatePortErrors(spec),
     ...loadBalancerErrors(spec, former),
@@ -85,7 +85,7 @@ function externalNameErrors(spec: JsonObject): FieldError[] {
   });
   return [
     ...unwanted.map((field) => forbiddenField(`spec.${field}`, 'may not be set for ExternalName services')),
-    ...checkRequired('spec.externalName', stringAt(spec, 'externalName').replace(/\.$/, ''), checkDnsSubdomain),
+    ...validateRequired('spec.externalName', stringAt(spec, 'externalName').replace(/\.$/, ''), checkDnsSubdomain),
   ];
 }
 
@@ -99,9 +99,9 @@ function portErrors(spec: JsonObject): FieldError[] {
     return [
       ...(isNameless ? [required(`${field}.name`)] : []),
       ...(name === '' ? [] : [...checkDnsLabel(`${field}.name`, name), ...unique(`${field}.name`, name)]),
-      ...checkPort(`${field}.port`, numberAt(port, 'port') ?? 0),
-      ...checkOneOf(`${field}.protocol`, port.protocol, PROTOCOLS),
-      ...checkPortNumberOrName(`${field}.targetPort`, port.targetPort),
+      ...validatePort(`${field}.port`, numberAt(port, 'port') ?? 0),
+      ...validateOneOf(`${field}.protocol`, port.protocol, PROTOCOLS),
+      ...validatePortNumberOrName(`${field}.targetPort`, port.targetPort),
       ...(port.appProtocol === undefined
         ? []
         : checkQualifiedName(`${field}.appProtocol`, stringAt(port, 'appProtocol'))),
@@ -111,7 +111,7 @@ function portErrors(spec: JsonObject): FieldError[] {
 
 function affinityErrors(spec: JsonObject): FieldError[] {
   const { sessionAffinity, sessionAffinityConfig } = spec;
-  const errors = checkOneOf('spec.sessionAffinity', sessionAffinity, ['ClientIP', 'None']);
+  const errors = validateOneOf('spec.sessionAffinity', sessionAffinity, ['ClientIP', 'None']);
   if (sessionAffinity !== 'ClientIP') return errors;
   const seconds = numberAt(objectAt(sessionAffinityConfig, 'clientIP'), 'timeoutSeconds') ?? 0;
   if (seconds > 0 && seconds <= 86400) return errors;
@@ -122,8 +122,8 @@ function affinityErrors(spec: JsonObject): FieldError[] {
 function externalIpErrors(spec: JsonObject, former: JsonObject | undefined): FieldError[] {
   return textsAt(spec, 'externalIPs').flatMap((address, index) => {
     const field = `spec.externalIPs[${index}]`;
-    const errors = checkAddress(field, address, former && textsAt(former, 'externalIPs'));
-    return errors.length > 0 ? errors : checkEndpointAddress(field, address);
+    const errors = validateAddress(field, address, former && textsAt(former, 'externalIPs'));
+    return errors.length > 0 ? errors : validateEndpointAddress(field, address);
   });
 }
 
@@ -161,7 +161,7 @@ function loadBalancerErrors(spec: JsonObject, former: JsonObject | undefined): F
   const before = former && textsAt(former, 'loadBalancerSourceRanges').map((range) => range.trim());
   return [
     ...(ranges.length > 0 && !isBalanced ? [forbiddenField(field, ONLY_LOAD_BALANCER)] : []),
-    ...ranges.flatMap((range, index) => checkNetwork(`${field}[${index}]`, range, before)),
+    ...ranges.flatMap((range, index) => validateNetwork(`${field}[${index}]`, range, before)),
     ...(spec.allocateLoadBalancerNodePorts !== undefined && !isBalanced
       ? [forbiddenField('spec.allocateLoadBalancerNodePorts', ONLY_LOAD_BALANCER)]
       : []),
@@ -184,7 +184,7 @@ function trafficErrors(spec: JsonObject): FieldError[] {
     ...healthCheckErrors(spec),
     ...(spec.internalTrafficPolicy === undefined
       ? []
-      : checkOneOf('spec.internalTrafficPolicy', spec.internalTrafficPolicy, ['Cluster', 'Local'])),
+      : validateOneOf('spec.internalTrafficPolicy', spec.internalTrafficPolicy, ['Cluster', 'Local'])),
     ...(distribution === undefined || DISTRIBUTIONS.includes(distribution as string)
       ? []
       : [notSupportedText('spec.trafficDistribution', distribution, DISTRIBUTIONS)]),
@@ -193,13 +193,13 @@ function trafficErrors(spec: JsonObject): FieldError[] {
 
 function externalPolicyErrors(spec: JsonObject, policy: string): FieldError[] {
   const field = 'spec.externalTrafficPolicy';
-  if (isExternallyAccessible(spec)) return checkOneOf(field, policy, ['Cluster', 'Local']);
+  if (isExternallyAccessible(spec)) return validateOneOf(field, policy, ['Cluster', 'Local']);
   return policy === '' ? [] : [invalidValue(field, policy, 'may only be set for externally-accessible services')];
 }
 
 function healthCheckErrors(spec: JsonObject): FieldError[] {
   const [field, port] = ['spec.healthCheckNodePort', numberAt(spec, 'healthCheckNodePort') ?? 0];
-  if (needsHealthCheck(spec)) return port === 0 ? [required(field)] : checkPort(field, port);
+  if (needsHealthCheck(spec)) return port === 0 ? [required(field)] : validatePort(field, port);
   const detail = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
   return port === 0 ? [] : [invalidValue(field, port, detail)];
 }
@@ -215,14 +215,14 @@ function statusErrors(object: ApiObject, old: ApiObject): FieldError[] {
 
 function ingressErrors(entry: JsonObject, field: string, before: readonly string[]): FieldError[] {
   const [ip, hostname, mode] = [stringAt(entry, 'ip'), stringAt(entry, 'hostname'), entry.ipMode];
-  const errors = ip === '' ? [] : checkAddress(`${field}.ip`, ip, before);
+  const errors = ip === '' ? [] : validateAddress(`${field}.ip`, ip, before);
   if (mode === undefined) {
     if (ip !== '') errors.push(required(`${field}.ipMode`, 'must be specified when `ip` is set'));
   } else if (ip === '') errors.push(forbiddenField(`${field}.ipMode`, 'may not be specified when `ip` is not set'));
-  else errors.push(...checkOneOf(`${field}.ipMode`, mode, ['Proxy', 'VIP']));
+  else errors.push(...validateOneOf(`${field}.ipMode`, mode, ['Proxy', 'VIP']));
   if (hostname === '') return errors;
   errors.push(...checkDnsSubdomain(`${field}.hostname`, hostname));
-  if (checkAddress(field, hostname).length === 0)
+  if (validateAddress(field, hostname).length === 0)
     errors.push(invalidValue(`${field}.hostname`, hostname, 'must be a DNS name, not an IP address'));
   return errors;
 }

@@ -2,7 +2,7 @@ import { invalidValue, required, type FieldError } from '../../../api/field-erro
 import { eachObject } from '../../objects/api-object.js';
 import { arrayAt, isJsonObject, stringAt, type JsonObject } from '../../objects/api-object.js';
 import { checkDnsSubdomain, type Check } from '../fields/field-checks.js';
-import { checkAddress } from '../fields/ip-address.js';
+import { validateAddress } from '../fields/ip-address.js';
 
 const [MAX_NAMESERVERS, MAX_SEARCHES, MAX_SEARCH_LENGTH, MAX_NAME] = [3, 32, 2048, 253];
 const LABEL = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
@@ -22,7 +22,7 @@ export function validateDnsConfig({ dnsConfig, dnsPolicy }: JsonObject, field: s
     ...(nameservers.length > MAX_NAMESERVERS
       ? [invalidValue(`${field}.nameservers`, nameservers, `must not have more than ${MAX_NAMESERVERS} nameservers`)]
       : []),
-    ...nameservers.flatMap((address, index) => checkAddress(`${field}.nameservers[${index}]`, address)),
+    ...nameservers.flatMap((address, index) => validateAddress(`${field}.nameservers[${index}]`, address)),
     ...searchErrors(searches, `${field}.searches`),
     ...eachObject(dnsConfig.options).flatMap((option, index) =>
       stringAt(option, 'name') === '' ? [required(`${field}.options[${index}]`, 'must not be empty')] : [],
@@ -38,12 +38,12 @@ function searchErrors(searches: readonly string[], field: string): FieldError[] 
       : []),
     ...(Buffer.byteLength(searches.join(' ')) > MAX_SEARCH_LENGTH ? [invalidValue(field, searches, length)] : []),
     ...searches.flatMap((search, index) =>
-      search === '.' ? [] : checkSearch(`${field}[${index}]`, search.replace(/\.$/, '')),
+      search === '.' ? [] : validateSearch(`${field}[${index}]`, search.replace(/\.$/, '')),
     ),
   ];
 }
 
-const checkSearch: Check<string> = (field, name) => [
+const validateSearch: Check<string> = (field, name) => [
   ...(Buffer.byteLength(name) > MAX_NAME ? [invalidValue(field, name, 'must be no more than 253 characters')] : []),
   ...(SEARCH.test(name) ? [] : [invalidValue(field, name, SEARCH_DETAIL)]),
 ];
@@ -51,7 +51,7 @@ const checkSearch: Check<string> = (field, name) => [
 /** Returns the errors of a pod's host aliases. */
 export function validateHostAliases(aliases: unknown, field: string): FieldError[] {
   return eachObject(aliases).flatMap((alias, index) => [
-    ...checkAddress(`${field}[${index}].ip`, stringAt(alias, 'ip')),
+    ...validateAddress(`${field}[${index}].ip`, stringAt(alias, 'ip')),
     ...arrayAt(alias, 'hostnames').flatMap((name, place) =>
       checkDnsSubdomain(`${field}[${index}].hostnames[${place}]`, String(name)),
     ),

@@ -5,10 +5,10 @@ import { validateContainers, validateInitContainers } from './containers/contain
 import {
   checkDnsLabel,
   checkDnsSubdomain,
-  checkOneOf,
-  checkOptional,
+  validateOneOf,
+  validateOptional,
   checkQualifiedName,
-  checkRange,
+  validateRange,
   uniqueness,
 } from '../fields/field-checks.js';
 import { labelValueErrors } from '../../../api/names.js';
@@ -62,8 +62,8 @@ export function validatePodSpec(spec: JsonObject, field: string, pod?: ApiObject
     ...validateEphemeralContainers(scope, at('ephemeralContainers')),
     ...validatePodLevelResources(spec, field),
     ...hostNetworkErrors(spec, at('containers')),
-    ...checkOneOf(at('restartPolicy'), spec.restartPolicy, RESTART_POLICIES),
-    ...checkOneOf(at('dnsPolicy'), spec.dnsPolicy, DNS_POLICIES),
+    ...validateOneOf(at('restartPolicy'), spec.restartPolicy, RESTART_POLICIES),
+    ...validateOneOf(at('dnsPolicy'), spec.dnsPolicy, DNS_POLICIES),
     ...validateLabels(objectAt(spec, 'nodeSelector') as Record<string, string>, at('nodeSelector')),
     ...validatePodSecurity(spec, at('securityContext')),
     ...validateAffinity(objectAt(spec, 'affinity'), at('affinity')),
@@ -87,18 +87,18 @@ function nameErrors(spec: JsonObject, field: string): FieldError[] {
   const at = (name: string): string => `${field}.${name}`;
   const text = (name: string): string => stringAt(spec, name);
   return [
-    ...checkOptional(at('serviceAccountName'), text('serviceAccountName'), checkDnsSubdomain),
-    ...checkOptional(at('nodeName'), text('nodeName'), checkDnsSubdomain),
-    ...checkRange(at('activeDeadlineSeconds'), numberAt(spec, 'activeDeadlineSeconds'), 1, MAX_SECONDS),
-    ...checkOptional(at('hostname'), text('hostname'), checkDnsLabel),
-    ...checkOptional(at('subdomain'), text('subdomain'), checkDnsLabel),
+    ...validateOptional(at('serviceAccountName'), text('serviceAccountName'), checkDnsSubdomain),
+    ...validateOptional(at('nodeName'), text('nodeName'), checkDnsSubdomain),
+    ...validateRange(at('activeDeadlineSeconds'), numberAt(spec, 'activeDeadlineSeconds'), 1, MAX_SECONDS),
+    ...validateOptional(at('hostname'), text('hostname'), checkDnsLabel),
+    ...validateOptional(at('subdomain'), text('subdomain'), checkDnsLabel),
     ...validateTolerations(spec, at('tolerations')),
     ...validateHostAliases(spec.hostAliases, at('hostAliases')),
-    ...checkOptional(at('priorityClassName'), text('priorityClassName'), checkDnsSubdomain),
+    ...validateOptional(at('priorityClassName'), text('priorityClassName'), checkDnsSubdomain),
     ...(spec.runtimeClassName === undefined ? [] : checkDnsSubdomain(at('runtimeClassName'), text('runtimeClassName'))),
     ...(spec.preemptionPolicy === undefined
       ? []
-      : checkOneOf(at('preemptionPolicy'), spec.preemptionPolicy, ['PreemptLowerPriority', 'Never'])),
+      : validateOneOf(at('preemptionPolicy'), spec.preemptionPolicy, ['PreemptLowerPriority', 'Never'])),
     ...validateContainerResources({ limits: spec.overhead }, at('overhead'), []),
   ];
 }
@@ -143,13 +143,13 @@ export function validateTolerations({ tolerations }: JsonObject, field: string):
     const [key, effect, operator] = ['key', 'effect', 'operator'].map((name) => stringAt(toleration, name));
     const isTimed = toleration.tolerationSeconds !== undefined;
     return [
-      ...checkOptional(`${path}.key`, key ?? '', checkQualifiedName),
+      ...validateOptional(`${path}.key`, key ?? '', checkQualifiedName),
       ...(key === '' && operator !== 'Exists' ? [invalidValue(`${path}.operator`, operator, ANY_KEY)] : []),
       ...(isTimed && effect !== 'NoExecute'
         ? [invalidValue(`${path}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set")]
         : []),
       ...operatorErrors(operator ?? '', stringAt(toleration, 'value'), `${path}.operator`),
-      ...checkOptional(`${path}.effect`, effect ?? '', (where, value) => checkOneOf(where, value, EFFECTS)),
+      ...validateOptional(`${path}.effect`, effect ?? '', (where, value) => validateOneOf(where, value, EFFECTS)),
     ];
   });
 }

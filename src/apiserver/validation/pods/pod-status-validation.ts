@@ -9,8 +9,8 @@ import {
   type ApiObject,
   type JsonObject,
 } from '../../objects/api-object.js';
-import { checkDnsSubdomain, checkImmutable, checkOptional, checkQualifiedName } from '../fields/field-checks.js';
-import { checkAddress, familyOf } from '../fields/ip-address.js';
+import { checkDnsSubdomain, validateImmutable, validateOptional, checkQualifiedName } from '../fields/field-checks.js';
+import { validateAddress, familyOf } from '../fields/ip-address.js';
 import { validatePodAnnotationChange, validatePodAnnotations } from './pod-annotation-validation.js';
 
 const SYSTEM_CONDITIONS = ['PodScheduled', 'Ready', 'Initialized'];
@@ -28,7 +28,7 @@ export function validatePodStatus(next: ApiObject, old: ApiObject): FieldError[]
     ...eachObject(status.conditions).flatMap(conditionErrors),
     ...nominationErrors(spec, status, former),
     ...(generation < 0 ? [invalidValue('status.observedGeneration', generation, GENERATION)] : []),
-    ...checkImmutable('status.qosClass', status.qosClass, former.qosClass),
+    ...validateImmutable('status.qosClass', status.qosClass, former.qosClass),
     ...['containers', 'initContainers'].flatMap((name) => transitionErrors(name, spec, status, former)),
     ...addressErrors(status.podIPs, former.podIPs, 'status.podIPs'),
     ...hostErrors(status),
@@ -50,7 +50,7 @@ function nominationErrors(spec: JsonObject, status: JsonObject, former: JsonObje
   if (name === stringAt(former, 'nominatedNodeName')) return [];
   const isBound = name !== '' && stringAt(spec, 'nodeName') !== '';
   return [
-    ...checkOptional(field, name, checkDnsSubdomain),
+    ...validateOptional(field, name, checkDnsSubdomain),
     ...(isBound ? [forbiddenField(field, 'may not be set on pods that are already bound to a node')] : []),
   ];
 }
@@ -95,7 +95,7 @@ function addressErrors(addresses: unknown, former: unknown, field: string): Fiel
   const present = eachObject(former).map((one) => stringAt(one, 'ip'));
   const all = eachObject(addresses).map((one) => stringAt(one, 'ip'));
   return [
-    ...all.flatMap((address, index) => checkAddress(`${field}[${index}]`, address, present)),
+    ...all.flatMap((address, index) => validateAddress(`${field}[${index}]`, address, present)),
     ...(all.length > 1 ? familyErrors(all, field) : []),
   ];
 }

@@ -11,8 +11,8 @@ import {
   textOf,
 } from '../../objects/api-object.js';
 import { parseQuantity } from '../../../api/quantity.js';
-import { checkNonNegative, checkOneOf } from '../fields/field-checks.js';
-import { checkIntOrPercent, checkNotMoreThanAll } from '../fields/int-or-percent.js';
+import { validateNonNegative, validateOneOf } from '../fields/field-checks.js';
+import { validateIntOrPercent, validateNotMoreThanAll } from '../fields/int-or-percent.js';
 import { encodeSelector, validateLabelSelector } from '../fields/label-selector-validation.js';
 import { pathSegmentErrors } from '../../../api/names.js';
 
@@ -33,7 +33,7 @@ export function validateAutoscaler(object: ApiObject, old?: ApiObject, subresour
   if (subresource === 'status') {
     const status = objectAt(object, 'status');
     return ['currentReplicas', 'desiredReplicas'].flatMap((name) =>
-      checkNonNegative(`status.${name}`, numberAt(status, name)),
+      validateNonNegative(`status.${name}`, numberAt(status, name)),
     );
   }
   const spec = objectAt(object, 'spec');
@@ -185,7 +185,7 @@ function ruleErrors(rules: unknown, field: string): FieldError[] {
     ...(seconds !== undefined && seconds > MAX_WINDOW_SECONDS
       ? [invalidValue(window, seconds, `must be less than or equal to ${MAX_WINDOW_SECONDS}`)]
       : []),
-    ...(policy === undefined ? [] : checkOneOf(`${field}.selectPolicy`, policy, ['Disabled', 'Max', 'Min'])),
+    ...(policy === undefined ? [] : validateOneOf(`${field}.selectPolicy`, policy, ['Disabled', 'Max', 'Min'])),
     ...(arrayAt(rules, 'policies').length === 0
       ? [required(`${field}.policies`, 'must specify at least one Policy')]
       : []),
@@ -212,7 +212,7 @@ export function validateDisruptionBudget(object: ApiObject, _old?: ApiObject, su
   if (subresource === 'status') {
     const status = objectAt(object, 'status');
     return ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'].flatMap((name) =>
-      checkNonNegative(`status.${name}`, numberAt(status, name)),
+      validateNonNegative(`status.${name}`, numberAt(status, name)),
     );
   }
   const spec = objectAt(object, 'spec');
@@ -221,13 +221,13 @@ export function validateDisruptionBudget(object: ApiObject, _old?: ApiObject, su
   return [
     ...(areBoth ? [invalidValue('spec', shownBudget(spec), 'minAvailable and maxUnavailable cannot be both set')] : []),
     ...['minAvailable', 'maxUnavailable'].flatMap((name) => [
-      ...checkIntOrPercent(`spec.${name}`, spec[name]),
-      ...checkNotMoreThanAll(`spec.${name}`, spec[name]),
+      ...validateIntOrPercent(`spec.${name}`, spec[name]),
+      ...validateNotMoreThanAll(`spec.${name}`, spec[name]),
     ]),
     ...validateLabelSelector(spec.selector, 'spec.selector'),
     ...(policy === undefined
       ? []
-      : checkOneOf('spec.unhealthyPodEvictionPolicy', policy, ['AlwaysAllow', 'IfHealthyBudget'])),
+      : validateOneOf('spec.unhealthyPodEvictionPolicy', policy, ['AlwaysAllow', 'IfHealthyBudget'])),
   ];
 }
 

@@ -10,7 +10,7 @@ import {
   stringAt,
 } from '../../objects/api-object.js';
 import { cronProblem } from '../../../base/cron/cron-fields.js';
-import { checkImmutable, checkNonNegative, checkOneOf } from '../fields/field-checks.js';
+import { validateImmutable, validateNonNegative, validateOneOf } from '../fields/field-checks.js';
 import { internalForm } from '../fields/internal-form.js';
 import { encodeSelector, isReadableSelector, validateLabelSelector } from '../fields/label-selector-validation.js';
 import { dnsLabelErrors } from '../../../api/names.js';
@@ -52,9 +52,9 @@ export function validateJobChange(next: ApiObject, old: ApiObject, subresource: 
     ...specErrors(spec, 'spec'),
     ...selectorErrors(spec),
     ...completionErrors(spec, former),
-    ...checkImmutable('spec.selector', encodeSelector(spec.selector), former.selector),
+    ...validateImmutable('spec.selector', encodeSelector(spec.selector), former.selector),
     ...templateChangeErrors(spec, former, objectAt(old, 'status')),
-    ...FROZEN.flatMap((field) => checkImmutable(`spec.${field}`, spec[field], former[field])),
+    ...FROZEN.flatMap((field) => validateImmutable(`spec.${field}`, spec[field], former[field])),
   ];
 }
 
@@ -95,7 +95,7 @@ function withResources(containers: unknown, others: unknown): JsonObject[] {
 
 function completionErrors(spec: JsonObject, former: JsonObject): FieldError[] {
   const [next, old] = [numberAt(spec, 'completions'), numberAt(former, 'completions')];
-  if (spec.completionMode !== 'Indexed') return checkImmutable('spec.completions', next, old);
+  if (spec.completionMode !== 'Indexed') return validateImmutable('spec.completions', next, old);
   if (next === old || next === undefined || next === numberAt(spec, 'parallelism')) return [];
   return [invalidValue('spec.completions', next, 'can only be modified in tandem with spec.parallelism')];
 }
@@ -104,7 +104,7 @@ function statusErrors(next: ApiObject, old: ApiObject): FieldError[] {
   const [status, former, spec] = [objectAt(next, 'status'), objectAt(old, 'status'), objectAt(next, 'spec')];
   const isElastic = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
   return [
-    ...COUNTS.flatMap((name) => checkNonNegative(`status.${name}`, numberAt(status, name))),
+    ...COUNTS.flatMap((name) => validateNonNegative(`status.${name}`, numberAt(status, name))),
     ...['failed', ...(isElastic ? [] : ['succeeded'])].flatMap((name) => {
       const count = numberAt(status, name) ?? 0;
       const isLess = count < (numberAt(former, name) ?? 0);
@@ -118,9 +118,9 @@ function specErrors(spec: JsonObject, field: string): FieldError[] {
   const replacements = isJsonObject(spec.podFailurePolicy) ? ['Failed'] : ['Failed', 'TerminatingOrFailed'];
   const template = objectAt(spec, 'template');
   return [
-    ...NUMBERS.flatMap((name) => checkNonNegative(`${field}.${name}`, numberAt(spec, name))),
+    ...NUMBERS.flatMap((name) => validateNonNegative(`${field}.${name}`, numberAt(spec, name))),
     ...modeErrors(spec, field),
-    ...(policy === undefined ? [] : checkOneOf(`${field}.podReplacementPolicy`, policy, replacements)),
+    ...(policy === undefined ? [] : validateOneOf(`${field}.podReplacementPolicy`, policy, replacements)),
     ...validatePodTemplate(template, `${field}.template`),
     ...restartErrors(spec, stringAt(template.spec, 'restartPolicy'), `${field}.template.spec.restartPolicy`),
   ];
@@ -208,12 +208,12 @@ export function validateCronJob(object: ApiObject, old?: ApiObject): FieldError[
   const isLong = old === undefined && name.length > MAX_CRON_JOB_NAME;
   return [
     ...scheduleErrors(spec, stringAt(old?.spec, 'schedule').includes('TZ')),
-    ...checkNonNegative('spec.startingDeadlineSeconds', numberAt(spec, 'startingDeadlineSeconds')),
+    ...validateNonNegative('spec.startingDeadlineSeconds', numberAt(spec, 'startingDeadlineSeconds')),
     ...(old && objectAt(old, 'spec').timeZone === spec.timeZone ? [] : timeZoneErrors(spec.timeZone)),
-    ...checkOneOf('spec.concurrencyPolicy', spec.concurrencyPolicy, ['Allow', 'Forbid', 'Replace']),
+    ...validateOneOf('spec.concurrencyPolicy', spec.concurrencyPolicy, ['Allow', 'Forbid', 'Replace']),
     ...jobTemplateErrors(objectAt(objectAt(spec, 'jobTemplate'), 'spec')),
-    ...checkNonNegative('spec.successfulJobsHistoryLimit', numberAt(spec, 'successfulJobsHistoryLimit')),
-    ...checkNonNegative('spec.failedJobsHistoryLimit', numberAt(spec, 'failedJobsHistoryLimit')),
+    ...validateNonNegative('spec.successfulJobsHistoryLimit', numberAt(spec, 'successfulJobsHistoryLimit')),
+    ...validateNonNegative('spec.failedJobsHistoryLimit', numberAt(spec, 'failedJobsHistoryLimit')),
     ...(isLong ? [invalidValue('metadata.name', name, 'must be no more than 52 characters')] : []),
   ];
 }

@@ -8,7 +8,7 @@ import {
   type ApiObject,
   type JsonObject,
 } from '../../objects/api-object.js';
-import { checkNonNegative } from '../fields/field-checks.js';
+import { validateNonNegative } from '../fields/field-checks.js';
 import { inOrder } from '../fields/object-meta.js';
 import { validatePodTemplate } from '../pods/pod-spec-validation.js';
 import { validateReplicaStatus } from './workload-status-validation.js';
@@ -23,7 +23,7 @@ export function validateReplicationController(object: ApiObject, old?: ApiObject
   if (old && subresource === 'status') return validateReplicaStatus(object, old);
   const spec = objectAt(object, 'spec');
   const selector = objectAt(spec, 'selector');
-  const nonNegative = (name: string): FieldError[] => checkNonNegative(`spec.${name}`, numberAt(spec, name));
+  const nonNegative = (name: string): FieldError[] => validateNonNegative(`spec.${name}`, numberAt(spec, name));
   return [
     ...nonNegative('minReadySeconds'),
     ...(Object.keys(selector).length === 0 ? [required('spec.selector')] : []),
@@ -56,7 +56,7 @@ function shown(template: JsonObject): unknown {
 
 /** Returns the errors of a ControllerRevision, or of its update. */
 export function validateRevision(object: ApiObject, old?: ApiObject): FieldError[] {
-  const errors = checkNonNegative('revision', numberAt(object, 'revision'));
+  const errors = validateNonNegative('revision', numberAt(object, 'revision'));
   if (old) {
     const isSame = stringifyJson(object.data ?? null) === stringifyJson(old.data ?? null);
     return isSame

@@ -1,6 +1,6 @@
 import { invalidValue, type FieldError } from '../../../api/field-error.js';
 import { numberAt, objectAt, type ApiObject } from '../../objects/api-object.js';
-import { checkNonNegative } from '../fields/field-checks.js';
+import { validateNonNegative } from '../fields/field-checks.js';
 
 /** The counts of a status in validation order, and those that must not exceed the number of replicas. */
 const COUNTS: Readonly<Record<string, readonly [counts: readonly string[], parts: readonly string[]]>> = {
@@ -72,7 +72,7 @@ export function validateReplicaStatus(object: ApiObject, old: ApiObject): FieldE
     numberAt(former, 'collisionCount') !== undefined &&
     count('collisionCount') < (numberAt(former, 'collisionCount') ?? 0);
   return [
-    ...counts.flatMap((name) => checkNonNegative(`status.${name}`, numberAt(status, name))),
+    ...counts.flatMap((name) => validateNonNegative(`status.${name}`, numberAt(status, name))),
     ...parts
       .filter((name) => count(name) > all)
       .map((name) => invalidValue(`status.${name}`, count(name), 'cannot be greater than status.replicas')),

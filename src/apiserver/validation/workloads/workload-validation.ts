@@ -10,7 +10,7 @@ import {
   stringAt,
   without,
 } from '../../objects/api-object.js';
-import { checkDnsLabel, checkImmutable, checkNonNegative, checkOptional } from '../fields/field-checks.js';
+import { checkDnsLabel, validateImmutable, validateNonNegative, validateOptional } from '../fields/field-checks.js';
 import {
   encodeSelector,
   isEmptySelector,
@@ -20,7 +20,7 @@ import {
 import { internalForm } from '../fields/internal-form.js';
 import { inOrder } from '../fields/object-meta.js';
 import { validatePodTemplate } from '../pods/pod-spec-validation.js';
-import { checkIntOrPercent, checkNotMoreThanAll, isZero } from '../fields/int-or-percent.js';
+import { validateIntOrPercent, validateNotMoreThanAll, isZero } from '../fields/int-or-percent.js';
 import { validateReplicaStatus } from './workload-status-validation.js';
 import { semanticEqual } from '../fields/semantic-equal.js';
 
@@ -78,8 +78,8 @@ export function validateStatefulSet(object: ApiObject, old?: ApiObject, subresou
     ...statefulStrategyErrors(spec),
     ...retentionErrors(objectAt(spec, 'persistentVolumeClaimRetentionPolicy')),
     ...nonNegative(spec, 'replicas', 'minReadySeconds'),
-    ...checkNonNegative('spec.ordinals.start', numberAt(objectAt(spec, 'ordinals'), 'start')),
-    ...(old ? [] : checkOptional('spec.serviceName', stringAt(spec, 'serviceName'), checkDnsLabel)),
+    ...validateNonNegative('spec.ordinals.start', numberAt(objectAt(spec, 'ordinals'), 'start')),
+    ...(old ? [] : validateOptional('spec.serviceName', stringAt(spec, 'serviceName'), checkDnsLabel)),
     ...selectorErrors(spec, 'statefulset'),
     ...statefulTemplateErrors(spec),
     ...(isFrozenKept ? [] : [forbiddenField('spec', STATEFUL_FROZEN)]),
@@ -108,7 +108,7 @@ export function validateDaemonSet(object: ApiObject, old?: ApiObject, subresourc
 }
 
 function nonNegative(spec: JsonObject, ...fields: readonly string[]): FieldError[] {
-  return fields.flatMap((field) => checkNonNegative(`spec.${field}`, numberAt(spec, field)));
+  return fields.flatMap((field) => validateNonNegative(`spec.${field}`, numberAt(spec, field)));
 }
 
 function selectorErrors({ selector }: JsonObject, kind: string): FieldError[] {
@@ -195,10 +195,10 @@ function deploymentStrategyErrors(spec: JsonObject): FieldError[] {
   const { maxUnavailable, maxSurge } = objectAt(strategy, 'rollingUpdate');
   const areZero = isZero(maxUnavailable) && isZero(maxSurge);
   return [
-    ...checkIntOrPercent(`${field}.maxUnavailable`, maxUnavailable),
-    ...checkIntOrPercent(`${field}.maxSurge`, maxSurge),
+    ...validateIntOrPercent(`${field}.maxUnavailable`, maxUnavailable),
+    ...validateIntOrPercent(`${field}.maxSurge`, maxSurge),
     ...(areZero ? [invalidValue(`${field}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0')] : []),
-    ...checkNotMoreThanAll(`${field}.maxUnavailable`, maxUnavailable),
+    ...validateNotMoreThanAll(`${field}.maxUnavailable`, maxUnavailable),
   ];
 }
 
@@ -212,7 +212,7 @@ function statefulStrategyErrors(spec: JsonObject): FieldError[] {
     ? []
     : [invalidValue('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'")];
   if (strategy.type === 'RollingUpdate')
-    return [...errors, ...checkNonNegative(`${field}.rollingUpdate.partition`, numberAt(rolling, 'partition'))];
+    return [...errors, ...validateNonNegative(`${field}.rollingUpdate.partition`, numberAt(rolling, 'partition'))];
   if (strategy.type !== 'OnDelete') {
     const shown = internalForm('apps.StatefulSetUpdateStrategy', strategy);
     return [...errors, invalidValue(field, shown, "must be 'RollingUpdate' or 'OnDelete'")];
@@ -240,10 +240,10 @@ function daemonStrategyErrors(strategy: JsonObject): FieldError[] {
   const [path, hasSurge] = [`${field}.rollingUpdate`, !isZero(maxSurge)];
   const hasUnavailable = !isZero(maxUnavailable);
   return [
-    ...checkIntOrPercent(`${path}.maxUnavailable`, maxUnavailable),
-    ...checkIntOrPercent(`${path}.maxSurge`, maxSurge),
-    ...checkNotMoreThanAll(`${path}.maxUnavailable`, maxUnavailable),
-    ...checkNotMoreThanAll(`${path}.maxSurge`, maxSurge),
+    ...validateIntOrPercent(`${path}.maxUnavailable`, maxUnavailable),
+    ...validateIntOrPercent(`${path}.maxSurge`, maxSurge),
+    ...validateNotMoreThanAll(`${path}.maxUnavailable`, maxUnavailable),
+    ...validateNotMoreThanAll(`${path}.maxSurge`, maxSurge),
     ...(hasUnavailable && hasSurge
       ? [invalidValue(`${path}.maxSurge`, maxSurge, 'may not be set when maxUnavailable is non-zero')]
       : []),
@@ -252,5 +252,5 @@ function daemonStrategyErrors(strategy: JsonObject): FieldError[] {
 }
 
 function immutableSelector({ selector }: JsonObject, old: ApiObject | undefined): FieldError[] {
-  return old ? checkImmutable('spec.selector', encodeSelector(selector), objectAt(old, 'spec').selector) : [];
+  return old ? validateImmutable('spec.selector', encodeSelector(selector), objectAt(old, 'spec').selector) : [];
 }

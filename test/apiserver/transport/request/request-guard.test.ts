@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { checkTimeout } from '../../../../src/apiserver/transport/request/request-guard.js';
+import { assertTimeout } from '../../../../src/apiserver/transport/request/request-guard.js';
 
 test.each(['', '0', '0s', '1m30s', '1.5h', '.5s', '-1s', '3µs'])('the timeout %p is accepted', (timeout) => {
-  expect(() => checkTimeout(new URLSearchParams({ timeout }))).not.toThrow();
+  expect(() => assertTimeout(new URLSearchParams({ timeout }))).not.toThrow();
 });
 
 test.each([
@@ -10,7 +10,7 @@ test.each([
   ['5d', 'unknown unit "d" in duration "5d"'],
   ['soon', 'invalid duration "soon"'],
 ])('the timeout %p is rejected', (timeout, why) => {
-  expect(() => checkTimeout(new URLSearchParams({ timeout }))).toThrow(
+  expect(() => assertTimeout(new URLSearchParams({ timeout }))).toThrow(
     `invalid timeout specified in the request URL - time: ${why}`,
   );
 });

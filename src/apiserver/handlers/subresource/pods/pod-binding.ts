@@ -65,9 +65,9 @@ export function bindPod(
 
 function assign(registry: Registry, pods: Resource, binding: ApiObject, options: WriteOptions): void {
   const { metadata, target } = binding;
-  checkTarget(objectAt({ target }, 'target'));
+  assertTarget(objectAt({ target }, 'target'));
   const pod = registry.get(pods, metadata.name, metadata.namespace).object;
-  checkPod(pods, pod, binding);
+  assertPod(pods, pod, binding);
   if (options.dryRun === true) return;
   systemUpdate(registry, pods, pod.metadata, (next) => {
     ensureObject(next, 'spec').nodeName = stringAt(target, 'name');
@@ -80,7 +80,7 @@ function assign(registry: Registry, pods: Resource, binding: ApiObject, options:
 }
 
 /** Validates the target; the real server returns these errors without a reason. */
-function checkTarget(target: JsonObject): void {
+function assertTarget(target: JsonObject): void {
   const [kind, name] = [stringAt(target, 'kind'), stringAt(target, 'name')];
   const problems = [
     ...(kind === '' || kind === 'Node'
@@ -92,7 +92,7 @@ function checkTarget(target: JsonObject): void {
     throw new StatusError(500, '', problems.length === 1 ? problems.join() : `[${problems.join(', ')}]`);
 }
 
-function checkPod(pods: Resource, pod: ApiObject, { metadata }: ApiObject): void {
+function assertPod(pods: Resource, pod: ApiObject, { metadata }: ApiObject): void {
   const { name } = pod.metadata;
   const key = `/registry/pods/${metadata.namespace ?? ''}/${name}`;
   const unmet = failedPrecondition(key, metadata, pod.metadata);

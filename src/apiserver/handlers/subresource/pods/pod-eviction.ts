@@ -110,7 +110,7 @@ class Eviction {
 
   private countAgainst({ metadata, status }: ApiObject): void {
     const { name, namespace } = metadata;
-    checkBudget(name, metadata.generation ?? 0, objectAt({ status }, 'status'));
+    assertBudget(name, metadata.generation ?? 0, objectAt({ status }, 'status'));
     if (this.options.dryRun === true) return;
     const { registry, resources } = this.parts;
     const budgets = resources.find('policy/v1', 'poddisruptionbudgets');
@@ -129,7 +129,7 @@ class Eviction {
     const { registry, remover, pods } = this.parts;
     const { name, namespace } = this.pod.metadata;
     const { preconditions, dryRun } = this.options;
-    remover.checkPreconditions(pods, this.pod, preconditions);
+    remover.assertPreconditions(pods, this.pod, preconditions);
     if (dryRun === true) return;
     systemUpdate(registry, pods, this.pod.metadata, (next) => {
       const condition = { type: 'DisruptionTarget', status: 'True' };
@@ -141,7 +141,7 @@ class Eviction {
 }
 
 /** Validates a budget like checkAndDecrement, in the same order. */
-function checkBudget(name: string, generation: number, status: ReturnType<typeof objectAt>): void {
+function assertBudget(name: string, generation: number, status: ReturnType<typeof objectAt>): void {
   const refused = (why: string, seconds?: number): StatusError =>
     new StatusError(429, 'TooManyRequests', REFUSAL, {
       causes: [{ reason: 'DisruptionBudget', message: `The disruption budget ${name} ${why}` }],

@@ -1,7 +1,7 @@
 import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../../../../api/field-error.js';
 import { type JsonObject, eachObject, numberAt, objectAt, stringAt } from '../../../objects/api-object.js';
 import { validateEnv, validateEnvFrom } from './env-validation.js';
-import { checkDnsLabel, checkOneOf, checkPort, checkRequired } from '../../fields/field-checks.js';
+import { checkDnsLabel, validateOneOf, validatePort, validateRequired } from '../../fields/field-checks.js';
 import { validateProbes } from './handler-validation.js';
 import { portNameErrors } from '../../../../api/names.js';
 import { validateContainerResources } from './resources-validation.js';
@@ -80,15 +80,15 @@ export function validateCommon(container: JsonObject, path: string, { spec, volu
     .map((claim) => stringAt(claim, 'name'))
     .filter((name) => name !== '');
   return [
-    ...checkRequired(`${path}.name`, stringAt(container, 'name'), checkDnsLabel),
-    ...checkRequired(`${path}.image`, stringAt(container, 'image')),
-    ...checkOneOf(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy, MESSAGE_POLICIES),
+    ...validateRequired(`${path}.name`, stringAt(container, 'name'), checkDnsLabel),
+    ...validateRequired(`${path}.image`, stringAt(container, 'image')),
+    ...validateOneOf(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy, MESSAGE_POLICIES),
     ...portErrors(container, `${path}.ports`),
     ...validateEnv(container.env, `${path}.env`),
     ...validateEnvFrom(container.envFrom, `${path}.envFrom`),
     ...validateMounts(container, `${path}.volumeMounts`, volumes),
     ...validateDevices(container, `${path}.volumeDevices`, volumes),
-    ...checkOneOf(`${path}.imagePullPolicy`, container.imagePullPolicy, PULL_POLICIES),
+    ...validateOneOf(`${path}.imagePullPolicy`, container.imagePullPolicy, PULL_POLICIES),
     ...validateContainerResources(objectAt(container, 'resources'), `${path}.resources`, claims),
     ...validateResizePolicy(container.resizePolicy, `${path}.resizePolicy`, spec.restartPolicy),
     ...validateContainerSecurity(container, `${path}.securityContext`, spec.hostUsers !== false),
@@ -112,9 +112,9 @@ function portErrors(container: JsonObject, field: string): FieldError[] {
     const host = numberAt(port, 'hostPort') ?? 0;
     return [
       ...portNameProblems(port, `${path}.name`, names),
-      ...(number === 0 ? [required(`${path}.containerPort`)] : checkPort(`${path}.containerPort`, number)),
-      ...(host === 0 ? [] : checkPort(`${path}.hostPort`, host)),
-      ...checkOneOf(`${path}.protocol`, port.protocol, PROTOCOLS),
+      ...(number === 0 ? [required(`${path}.containerPort`)] : validatePort(`${path}.containerPort`, number)),
+      ...(host === 0 ? [] : validatePort(`${path}.hostPort`, host)),
+      ...validateOneOf(`${path}.protocol`, port.protocol, PROTOCOLS),
     ];
   });
 }

@@ -4,7 +4,7 @@ import {
   checkConfigKey,
   checkDnsLabel,
   checkDnsSubdomain,
-  checkRequired,
+  validateRequired,
   type Check,
 } from '../../fields/field-checks.js';
 import { validateResourceField, validateVariableField } from '../volumes/downward-api-validation.js';
@@ -23,12 +23,13 @@ const REFERENCES: Readonly<Record<string, (reference: JsonObject, field: string)
 const NO_SOURCE =
   'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`';
 
-const checkName: Check<string> = (field, name) => (/^[ -<>-~]+$/.test(name) ? [] : [invalidValue(field, name, NAME)]);
+const validateName: Check<string> = (field, name) =>
+  /^[ -<>-~]+$/.test(name) ? [] : [invalidValue(field, name, NAME)];
 
 /** Returns the errors of the environment variables of a container. */
 export function validateEnv(variables: unknown, field: string): FieldError[] {
   return eachObject(variables).flatMap((variable, index) => [
-    ...checkRequired(`${field}[${index}].name`, stringAt(variable, 'name'), checkName),
+    ...validateRequired(`${field}[${index}].name`, stringAt(variable, 'name'), validateName),
     ...sourceErrors(variable, `${field}[${index}].valueFrom`),
   ]);
 }
@@ -48,16 +49,16 @@ function sourceErrors({ value, valueFrom }: JsonObject, field: string): FieldErr
 function keyErrors(reference: JsonObject, field: string): FieldError[] {
   return [
     ...checkDnsSubdomain(`${field}.name`, stringAt(reference, 'name')),
-    ...checkRequired(`${field}.key`, stringAt(reference, 'key'), checkConfigKey),
+    ...validateRequired(`${field}.key`, stringAt(reference, 'key'), checkConfigKey),
   ];
 }
 
 function fileErrors(reference: JsonObject, field: string): FieldError[] {
   const path = stringAt(reference, 'path');
   return [
-    ...checkRequired(`${field}.key`, stringAt(reference, 'key'), checkName),
-    ...checkRequired(`${field}.volumeName`, stringAt(reference, 'volumeName'), checkDnsLabel),
-    ...checkRequired(`${field}.path`, path),
+    ...validateRequired(`${field}.key`, stringAt(reference, 'key'), validateName),
+    ...validateRequired(`${field}.volumeName`, stringAt(reference, 'volumeName'), checkDnsLabel),
+    ...validateRequired(`${field}.path`, path),
     ...backstepErrors(path, `${field}.path`),
   ];
 }
@@ -67,7 +68,7 @@ export function validateEnvFrom(sources: unknown, field: string): FieldError[] {
   return eachObject(sources).flatMap((source, index) => {
     const path = `${field}[${index}]`;
     const prefix = stringAt(source, 'prefix');
-    const errors = prefix === '' ? [] : checkName(`${path}.prefix`, prefix);
+    const errors = prefix === '' ? [] : validateName(`${path}.prefix`, prefix);
     const present = ['configMapRef', 'secretRef'].filter((name) => isJsonObject(source[name]));
     for (const name of present) errors.push(...nameErrors(objectAt(source, name), `${path}.${name}.name`));
     if (present.length === 1) return errors;

@@ -1,6 +1,6 @@
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../../../api/field-error.js';
 import { type JsonObject, arrayAt, eachObject, isJsonObject, numberAt, stringAt } from '../../../objects/api-object.js';
-import { checkNonNegative, checkPort, checkPortNumberOrName } from '../../fields/field-checks.js';
+import { validateNonNegative, validatePort, validatePortNumberOrName } from '../../fields/field-checks.js';
 
 const SECONDS = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'];
 const HEADER =
@@ -12,11 +12,11 @@ type Handler = readonly [name: string, check: (handler: JsonObject, field: strin
 const COMMON: readonly Handler[] = [
   ['exec', (exec, field) => (arrayAt(exec, 'command').length === 0 ? [required(`${field}.command`)] : [])],
   ['httpGet', httpErrors],
-  ['tcpSocket', ({ port }, field) => checkPortNumberOrName(`${field}.port`, port)],
+  ['tcpSocket', ({ port }, field) => validatePortNumberOrName(`${field}.port`, port)],
 ];
 const OF_PROBES: readonly Handler[] = [
   ...COMMON,
-  ['grpc', (grpc, field) => checkPort(`${field}.port`, numberAt(grpc, 'port') ?? 0)],
+  ['grpc', (grpc, field) => validatePort(`${field}.port`, numberAt(grpc, 'port') ?? 0)],
 ];
 const OF_HOOKS: readonly Handler[] = [...COMMON, ['sleep', sleepErrors]];
 
@@ -30,7 +30,7 @@ function sleepErrors(sleep: JsonObject, field: string, spec: JsonObject): FieldE
 function httpErrors(get: JsonObject, field: string): FieldError[] {
   return [
     ...(stringAt(get, 'path') === '' ? [required(`${field}.path`)] : []),
-    ...checkPortNumberOrName(`${field}.port`, get.port),
+    ...validatePortNumberOrName(`${field}.port`, get.port),
     ...(['HTTP', 'HTTPS'].includes(get.scheme as string)
       ? []
       : [notSupported(`${field}.scheme`, get.scheme ?? '', ['HTTP', 'HTTPS'])]),
@@ -86,7 +86,7 @@ function probeErrors(probe: unknown, field: string, check: ProbeCheck): FieldErr
   const grace = numberAt(probe, 'terminationGracePeriodSeconds');
   return [
     ...validateHandler(probe, field, {}, OF_PROBES),
-    ...SECONDS.flatMap((name) => checkNonNegative(`${field}.${name}`, numberAt(probe, name))),
+    ...SECONDS.flatMap((name) => validateNonNegative(`${field}.${name}`, numberAt(probe, name))),
     ...(grace !== undefined && grace <= 0
       ? [invalidValue(`${field}.terminationGracePeriodSeconds`, grace, 'must be greater than 0')]
       : []),

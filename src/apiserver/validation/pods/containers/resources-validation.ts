@@ -88,7 +88,7 @@ export function validatePodLevelResources(spec: JsonObject, field: string): Fiel
     ...(resources.claims === undefined
       ? []
       : [forbiddenField(`${own}.claims`, 'claims may not be set for Resources at pod-level')]),
-    ...requirementErrors(resources, own, checkPodResourceName),
+    ...requirementErrors(resources, own, validatePodResourceName),
     ...validateClaimUses(
       resources.claims,
       `${own}.claims`,
@@ -98,7 +98,7 @@ export function validatePodLevelResources(spec: JsonObject, field: string): Fiel
   ];
 }
 
-const checkPodResourceName: NameCheck = (field, name) => {
+const validatePodResourceName: NameCheck = (field, name) => {
   const errors = validateResourceName(field, name);
   const isOfPods = COMPUTE.includes(name) || name.startsWith(PAGES);
   return errors.length > 0 || isOfPods ? errors : [notSupported(field, name, OF_PODS)];

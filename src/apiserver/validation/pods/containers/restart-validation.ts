@@ -8,7 +8,7 @@ import {
 } from '../../../../api/field-error.js';
 import { eachObject } from '../../../objects/api-object.js';
 import { arrayAt, isJsonObject, stringAt, type JsonObject } from '../../../objects/api-object.js';
-import { checkOneOf } from '../../fields/field-checks.js';
+import { validateOneOf } from '../../fields/field-checks.js';
 
 const POLICIES = ['Always', 'Never', 'OnFailure'];
 const ACTIONS = ['Restart', 'RestartAllContainers'];
@@ -53,8 +53,8 @@ export function validateResizePolicy(policies: unknown, field: string, podPolicy
     const detail = "must be 'NotRequired' when pod `restartPolicy` is 'Never'";
     return [
       ...(isRepeated ? [duplicate(`${field}[${index}]`, name)] : []),
-      ...checkOneOf(field, name, ['cpu', 'memory']),
-      ...checkOneOf(field, restartPolicy, ['NotRequired', 'RestartContainer']),
+      ...validateOneOf(field, name, ['cpu', 'memory']),
+      ...validateOneOf(field, restartPolicy, ['NotRequired', 'RestartContainer']),
       ...(podPolicy === 'Never' && restartPolicy !== 'NotRequired'
         ? [invalidValue(field, stringAt(policy, 'restartPolicy'), detail)]
         : []),

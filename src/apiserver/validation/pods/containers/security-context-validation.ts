@@ -8,7 +8,7 @@ import {
 } from '../../../../api/field-error.js';
 import { eachObject } from '../../../objects/api-object.js';
 import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../../objects/api-object.js';
-import { checkRange } from '../../fields/field-checks.js';
+import { validateRange } from '../../fields/field-checks.js';
 import { internalForm } from '../../fields/internal-form.js';
 import { podContainers } from './pod-containers.js';
 import { validateAppArmorProfile, validateSeccompProfile } from '../profile-validation.js';
@@ -27,10 +27,10 @@ export function validatePodSecurity(spec: JsonObject, field: string): FieldError
   const detail = 'ShareProcessNamespace and HostPID cannot both be enabled';
   return [
     ...['fsGroup', 'runAsUser', 'runAsGroup'].flatMap((name) =>
-      checkRange(`${field}.${name}`, numberAt(context, name), 0, MAX_ID),
+      validateRange(`${field}.${name}`, numberAt(context, name), 0, MAX_ID),
     ),
     ...arrayAt(context, 'supplementalGroups').flatMap((group, index) =>
-      checkRange(`${field}.supplementalGroups[${index}]`, Number(group), 0, MAX_ID),
+      validateRange(`${field}.supplementalGroups[${index}]`, Number(group), 0, MAX_ID),
     ),
     ...(isShared ? [invalidValue(`${field}.shareProcessNamespace`, true, detail)] : []),
     ...sysctlErrors(spec, `${field}.sysctls`),
@@ -80,7 +80,7 @@ export function validateContainerSecurity(container: JsonObject, field: string, 
   if (!isJsonObject(context)) return [];
   return [
     ...['runAsUser', 'runAsGroup'].flatMap((name) =>
-      checkRange(`${field}.${name}`, numberAt(context, name), 0, MAX_ID),
+      validateRange(`${field}.${name}`, numberAt(context, name), 0, MAX_ID),
     ),
     ...optionErrors(`${field}.procMount`, context.procMount, ['Default', 'Unmasked']),
     ...(hasHostUsers && context.procMount === 'Unmasked'

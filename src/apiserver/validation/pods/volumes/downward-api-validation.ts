@@ -1,8 +1,8 @@
 import { invalidValue, notSupportedText, required, type FieldError } from '../../../../api/field-error.js';
 import { canonicalQuantity } from '../../../../api/quantity.js';
 import { isJsonObject, numberAt, stringAt, type JsonObject } from '../../../objects/api-object.js';
-import { checkQualifiedName, checkRequired } from '../../fields/field-checks.js';
-import { checkFileMode } from './file-mode-validation.js';
+import { checkQualifiedName, validateRequired } from '../../fields/field-checks.js';
+import { validateFileMode } from './file-mode-validation.js';
 import { filePathErrors } from './relative-path-validation.js';
 
 const FIELDS = ['metadata.name', 'metadata.namespace', 'metadata.uid'];
@@ -86,10 +86,10 @@ function divisorErrors(reference: JsonObject, name: string, field: string): Fiel
 export function validateDownwardFile(file: JsonObject, field: string): FieldError[] {
   const path = stringAt(file, 'path');
   return [
-    ...checkRequired(`${field}.path`, path),
+    ...validateRequired(`${field}.path`, path),
     ...filePathErrors(path, `${field}.path`),
     ...contentErrors(file, field),
-    ...checkFileMode(`${field}.mode`, numberAt(file, 'mode')),
+    ...validateFileMode(`${field}.mode`, numberAt(file, 'mode')),
   ];
 }
 

@@ -4,7 +4,7 @@ import { dnsSubdomainErrors } from '../../../../api/names.js';
 const MAX_LENGTH = 63;
 
 /** Returns the errors of the name of a CSI driver; upper case is allowed: core's ValidateCSIDriverName. */
-export function checkDriverName(field: string, name: string): FieldError[] {
+export function validateDriverName(field: string, name: string): FieldError[] {
   if (name === '') return [required(field)];
   return [
     ...(name.length > MAX_LENGTH ? [tooLong(field, MAX_LENGTH)] : []),

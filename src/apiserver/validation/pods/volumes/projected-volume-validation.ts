@@ -1,9 +1,9 @@
 import { forbiddenField, invalidValue, required, type FieldError } from '../../../../api/field-error.js';
 import { eachObject } from '../../../objects/api-object.js';
 import { isJsonObject, numberAt, stringAt, type JsonObject } from '../../../objects/api-object.js';
-import { checkRequired } from '../../fields/field-checks.js';
+import { validateRequired } from '../../fields/field-checks.js';
 import { validateDownwardFile } from './downward-api-validation.js';
-import { checkFileMode } from './file-mode-validation.js';
+import { validateFileMode } from './file-mode-validation.js';
 import { filePathErrors } from './relative-path-validation.js';
 
 const [MIN_SECONDS, MAX_SECONDS] = [600, 2 ** 32];
@@ -12,10 +12,10 @@ const [MIN_SECONDS, MAX_SECONDS] = [600, 2 ** 32];
 export function validateKeyFile(item: JsonObject, field: string): FieldError[] {
   const path = stringAt(item, 'path');
   return [
-    ...checkRequired(`${field}.key`, stringAt(item, 'key')),
-    ...checkRequired(`${field}.path`, path),
+    ...validateRequired(`${field}.key`, stringAt(item, 'key')),
+    ...validateRequired(`${field}.path`, path),
     ...filePathErrors(path, `${field}.path`),
-    ...checkFileMode(`${field}.mode`, numberAt(item, 'mode')),
+    ...validateFileMode(`${field}.mode`, numberAt(item, 'mode')),
   ];
 }
 
@@ -23,7 +23,7 @@ export function validateKeyFile(item: JsonObject, field: string): FieldError[] {
 export function validateProjected(source: JsonObject, field: string): FieldError[] {
   const paths = new Set<string>();
   return [
-    ...checkFileMode(`${field}.defaultMode`, numberAt(source, 'defaultMode')),
+    ...validateFileMode(`${field}.defaultMode`, numberAt(source, 'defaultMode')),
     ...eachObject(source.sources).flatMap((one, index) => projectionErrors(one, field, index, paths)),
   ];
 }
@@ -48,7 +48,7 @@ function projectionErrors(source: JsonObject, volume: string, index: number, pat
       for (const file of eachObject(part.items))
         errors.push(...validateDownwardFile(file, own), ...conflict(file, stringAt(file, 'path')));
     else {
-      errors.push(...checkRequired(`${own}.name`, stringAt(part, 'name')));
+      errors.push(...validateRequired(`${own}.name`, stringAt(part, 'name')));
       eachObject(part.items).forEach((item, place) =>
         errors.push(...validateKeyFile(item, `${own}.items[${place}]`), ...conflict(item, stringAt(part, 'name'))),
       );

@@ -8,7 +8,7 @@ import {
 } from '../../../../api/field-error.js';
 import { eachObject } from '../../../objects/api-object.js';
 import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../../objects/api-object.js';
-import { checkRequired } from '../../fields/field-checks.js';
+import { validateRequired } from '../../fields/field-checks.js';
 import { backstepErrors, relativePathErrors } from './relative-path-validation.js';
 
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
@@ -32,9 +32,9 @@ export function validateMounts(container: JsonObject, field: string, volumes: Vo
     paths.add(mountPath);
     const taken = 'must not already exist as a path in volumeDevices';
     return [
-      ...checkRequired(`${path}.name`, name),
+      ...validateRequired(`${path}.name`, name),
       ...(volumes.has(name) ? [] : [notFoundField(`${path}.name`, name)]),
-      ...checkRequired(`${path}.mountPath`, mountPath),
+      ...validateRequired(`${path}.mountPath`, mountPath),
       ...(isRepeated ? [invalidValue(`${path}.mountPath`, mountPath, 'must be unique')] : []),
       ...(devices.has(name) ? [invalidValue(`${path}.name`, name, 'must not already exist in volumeDevices')] : []),
       ...(devicePaths.has(mountPath) ? [invalidValue(`${path}.mountPath`, mountPath, taken)] : []),
@@ -113,7 +113,7 @@ function deviceNameErrors(
 ): FieldError[] {
   const isBlock = isJsonObject(volume?.persistentVolumeClaim) || isJsonObject(volume?.ephemeral);
   return [
-    ...checkRequired(field, name),
+    ...validateRequired(field, name),
     ...(names.has(name) ? [invalidValue(field, name, 'must be unique')] : []),
     ...(volume && !isBlock ? [invalidValue(field, name, NOT_BLOCK)] : []),
     ...(volume ? [] : [notFoundField(field, name)]),

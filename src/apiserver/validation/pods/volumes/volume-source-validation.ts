@@ -6,8 +6,14 @@ import {
   type FieldError,
 } from '../../../../api/field-error.js';
 import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../../objects/api-object.js';
-import { checkDnsLabel, checkOneOf, checkOptional, checkRange, checkRequired } from '../../fields/field-checks.js';
-import { checkDriverName } from './driver-name-validation.js';
+import {
+  checkDnsLabel,
+  validateOneOf,
+  validateOptional,
+  validateRange,
+  validateRequired,
+} from '../../fields/field-checks.js';
+import { validateDriverName } from './driver-name-validation.js';
 import { relativePathErrors } from './relative-path-validation.js';
 
 /** Returns the errors of a volume source. */
@@ -17,7 +23,7 @@ export type SourceCheck = (source: JsonObject, field: string) => FieldError[];
 export const named =
   (...names: readonly string[]): SourceCheck =>
   (source, field) =>
-    names.flatMap((name) => checkRequired(`${field}.${name}`, stringAt(source, name)));
+    names.flatMap((name) => validateRequired(`${field}.${name}`, stringAt(source, name)));
 
 const listed =
   (name: string): SourceCheck =>
@@ -64,8 +70,8 @@ const validateIscsi: SourceCheck = (source, field) => {
   const isSecret = source.chapAuthDiscovery === true || source.chapAuthSession === true;
   return [
     ...named('targetPortal')(source, field),
-    ...checkRequired(`${field}.iqn`, iqn, initiatorErrors),
-    ...checkRange(`${field}.lun`, numberAt(source, 'lun'), 0, 255),
+    ...validateRequired(`${field}.iqn`, iqn, initiatorErrors),
+    ...validateRange(`${field}.lun`, numberAt(source, 'lun'), 0, 255),
     ...(isSecret && !isJsonObject(source.secretRef) ? [required(`${field}.secretRef`)] : []),
     ...(typeof initiatorName === 'string' ? initiatorErrors(`${field}.initiatorname`, initiatorName) : []),
   ];
@@ -83,7 +89,7 @@ const validateFibreChannel: SourceCheck = (source, field) => {
       ? [invalidValue(path, targets, 'targetWWNs and wwids can not be specified simultaneously')]
       : []),
     ...(isBare ? [required(`${field}.lun`, 'lun is required if targetWWNs is specified')] : []),
-    ...(targets.length > 0 ? checkRange(`${field}.lun`, numberAt(source, 'lun'), 0, 255) : []),
+    ...(targets.length > 0 ? validateRange(`${field}.lun`, numberAt(source, 'lun'), 0, 255) : []),
   ];
 };
 
@@ -137,15 +143,15 @@ const validateAzureDisk: SourceCheck = (source, field) => {
 };
 
 const validateStorageOs: SourceCheck = (source, field) => [
-  ...checkRequired(`${field}.volumeName`, stringAt(source, 'volumeName'), checkDnsLabel),
-  ...checkOptional(`${field}.volumeNamespace`, stringAt(source, 'volumeNamespace'), checkDnsLabel),
+  ...validateRequired(`${field}.volumeName`, stringAt(source, 'volumeName'), checkDnsLabel),
+  ...validateOptional(`${field}.volumeNamespace`, stringAt(source, 'volumeNamespace'), checkDnsLabel),
   ...secretNamed(source, field),
 ];
 
 const validateCsi: SourceCheck = (source, field) => {
   const reference = source.nodePublishSecretRef;
   return [
-    ...checkDriverName(`${field}.driver`, stringAt(source, 'driver')),
+    ...validateDriverName(`${field}.driver`, stringAt(source, 'driver')),
     ...(isJsonObject(reference) ? named('name')(reference, `${field}.nodePublishSecretRef`) : []),
   ];
 };
@@ -176,5 +182,6 @@ export const FOREIGN_SOURCES = {
   storageos: validateStorageOs,
   scaleIO: named('gateway', 'system', 'volumeName'),
   csi: validateCsi,
-  image: (source, field) => checkOneOf(`${field}.pullPolicy`, source.pullPolicy, ['Always', 'IfNotPresent', 'Never']),
+  image: (source, field) =>
+    validateOneOf(`${field}.pullPolicy`, source.pullPolicy, ['Always', 'IfNotPresent', 'Never']),
 } as const satisfies Readonly<Record<string, SourceCheck>>;

@@ -4,10 +4,16 @@ import { parseQuantity } from '../../../../api/quantity.js';
 import { eachObject } from '../../../objects/api-object.js';
 import { isJsonObject, numberAt, objectAt, stringAt, textOf, type JsonObject } from '../../../objects/api-object.js';
 import { validateClaimSpec } from '../../claim-spec-validation.js';
-import { checkDnsLabel, checkDnsSubdomain, checkOneOf, checkRequired, uniqueness } from '../../fields/field-checks.js';
+import {
+  checkDnsLabel,
+  checkDnsSubdomain,
+  validateOneOf,
+  validateRequired,
+  uniqueness,
+} from '../../fields/field-checks.js';
 import { templateMetadataErrors } from '../../fields/template-metadata-validation.js';
 import { validateDownwardFile } from './downward-api-validation.js';
-import { checkFileMode } from './file-mode-validation.js';
+import { validateFileMode } from './file-mode-validation.js';
 import { validateKeyFile, validateProjected } from './projected-volume-validation.js';
 import { backstepErrors } from './relative-path-validation.js';
 import { FOREIGN_SOURCES as FOREIGN, named, type SourceCheck } from './volume-source-validation.js';
@@ -91,7 +97,7 @@ export function validateVolumes(
     const unique = uniqueness([...sound.keys()]);
     const own = [
       ...sourceErrors(volume, path, owner),
-      ...checkRequired(`${path}.name`, name, checkDnsLabel),
+      ...validateRequired(`${path}.name`, name, checkDnsLabel),
       ...unique(`${path}.name`, name),
     ];
     errors.push(...own);
@@ -157,10 +163,10 @@ export function validateHostPath(source: JsonObject, field: string): FieldError[
   if (path === '') return [required(`${field}.path`)];
   return [
     ...backstepErrors(path, `${field}.path`),
-    ...(type === '' ? [] : checkOneOf(`${field}.type`, type, ['', ...HOST_PATHS])),
+    ...(type === '' ? [] : validateOneOf(`${field}.type`, type, ['', ...HOST_PATHS])),
   ];
 }
 
 function modeErrors(source: JsonObject, field: string): FieldError[] {
-  return checkFileMode(`${field}.defaultMode`, numberAt(source, 'defaultMode'));
+  return validateFileMode(`${field}.defaultMode`, numberAt(source, 'defaultMode'));
 }

@@ -6,13 +6,13 @@ import type { ApiRequest } from '../../transport/request/api-request.js';
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** @throws StatusError when the path does not support the method */
-export function checkMethod(resource: Resource, request: ApiRequest): void {
-  if (resource.isCustom) checkVerb(resource, request);
-  else checkRoute(resource, request);
+export function assertMethod(resource: Resource, request: ApiRequest): void {
+  if (resource.isCustom) assertVerb(resource, request);
+  else assertRoute(resource, request);
 }
 
 /** Applies go-restful's rules for built-in resources: each of their routes has one method. */
-function checkRoute(resource: Resource, { method, info }: ApiRequest): void {
+function assertRoute(resource: Resource, { method, info }: ApiRequest): void {
   if (info.subresource === 'proxy') return;
   if (!METHODS.has(method) || (method !== 'GET' && isOnlyRead(resource, info))) throw methodNotAllowed();
   if (info.subresource === '' && isMisplaced(info)) throw methodNotAllowed();
@@ -36,7 +36,7 @@ function servedAt(resource: Resource, { subresource }: RequestInfo): Resource | 
 }
 
 /** Applies the rules of the handler of custom resources, which checks only the verb. */
-function checkVerb(resource: Resource, { info }: ApiRequest): void {
+function assertVerb(resource: Resource, { info }: ApiRequest): void {
   const served = servedAt(resource, info);
   if (!served) throw notFound(resource, info.name);
   if (!served.verbs.has(info.verb)) throw methodNotSupported(resource, info.verb);
