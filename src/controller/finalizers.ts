@@ -26,12 +26,21 @@ export class Finalizers {
     private readonly writer: ObjectWriter,
   ) {}
 
-  /** Returns the object with all finalizers in place. @throws ConflictError when the cached object is out of date. */
-  async ensure(request: ReconcileRequest, object: KubeObject): Promise<KubeObject> {
+  /**
+   * Returns the object with all finalizers in place; undefined if it was deleted, and the cache does not show that yet.
+   *
+   * @throws ConflictError when the cached object is out of date.
+   */
+  async ensure(request: ReconcileRequest, object: KubeObject): Promise<KubeObject | undefined> {
     const present = object.metadata.finalizers ?? [];
     const missing = this.names.filter((name) => !present.includes(name));
     if (missing.length === 0 || object.metadata.deletionTimestamp !== undefined) return object;
-    return this.write(request, object, [...present, ...missing]);
+    try {
+      return await this.write(request, object, [...present, ...missing]);
+    } catch (error) {
+      if (isObjectMissing(error)) return undefined;
+      throw error;
+    }
   }
 
   /** Returns the controller's finalizers that the object still has. */

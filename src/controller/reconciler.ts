@@ -134,6 +134,7 @@ export class Reconciler {
   private async handle(request: ReconcileRequest, object: KubeObject): Promise<Result | void> {
     if (object.metadata.deletionTimestamp !== undefined) return this.cleanUp(request, object);
     const ready = this.model.finalizers.length === 0 ? object : await this.finalizers.ensure(request, object);
+    if (!ready) return undefined;
     return this.call(request, ready, 'reconcile', (instance) => (context) => {
       this.refuseInvalid(instance);
       const run = { owner: ready, instance, context };
