@@ -8,5 +8,14 @@ export type ObjectEvent<T extends KubeObject = KubeObject> =
       /** True for objects of the first list, false for objects created later. */
       readonly isInitial: boolean;
     }
-  | { readonly type: 'update'; readonly object: T; readonly old: T }
+  | {
+      readonly type: 'update';
+      readonly object: T;
+      readonly old: T;
+      /**
+       * True if a list shows another state than the cache after events may have been missed, for example because etcd was
+       * restored from a backup. `resourceVersion` and `generation` may then be those of `old`, or older.
+       */
+      readonly isCorrection?: boolean;
+    }
   | { readonly type: 'delete'; readonly object: T };

@@ -5,9 +5,11 @@ import type { ObjectEvent } from './object-event.js';
 /** Decides whether an event reaches the queue. Adds and deletes pass every built-in predicate. */
 export type Predicate<T extends KubeObject = KubeObject> = (event: ObjectEvent<T>) => boolean;
 
-/** Passes updates that change `metadata.generation`: changes of the spec, not of the status. */
+/** Passes updates that change `metadata.generation`: changes of the spec, not of the status; and every correction. */
 export const generationChanged: Predicate = (event) =>
-  event.type !== 'update' || event.object.metadata.generation !== event.old.metadata.generation;
+  event.type !== 'update' ||
+  event.isCorrection === true ||
+  event.object.metadata.generation !== event.old.metadata.generation;
 
 export const labelsChanged: Predicate = (event) =>
   event.type !== 'update' || !deepEqual(event.object.metadata.labels, event.old.metadata.labels);
@@ -27,9 +29,11 @@ export const deletionChanged: Predicate = (event) =>
 export const finalizersChanged: Predicate = (event) =>
   event.type !== 'update' || !deepEqual(event.object.metadata.finalizers, event.old.metadata.finalizers);
 
-/** Passes updates with a new resourceVersion; replayed events keep the old one. */
+/** Passes updates with a new resourceVersion, and every correction; replayed events keep the old one. */
 export const resourceVersionChanged: Predicate = (event) =>
-  event.type !== 'update' || event.object.metadata.resourceVersion !== event.old.metadata.resourceVersion;
+  event.type !== 'update' ||
+  event.isCorrection === true ||
+  event.object.metadata.resourceVersion !== event.old.metadata.resourceVersion;
 
 export function anyOf<T extends KubeObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   return (event) => predicates.some((predicate) => predicate(event));

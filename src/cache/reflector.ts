@@ -69,8 +69,11 @@ export class Reflector<T extends KubeObject = KubeObject> {
   private canStreamList = true;
   private shouldPageNext = false;
   private hasBookmarks = false;
-  /** False for the list after one that went back. */
-  private canReuse = true;
+  /**
+   * True if the next list must be compared with the store in full: after a list that went back, after missed events, and
+   * after a watch that failed or ended early, because etcd may have been restored meanwhile.
+   */
+  private isInDoubt = false;
   private failuresInARow = 0;
   /** Consecutive failures to list; a failed watch before them does not count. */
   private failedLists = 0;
@@ -106,6 +109,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
   relist(): void {
     if (!this.isFollowing()) return;
     this.mustList = true; // also between two watches
+    this.isInDoubt = true;
     this.current?.end(new WatchError('the watch missed events', 'missed'));
   }
 
@@ -176,18 +180,18 @@ export class Reflector<T extends KubeObject = KubeObject> {
     this.options.status.recovered();
   }
 
-  /** Unless the versions of the store are of a lost future, an unchanged object is not kept twice. */
+  /** An unchanged object is not kept twice. */
   private listed(object: T): T {
-    return this.canReuse ? this.store.reuse(object) : object;
+    return this.store.reuse(object, this.isInDoubt);
   }
 
   private replace(objects: Map<ObjectKey, T>, resourceVersion: string): void {
-    if (this.canReuse && this.store.isRewoundBy(resourceVersion)) {
-      this.canReuse = false;
+    if (!this.isInDoubt && this.store.isRewoundBy(resourceVersion)) {
+      this.isInDoubt = true;
       throw new RewoundListError();
     }
-    this.canReuse = true;
-    this.store.replace(objects, resourceVersion);
+    this.store.replace(objects, resourceVersion, this.isInDoubt);
+    this.isInDoubt = false;
     this.lastEventAt = this.options.clock.monotonic();
     this.state = 'watch';
     this.mustList = false;
@@ -237,7 +241,12 @@ export class Reflector<T extends KubeObject = KubeObject> {
       throw error;
     }
     const isEarly = this.openMs() < timeoutSeconds * 1000 - TIMEOUT_TOLERANCE_MS;
-    if (this.isFollowing() && isEarly) this.rewind.watchInterrupted();
+    if (this.isFollowing() && isEarly) this.watchInterrupted();
+  }
+
+  private watchInterrupted(): void {
+    this.isInDoubt = true;
+    this.rewind.watchInterrupted();
   }
 
   /** The duration of the current watch. */
@@ -266,7 +275,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   private judgeWatch(error: Error): void {
-    if (mayHideRestore(error)) this.rewind.watchInterrupted();
+    if (mayHideRestore(error)) this.watchInterrupted();
     if (needsRelist(error, this.failuresInARow)) this.state = 'list';
   }
 

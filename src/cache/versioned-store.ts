@@ -1,6 +1,7 @@
 import type { KubeObject } from '../api/kube-object.js';
 import type { ObjectEvent } from '../api/object-event.js';
 import { objectKey, type ObjectKey } from '../api/object-key.js';
+import { deepEqual } from '../base/deep-equal.js';
 import { ObservedDepartures } from './observed-departures.js';
 import { ObservedDeletions } from './observed-deletions.js';
 import { isNewer, isOldOrSame } from './resource-version.js';
@@ -27,6 +28,8 @@ export interface StoreListener<T extends KubeObject = KubeObject> {
  * - A list replaces the store, except for own writes that were observed after the list was requested and that are newer
  *   than it. An earlier own write that is missing from a consistent list no longer exists (etcd was restored), and an
  *   object that the list shows in an older version is set back.
+ * - Objects of a list with the uid and version of the stored one count as unchanged, unless the list is compared in full: in
+ *   another history of etcd, another object can have that version.
  *
  * Assumptions: lists are consistent reads, and the versions of a resource are ordered. Not for concurrent use: every
  * method is synchronous.
@@ -54,12 +57,12 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Returns the stored object if it has the uid and version of the given object of a list, else the given one, so that a
-   * list that is being read holds no second copy of what has not changed.
+   * Returns the stored object if it has the uid and version, and in full also the content, of the given object of a list,
+   * else the given one, so that a list that is being read holds no second copy of what has not changed.
    */
-  reuse(object: T): T {
+  reuse(object: T, inFull = false): T {
     const old = this.store.get(objectKey(object));
-    return old && isSame(old, object) ? old : object;
+    return old && isSame(old, object, inFull) ? old : object;
   }
 
   /** Returns whether a list shows an earlier state than the store: etcd was restored. Equal versions may then differ. */
@@ -67,9 +70,13 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
     return isNewer(this.resourceVersion, resourceVersion);
   }
 
-  /** Replaces the objects by those of a list. The store keeps the map. */
-  replace(objects: Map<ObjectKey, T>, resourceVersion: string): void {
-    const isRewound = this.isRewoundBy(resourceVersion);
+  /**
+   * Replaces the objects by those of a list. The store keeps the map.
+   *
+   * A list that is compared in full, or that shows an earlier state than the store, must not have been reduced by `reuse`
+   * in another way; its updates are corrections.
+   */
+  replace(objects: Map<ObjectKey, T>, resourceVersion: string, inFull = this.isRewoundBy(resourceVersion)): void {
     this.keepUnconfirmed(objects, resourceVersion);
     this.keepDeletions(objects);
     this.departures.applyToList(objects, resourceVersion, this.listsBegun);
@@ -80,7 +87,7 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
       const old = walk.find(key);
       if (old) found++;
       if (!old) changes.push({ type: 'add', object, isInitial: !this.hasList });
-      else if (isRewound || !isSame(old, object)) pushChange(changes, old, object);
+      else if (!isSame(old, object, inFull)) pushChange(changes, old, object, inFull);
       else if (old !== object) objects.set(key, old);
     }
     const events = found < this.store.size ? [...this.missingFrom(objects), ...changes] : changes;
@@ -212,11 +219,13 @@ function versionOf(object: KubeObject): string {
   return object.metadata.resourceVersion ?? '';
 }
 
-function isSame(a: KubeObject, b: KubeObject): boolean {
-  return a === b || (a.metadata.uid === b.metadata.uid && versionOf(a) === versionOf(b));
+function isSame(a: KubeObject, b: KubeObject, inFull: boolean): boolean {
+  if (a === b) return true;
+  return a.metadata.uid === b.metadata.uid && versionOf(a) === versionOf(b) && (!inFull || deepEqual(a, b));
 }
 
-function pushChange<T extends KubeObject>(events: ObjectEvent<T>[], old: T, object: T): void {
-  if (old.metadata.uid === object.metadata.uid) events.push({ type: 'update', object, old });
+function pushChange<T extends KubeObject>(events: ObjectEvent<T>[], old: T, object: T, isCorrection = false): void {
+  const isUpdate = old.metadata.uid === object.metadata.uid;
+  if (isUpdate) events.push({ type: 'update', object, old, ...(isCorrection && { isCorrection }) });
   else events.push({ type: 'delete', object: old }, { type: 'add', object, isInitial: false });
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { resourceName, type KindRef } from '../api/kind-ref.js';
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject, ObjectMeta } from '../api/kube-object.js';
 import { keyOf, objectKey, type ObjectKey } from '../api/object-key.js';
 import { partOf } from '../api/part-of.js';
 import { elapsed, sleep, type Clock } from '../base/clock.js';
@@ -32,7 +32,10 @@ const SLICE = 5000;
 /** The shortest time between two comparisons: a load balancer may end each watch after a minute. */
 const SHORTEST_INTERVAL_MS = 300_000;
 
-/** The version of an object on the server, and in the cache; undefined where it does not exist. */
+/**
+ * The version of an object on the server, and in the cache, with uid and generation: after a restore of etcd, another object
+ * can have the version. Undefined where it does not exist.
+ */
 interface Difference {
   readonly onServer: string | undefined;
   readonly inCache: string | undefined;
@@ -116,10 +119,11 @@ export class WatchAudit {
     let cached = 0;
     for (const [index, { metadata }] of items.entries()) {
       if (index % SLICE === SLICE - 1) await nextTurn();
-      const inCache = informer.lister.get(metadata.name, metadata.namespace)?.metadata.resourceVersion;
-      if (inCache !== undefined) cached++;
-      if (inCache !== metadata.resourceVersion) {
-        found.set(keyOf(metadata.name, metadata.namespace), { onServer: metadata.resourceVersion, inCache });
+      const inCache = informer.lister.get(metadata.name, metadata.namespace)?.metadata;
+      if (inCache) cached++;
+      if (!inCache || !isSameVersion(metadata, inCache)) {
+        const key = keyOf(metadata.name, metadata.namespace);
+        found.set(key, { onServer: versionText(metadata), inCache: inCache && versionText(inCache) });
       }
     }
     if (cached < informer.lister.size) await addDeleted(found, informer, items);
@@ -142,8 +146,21 @@ async function addDeleted(
   for (const object of lister.values()) {
     if (++index % SLICE === 0) await nextTurn();
     const key = objectKey(object);
-    if (!keys.has(key)) found.set(key, { onServer: undefined, inCache: object.metadata.resourceVersion });
+    if (!keys.has(key)) found.set(key, { onServer: undefined, inCache: versionText(object.metadata) });
   }
+}
+
+/** A transform of a part may have removed the uid and the generation. */
+function isSameVersion(a: ObjectMeta, b: ObjectMeta): boolean {
+  return a.resourceVersion === b.resourceVersion && !isOther(a.uid, b.uid) && !isOther(a.generation, b.generation);
+}
+
+function isOther(a: string | number | undefined, b: string | number | undefined): boolean {
+  return a !== b && a !== undefined && b !== undefined;
+}
+
+function versionText({ uid, resourceVersion, generation }: ObjectMeta): string {
+  return [uid, resourceVersion, generation].join(' ');
 }
 
 /** A lost connection is reported already, and ends with a resumed watch or a list. */
@@ -163,8 +180,9 @@ function versionsOf({ part, ...kind }: KindRef): KindRef {
 }
 
 /** Keeps the memory of a list of many objects small. */
-function versionOnly({ metadata: { name, namespace, uid, resourceVersion }, ...type }: KubeObject): KubeObject {
-  return { ...type, metadata: { name, namespace, uid, resourceVersion } } as KubeObject;
+function versionOnly({ metadata, ...type }: KubeObject): KubeObject {
+  const { name, namespace, uid, resourceVersion, generation } = metadata;
+  return { ...type, metadata: { name, namespace, uid, resourceVersion, generation } } as KubeObject;
 }
 
 /** Returns the keys with the same versions in two comparisons, on the server and in the cache. */

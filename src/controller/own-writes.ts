@@ -24,8 +24,9 @@ export class OwnWrites {
     this.runs.set(versionKey(uid, DELETED), { id, controller, key });
   }
 
-  /** Returns the reconcile with the write that led to the event. */
+  /** Returns the reconcile with the write that led to the event. A correction is that of a lost history of the server. */
   runOf({ event }: EventCause): RunRef | undefined {
+    if (event.type === 'update' && event.isCorrection === true) return undefined;
     const { uid, resourceVersion, deletionTimestamp } = event.object.metadata;
     if (!uid || !resourceVersion) return undefined;
     const run = this.runs.get(versionKey(uid, resourceVersion));

@@ -6,6 +6,7 @@ import {
   generationChanged,
   labelsChanged,
   ownChange,
+  resourceVersionChanged,
   specChanged,
   statusChanged,
 } from '../../src/api/predicate.js';
@@ -31,6 +32,15 @@ describe('ownChange, the default for a controller’s own kind', () => {
     expect(ownChange(update({ generation: 1, resourceVersion: '1' }, { generation: 1, resourceVersion: '2' }))).toBe(
       false,
     );
+  });
+
+  test.each([
+    ['ownChange', ownChange],
+    ['generationChanged', generationChanged],
+    ['resourceVersionChanged', resourceVersionChanged],
+  ])('%s passes a correction of the cache with the same version and generation', (_, predicate) => {
+    const same = update({ generation: 1, resourceVersion: '1' }, { generation: 1, resourceVersion: '1' });
+    expect([predicate(same), predicate({ ...same, isCorrection: true })]).toEqual([false, true]);
   });
 
   test('ownChange passes every add and delete', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '../../src/api/kube-object.js';
+import { WatchError } from '../../src/client/watch-error.js';
 import { widget } from './objects.js';
 import { paged, refused, watching } from './reflector-setup.js';
 import { refusal } from './scripted-client.js';
@@ -76,6 +77,38 @@ describe('Reflector listing again', () => {
     expect(client.history).toEqual(['stream', 'stream', 'stream']);
     expect(store.get('ns/a')).toMatchObject({ spec: { size: 7 } });
     expect(seen).toEqual(['update a@10→10', 'replaced']);
+  });
+
+  test.each<[string, (all: Awaited<ReturnType<typeof watching>>) => void]>([
+    ['after missed events', ({ reflector }) => reflector.relist()],
+    [
+      'after a watch that ended early and one that expired',
+      ({ client }) => {
+        client.last.fail(new WatchError('the connection was closed', 'closed'));
+      },
+    ],
+  ])('a list %s shows other content of the same version, and keeps stored objects', async (_, interrupt) => {
+    const all = await watching();
+    const { client, clock, seen, store, after } = all;
+    client.last.send('ADDED', widget('b', 25));
+    const b = store.get('ns/b');
+    seen.length = 0;
+    await after(() => {
+      interrupt(all);
+    });
+    await clock.advance(2000);
+    if (client.last.request.sendInitialEvents !== true) {
+      await after(() => {
+        client.last.fail(refusal(410, 'Expired'));
+      });
+      await clock.advance(2000);
+    }
+    await after(() => {
+      client.last.initial(30, { ...widget('a', 10), spec: { size: 7 } } as KubeObject, widget('b', 25));
+    });
+    expect(seen).toEqual(['update a@10→10', 'replaced']);
+    expect(store.get('ns/a')).toMatchObject({ spec: { size: 7 } });
+    expect(store.get('ns/b')).toBe(b);
   });
 
   test('a relist that is requested between two watches replaces the next one by a list', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Store } from '../../src/cache/store.js';
 import { VersionedStore } from '../../src/cache/versioned-store.js';
-import { mapOf, widget } from './objects.js';
+import { describeEvent, mapOf, widget } from './objects.js';
 import { listed, setup } from './versioned-store-setup.js';
 
 describe('VersionedStore following a watch', () => {
@@ -114,6 +114,26 @@ describe('VersionedStore taking a list over', () => {
 });
 
 describe('VersionedStore after its server was set back', () => {
+  test('a list in full reports only objects with another content, as corrections', () => {
+    const store = new Store();
+    const corrected: (string | undefined)[] = [];
+    const versions = new VersionedStore(store, {
+      changed: (events) =>
+        corrected.push(
+          ...events.map((event) => (event.type === 'update' && event.isCorrection ? describeEvent(event) : undefined)),
+        ),
+      replaced: () => undefined,
+    });
+    versions.replace(mapOf(widget('same', 10), widget('changed', 11), widget('older', 12)), '20');
+    const same = store.get('ns/same');
+    corrected.length = 0;
+    const labels = { history: 'new' };
+    versions.replace(mapOf(widget('same', 10), widget('changed', 11, { labels }), widget('older', 9)), '30', true);
+    expect(corrected).toEqual(['update changed@11→11', 'update older@12→9']);
+    expect(store.get('ns/same')).toBe(same);
+    expect(store.get('ns/changed')?.metadata.labels).toEqual(labels);
+  });
+
   test('after the server was set back, an object is not confused with the one of equal version in the lost history', () => {
     const { versions, seen, relist, store } = listed();
     versions.apply('MODIFIED', widget('a', 25, { labels: { history: 'lost' } }));

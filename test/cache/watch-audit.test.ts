@@ -25,7 +25,7 @@ async function audited(kind: KindRef = Widget) {
   const end = new AbortController();
   informer.start();
   await clock.advance(0);
-  client.last.initial(20, widget('a', 10), widget('b', 11));
+  client.last.initial(20, widget('a', 10, { generation: 1 }), widget('b', 11));
   const watch = client.last;
   const kinds: KindRef[] = [];
   const recorded: Pick<ListWatcher, 'list'> = {
@@ -77,6 +77,8 @@ test.each([
   ['a new object', [widget('a', 10), widget('b', 11), widget('c', 15)], 1],
   ['deletions', [], 2],
   ['a state that etcd was restored to', [widget('a', 9), widget('b', 11)], 1],
+  ['another object with the name and version', [widget('a', 10, { uid: 'another' }), widget('b', 11)], 1],
+  ['another generation with the version', [widget('a', 10, { generation: 2 }), widget('b', 11)], 1],
 ])('a watch that missed %s is counted, logged, and replaced by a list', async (_what, objects, count) => {
   const { clock, list, missed, logger, watch, watches, stop } = await audited();
   await list(INTERVAL_MS, ...objects);

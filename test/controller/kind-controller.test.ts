@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { CustomResource, Field, Kind } from 'kindwright';
+import { ConfigMap, Controller, CustomResource, Field, Kind, ObjectController } from 'kindwright';
+import type { KubeObject } from '../../src/api/kube-object.js';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { silentLogger } from '../../src/base/logger.js';
 import { InformerFactory } from '../../src/cache/informer-factory.js';
@@ -8,7 +9,7 @@ import { KindController } from '../../src/controller/kind-controller.js';
 import { OwnWrites } from '../../src/controller/own-writes.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
 import { ProvidedValues } from '../../src/resource/provided-values.js';
-import { ScriptedClient } from '../cache/scripted-client.js';
+import { refusal, ScriptedClient } from '../cache/scripted-client.js';
 
 class RunSpec {
   @Field() value!: string;
@@ -32,6 +33,13 @@ class Run extends CustomResource {
   }
 }
 
+@Controller({ for: ConfigMap })
+class ConfigReader extends ObjectController<ConfigMap> {
+  reconcile(): void {
+    calls.push(`reconcile ${this.object.data?.['value'] ?? ''}`);
+  }
+}
+
 const run = (name: string, resourceVersion: number) => ({
   apiVersion: 'test.kindwright.dev/v1',
   kind: 'Run',
@@ -44,11 +52,11 @@ beforeEach(() => {
   beforeReconcile = () => undefined;
 });
 
-function setUp() {
+function setUp(target: new () => object = Run) {
   const clock = new FakeClock();
   const server = new ScriptedClient();
   const informers = new InformerFactory(server, { clock });
-  const [model] = buildResourceModels([Run]);
+  const [model] = buildResourceModels([target]);
   const controller = new KindController(model!, {
     client: server as unknown as Client,
     informers,
@@ -109,6 +117,35 @@ test('a change during the first reconcile of 2,000 objects is reconciled next', 
   while (calls.length < 2000) await clock.advance(0);
   expect(calls.slice(10, 12)).toEqual(['reconcile run-1999', 'reconcile run-10']);
   expect(new Set(calls).size).toBe(2000);
+  await controller.stop();
+  await informers.stop();
+});
+
+const config = (value: string) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'a', namespace: 'ns', uid: 'uid-a', resourceVersion: '5' },
+  data: { value },
+});
+
+test.each<[string, new () => object, object, object]>([
+  ['a kind without a generation', ConfigReader, config('first'), config('second')],
+  ['a kind with a generation', Run, run('a', 5), { ...run('a', 5), spec: { value: 'b' } }],
+])('an object of %s with the version of a lost history is reconciled', async (_, target, before, restored) => {
+  const { clock, server, informers, controller } = setUp(target);
+  informers.start();
+  await clock.advance(0);
+  server.last.initial(10, before as KubeObject);
+  await controller.start(new AbortController().signal);
+  await clock.advance(0);
+  expect(calls).toHaveLength(1);
+  server.last.fail(refusal(410, 'Expired'));
+  await clock.advance(2000);
+  server.last.initial(8, restored as KubeObject);
+  await clock.advance(0);
+  server.last.initial(8, restored as KubeObject);
+  await clock.advance(0);
+  expect(calls).toHaveLength(2);
   await controller.stop();
   await informers.stop();
 });

@@ -44,11 +44,14 @@ export class Daemons {
 
   constructor(private readonly options: DaemonsOptions) {}
 
-  /** Starts the tasks of an object, unless they run for this state of its spec. */
-  follow(object: KubeObject): void {
+  /**
+   * Starts the tasks of an object, unless they run for this state of its spec. After a correction of the cache, another
+   * spec may have the same generation.
+   */
+  follow(object: KubeObject, isCorrection = false): void {
     const key = objectKey(object);
     const present = this.tasksByKey.get(key)?.object;
-    if (present && hasSameSpec(present, object)) return;
+    if (present && (isCorrection ? isSameApartFromStatus : hasSameSpec)(present, object)) return;
     const isReplaced = present?.metadata.uid !== object.metadata.uid;
     this.stop(key, new Error(isReplaced ? 'the object was replaced' : 'the spec has changed'));
     const stopping = new AbortController();

@@ -78,14 +78,16 @@ export class Triggers {
   }
 
   /** Starts what runs for an object that appears, and stops it for one that is being deleted. */
-  follow({ type, object }: ObjectEvent): void {
+  follow(event: ObjectEvent): void {
+    const { type, object } = event;
     const key = objectKey(object);
     if (this.stopping.signal.aborted) return;
     if (type === 'delete' || object.metadata.deletionTimestamp !== undefined)
       this.forget(key, 'the object is being deleted');
     else {
       this.startTimers(key, object.metadata.uid ?? '');
-      if (this.model.daemons.length > 0 && this.options.mayStartTasks()) this.daemons.follow(object);
+      if (this.model.daemons.length > 0 && this.options.mayStartTasks())
+        this.daemons.follow(object, type === 'update' && event.isCorrection === true);
     }
   }
 

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { type Context, CustomResource, Daemon, type DaemonTask, Field, Kind } from 'kindwright';
 import { createMetrics } from '../../../src/base/metrics.js';
+import { refusal } from '../../cache/scripted-client.js';
 import { TriggeredController } from './triggered-controller.js';
 
 class Spec {
@@ -115,6 +116,19 @@ test('a change of the spec starts the task again with the new spec, a change of 
   world.server.last.send('MODIFIED', stream('a', 12, 'y', { generation: 2 }));
   await world.clock.advance(0);
   expect(calls.filter((call) => !call.startsWith('reconcile'))).toEqual(['start a x', 'end a', 'start a y']);
+  await world.stop();
+});
+
+test('a spec of a lost history of the server with the same generation starts the task again', async () => {
+  const world = new TriggeredController(Stream);
+  await world.start(stream('a', 1, 'x', { generation: 2 }));
+  world.server.last.fail(refusal(410, 'Expired'));
+  await world.clock.advance(2000);
+  for (const _ of ['with stored objects', 'in full']) {
+    world.server.last.initial(8, stream('a', 1, 'y', { generation: 2 }));
+    await world.clock.advance(0);
+  }
+  expect(calls.filter((call) => call.startsWith('start'))).toEqual(['start a x', 'start a y']);
   await world.stop();
 });
 
