@@ -73,6 +73,7 @@ export interface ControllerParts {
   /** The watches that reconciles have declared by `ctx.watch`. */
   readonly watches: OnDemandWatches;
   readonly applier: Applier;
+  readonly ownerCheck: OwnerCheck;
   readonly reconciler: Reconciler;
   /** The `@Every` methods that the reconciler calls. */
   readonly due: DueMethods;
@@ -143,6 +144,7 @@ export function createControllerParts(
     caches,
     watches,
     applier,
+    ownerCheck,
     reconciler,
     due,
     recorder,

@@ -112,6 +112,7 @@ export class KindController {
     for (const disconnect of this.disconnect.splice(0)) disconnect();
     await Promise.all([this.workers.stop(), triggersStopped]);
     this.parts.watches.close();
+    this.parts.ownerCheck.close();
   }
 
   /** Aborts the signal of every running reconcile and of every task. */

@@ -30,17 +30,23 @@ const MAX_DELETIONS = 1_000;
 export class OwnerCheck {
   /** The resource version of the last deletion of a child, by the uid of its owner. */
   private readonly deletions = new LruMap<string>(MAX_DELETIONS);
+  private readonly disconnect: readonly (() => void)[];
 
   constructor(
     private readonly ownerKind: KindRef,
     private readonly client: Client,
     private readonly caches: CachedKinds,
   ) {
-    for (const informer of caches.informers) {
+    this.disconnect = caches.informers.map((informer) =>
       informer.addEventHandler(({ type, object }) => {
         if (type === 'delete') this.childDeleted(object);
-      });
-    }
+      }),
+    );
+  }
+
+  /** Stops following deletions. The informers may be shared with controllers that live longer. */
+  close(): void {
+    for (const disconnect of this.disconnect) disconnect();
   }
 
   /**

@@ -1,9 +1,10 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import { ConfigMap, Controller, CustomResource, Field, Kind, ObjectController } from 'kindwright';
 import type { KubeObject } from '../../src/api/kube-object.js';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { silentLogger } from '../../src/base/logger.js';
 import { InformerFactory } from '../../src/cache/informer-factory.js';
+import { Informer } from '../../src/cache/informer.js';
 import type { Client } from '../../src/client/client.js';
 import { KindController } from '../../src/controller/kind-controller.js';
 import { OwnWrites } from '../../src/controller/own-writes.js';
@@ -71,6 +72,29 @@ function setUp(target: new () => object = Run) {
   });
   return { clock, server, informers, controller };
 }
+
+test('a stopped controller has no handlers left in informers that others may use', async () => {
+  const handlers = new Set<unknown>();
+  const add = Informer.prototype.addEventHandler;
+  const spy = jest.spyOn(Informer.prototype, 'addEventHandler').mockImplementation(function (this: Informer, handler) {
+    const remove = add.call(this, handler);
+    handlers.add(handler);
+    return () => {
+      handlers.delete(handler);
+      remove();
+    };
+  });
+  const { clock, server, informers, controller } = setUp();
+  informers.start();
+  await clock.advance(0);
+  server.last.initial(10, run('a', 1));
+  await controller.start(new AbortController().signal);
+  const connected = handlers.size;
+  await controller.stop();
+  expect([connected > 0, handlers.size]).toEqual([true, 0]);
+  spy.mockRestore();
+  await informers.stop();
+});
 
 test('a controller that starts late reconciles existing objects, and none that were deleted before', async () => {
   const { clock, server, informers, controller } = setUp();
