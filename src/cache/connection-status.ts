@@ -19,6 +19,7 @@ export class ConnectionStatus {
   private reportedSince = 0;
   private readonly listeners = new Set<ErrorListener>();
   private readonly interruptionListeners = new Set<() => void>();
+  private readonly changeListeners = new Set<() => void>();
 
   constructor(
     private readonly logger: Logger,
@@ -38,9 +39,17 @@ export class ConnectionStatus {
     };
   }
 
+  /** Calls the listener each time `lastError` has changed. Returns an unsubscribe function. */
+  onChange(listener: () => void): () => void {
+    this.changeListeners.add(listener);
+    return () => {
+      this.changeListeners.delete(listener);
+    };
+  }
+
   /** Reports a failure. `attempt` describes it, for example `cannot list pods`. */
   failed(attempt: string, error: Error): void {
-    this.error = error;
+    this.setError(error);
     const now = this.clock.monotonic();
     if (this.reported.size === 0 || now - this.reportedSince >= REPEAT_MS) {
       this.reported.clear();
@@ -68,15 +77,21 @@ export class ConnectionStatus {
 
   /** Reports that the server responded. */
   connected(): void {
-    this.error = undefined;
+    this.setError(undefined);
   }
 
   /** Reports that the failed operation succeeded, so that its next failure is reported again. */
   recovered(): void {
-    this.error = undefined;
+    this.setError(undefined);
     if (this.reported.size === 0) return;
     this.reported.clear();
     this.logger.info('watch re-established');
+  }
+
+  private setError(error: Error | undefined): void {
+    if (error === this.error) return;
+    this.error = error;
+    for (const listener of this.changeListeners) listener();
   }
 
   private call(listener: ErrorListener, error: Error): void {

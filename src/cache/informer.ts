@@ -163,6 +163,15 @@ export class Informer<T extends KubeObject = KubeObject> {
     return this.status.onInterrupted(listener);
   }
 
+  /**
+   * Calls the listener each time `lastError` has changed. Returns an unsubscribe function.
+   *
+   * @internal
+   */
+  onConnectionChange(listener: () => void): () => void {
+    return this.status.onChange(listener);
+  }
+
   /** Adds a handler and returns a function that removes it. Handlers block the watch, so they must be fast. */
   addEventHandler(handler: EventHandler<T>): () => void {
     return this.dispatcher.add(handler, this.store.values());

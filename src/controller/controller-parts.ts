@@ -22,6 +22,7 @@ import { HotLoopReporter } from './loops/hot-loop-reporter.js';
 import type { ObjectGate } from './object-gate.js';
 import type { ClusterMember } from './context-services.js';
 import { ObjectWriter } from './object-writer.js';
+import { OptionalKinds } from './optional-kinds.js';
 import { OwnerCheck } from './owner-check.js';
 import type { OwnWrites } from './own-writes.js';
 import { rbacHint, watchHint } from './rbac-hint.js';
@@ -72,6 +73,7 @@ export interface ControllerParts {
   readonly caches: CachedKinds;
   /** The watches that reconciles have declared by `ctx.watch`. */
   readonly watches: OnDemandWatches;
+  readonly optionalKinds: OptionalKinds;
   readonly applier: Applier;
   readonly ownerCheck: OwnerCheck;
   readonly reconciler: Reconciler;
@@ -107,6 +109,7 @@ export function createControllerParts(
     hintFor: (watched, error) => watchHint(error, model, watched, member?.name),
   });
   const caches = new CachedKinds(options.informers, kindsOf(model), className, watches);
+  const optionalKinds = new OptionalKinds(model, caches);
   const unwatched = new UnwatchedKinds(model, log);
   const writer = new ObjectWriter(client, caches, fence, fieldManager);
   const ownerCheck = new OwnerCheck(kind, client, caches);
@@ -135,7 +138,7 @@ export function createControllerParts(
     options.strict,
     options.provided,
     due,
-    model.dependents.length > 0 ? new Dependents(model, caches, clock) : undefined,
+    model.dependents.length > 0 ? new Dependents(model, caches, clock, optionalKinds) : undefined,
     watches,
   );
   const recorder = createRecorder(model, options, log);
@@ -143,6 +146,7 @@ export function createControllerParts(
     log,
     caches,
     watches,
+    optionalKinds,
     applier,
     ownerCheck,
     reconciler,

@@ -6,6 +6,7 @@ import type { CustomResource } from '../resource/custom-resource.js';
 import type { DependentModel } from '../resource/kinds/dependents.js';
 import type { CachedKinds } from './cached-kinds.js';
 import type { DependentState } from './dependents-condition.js';
+import type { OptionalKinds } from './optional-kinds.js';
 import type { DependentsRun } from './dependents-run.js';
 
 /** Names the method that returned an object. */
@@ -25,10 +26,11 @@ export class DependentDeletions {
     /** Methods before those that depend on them. */
     private readonly ordered: readonly DependentModel[],
     private readonly caches: CachedKinds,
+    private readonly optionalKinds: Pick<OptionalKinds, 'isServed'>,
   ) {}
 
   /**
-   * Deletes objects that are not desired, in reverse order. Nothing is deleted of a method that failed or waits.
+   * Deletes objects that are not desired, in reverse order. Nothing is deleted of a method that failed, waits or is skipped.
    *
    * All objects of a method are deleted only when none is left of all methods that depend on it, directly or through
    * others that have no objects. A failed deletion changes the state of its method.
@@ -89,7 +91,8 @@ export class DependentDeletions {
     names: ReadonlySet<string> | undefined,
   ): KubeObject[] {
     const { uid } = owner.metadata;
-    if (uid === undefined) return [];
+    // The cache of a kind that is no longer served may hold objects, which were deleted with the kind.
+    if (uid === undefined || !this.optionalKinds.isServed(kind)) return [];
     return this.caches
       .list(kind, { ownerUid: uid })
       .filter(({ metadata }) => metadata.annotations?.[DEPENDENT_ANNOTATION] === method)
@@ -99,6 +102,6 @@ export class DependentDeletions {
 
 /** The names that a method wants, without any if its objects are not wanted; undefined if that is unknown. */
 function desiredBy(state: DependentState | undefined): { readonly names?: ReadonlySet<string> } | undefined {
-  if (!state || state.type === 'waiting' || state.type === 'failed') return undefined;
-  return state.type === 'excluded' ? {} : { names: state.names };
+  if (state?.type === 'excluded') return {};
+  return state?.type === 'ready' || state?.type === 'unready' ? { names: state.names } : undefined;
 }

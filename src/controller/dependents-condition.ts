@@ -1,4 +1,5 @@
 import { setCondition, type ConditionLike } from '../api/condition.js';
+import { apiVersionOf, type KindRef } from '../api/kind-ref.js';
 import type { Clock } from '../base/clock.js';
 import { formatTime } from '../base/timestamp.js';
 import { ConflictError } from '../client/api-error.js';
@@ -15,6 +16,8 @@ export type DependentState =
   | { readonly type: 'waiting'; readonly awaited: readonly string[] }
   /** Not called, because `when` returned false for it or for one that it depends on. */
   | { readonly type: 'excluded' }
+  /** Not called, because its kind is optional and not served. */
+  | { readonly type: 'absent'; readonly kind: KindRef }
   | { readonly type: 'failed'; readonly error: Error };
 
 const TYPE = 'Ready';
@@ -74,9 +77,10 @@ function describe(
     ...problemsOf(method, state),
     ...(kept.has(method) ? [`deleteWhen of ${method} keeps ${objects(kept.get(method) ?? 0)}`] : []),
   ]);
-  if (problems.length === 0) return { status: 'True', reason: 'DependentsReady', message: '' };
+  const skipped = [...states].flatMap(([method, state]) => (state.type === 'absent' ? [skipOf(method, state)] : []));
+  if (problems.length === 0) return { status: 'True', reason: 'DependentsReady', message: messageOf(skipped) };
   const hasFailed = [...states.values()].some(({ type }) => type === 'failed');
-  const message = problems.join('; ').slice(0, MAX_MESSAGE_LENGTH);
+  const message = messageOf([...problems, ...skipped]);
   return { status: 'False', reason: hasFailed ? 'DependentFailed' : 'DependentsNotReady', message };
 }
 
@@ -84,6 +88,14 @@ function problemsOf(method: string, state: DependentState): string[] {
   if (state.type === 'unready') return [`${method} is not ready`];
   if (state.type === 'waiting') return [`${method} waits for ${state.awaited.join(', ')}`];
   return state.type === 'failed' ? [`${method} failed: ${state.error.message}`] : [];
+}
+
+function skipOf(method: string, { kind }: { readonly kind: KindRef }): string {
+  return `${method} is skipped: ${kind.kind} (${apiVersionOf(kind)}) is not installed`;
+}
+
+function messageOf(parts: readonly string[]): string {
+  return parts.join('; ').slice(0, MAX_MESSAGE_LENGTH);
 }
 
 function objects(count: number): string {

@@ -1,10 +1,11 @@
 import type { Desired, KubeObject } from '../api/kube-object.js';
-import { kindKey } from '../api/kind-ref.js';
+import { kindKey, resourceName } from '../api/kind-ref.js';
 import { keyOf } from '../api/object-key.js';
 import type { Clock } from '../base/clock.js';
 import { OperatorError } from '../base/operator-error.js';
 import { TerminalError } from '../base/terminal-error.js';
 import { thrownError } from '../base/thrown-error.js';
+import { NotFoundError } from '../client/api-error.js';
 import type { Context } from '../resource/context.js';
 import type { DependentObjects } from '../resource/decorators/dependent.js';
 import type { DependentModel } from '../resource/kinds/dependents.js';
@@ -15,6 +16,7 @@ import type { CachedKinds } from './cached-kinds.js';
 import { DEPENDENT_ANNOTATION, DependentDeletions } from './dependent-deletions.js';
 import { DependentsCondition, type DependentState } from './dependents-condition.js';
 import type { DependentsRun } from './dependents-run.js';
+import type { OptionalKinds } from './optional-kinds.js';
 
 /** The interval of asking `deleteWhen` again, in case it depends on more than owned objects. */
 const DELETE_RETRY_MS = 30_000;
@@ -43,10 +45,11 @@ export class Dependents {
     private readonly model: ResourceModel,
     caches: CachedKinds,
     clock: Clock,
+    private readonly optionalKinds: Pick<OptionalKinds, 'isServed'>,
   ) {
     this.condition = new DependentsCondition(model, clock);
     this.ordered = inOrder(model.dependents);
-    this.deletions = new DependentDeletions(this.ordered, caches);
+    this.deletions = new DependentDeletions(this.ordered, caches, optionalKinds);
   }
 
   /** Returns when to call again, if `deleteWhen` has kept an object. */
@@ -83,11 +86,18 @@ export class Dependents {
     try {
       if (needed.some(([, state]) => state?.type === 'excluded') || when?.(userObject(run)) === false)
         return { type: 'excluded' };
+      if (!this.optionalKinds.isServed(dependent.kind)) return absent(dependent);
       const awaited = needed.filter(([, state]) => state?.type !== 'ready').map(([name]) => name);
       return awaited.length > 0 ? { type: 'waiting', awaited } : await this.apply(run, dependent, claims);
     } catch (thrown) {
-      return { type: 'failed', error: thrownError(thrown) };
+      return this.isRemoved(dependent, thrown) ? absent(dependent) : { type: 'failed', error: thrownError(thrown) };
     }
+  }
+
+  /** Reports whether the kind was removed, and its watch has not noticed it yet. */
+  private isRemoved({ kind, options }: DependentModel, thrown: unknown): boolean {
+    if (options.optional !== true || !(thrown instanceof NotFoundError) || !thrown.isResourceMissing) return false;
+    return thrown.request.resource === resourceName(kind);
   }
 
   /** `claims` holds the method of each object that this reconcile writes. */
@@ -151,6 +161,10 @@ export class Dependents {
 /** Only classes with `@Kind` have dependents. */
 function userObject({ instance }: DependentsRun): CustomResource {
   return instance as CustomResource;
+}
+
+function absent({ kind }: DependentModel): DependentState {
+  return { type: 'absent', kind };
 }
 
 function dependsOn({ options }: DependentModel, method: string): boolean {

@@ -79,12 +79,12 @@ export class KindController {
 
   /** The informers that must have synced before the first reconcile. */
   get informers(): readonly Informer[] {
-    return this.parts.caches.informers;
+    return this.parts.optionalKinds.requiredInformers;
   }
 
-  /** The informers of `ctx.watch`, which come and go while the controller runs. */
+  /** The informers of optional kinds, and those of `ctx.watch`, which come and go while the controller runs. */
   get watchedInformers(): readonly Informer[] {
-    return this.parts.watches.informers;
+    return [...this.parts.optionalKinds.informers, ...this.parts.watches.informers];
   }
 
   /**
@@ -190,14 +190,25 @@ export class KindController {
         }),
       );
     }
+    this.disconnect.push(
+      this.parts.optionalKinds.follow((kind) => {
+        this.replay(`@Dependent(${kind.kind})`);
+      }),
+    );
     for (const source of this.sources()) this.disconnect.push(...startSource(source, this.enqueue, this.parts.log));
-    for (const informer of this.informers) {
+    for (const informer of this.parts.caches.informers) {
       this.disconnect.push(
         informer.addEventHandler(({ type, object: { metadata } }) => {
           if (type === 'delete') this.parts.applier.forget(informer.kind, metadata.name, metadata.namespace);
         }),
       );
     }
+  }
+
+  /** Reconciles all objects; `name` is the source of the cause. */
+  private replay(name: string): void {
+    const everyObject = { ...this.ownSource(), name, predicate: everything };
+    replaySource(everyObject, (object) => this.owns(objectKey(object)), this.enqueue, this.parts.log);
   }
 
   private startTriggers(accepts: (key: ObjectKey) => boolean): void {
@@ -252,7 +263,7 @@ export class KindController {
   private async cachesSynced(signal: AbortSignal): Promise<void> {
     const remind = (): Cancel =>
       this.options.clock.schedule(this.model.controller.cacheSyncTimeoutMs, () => {
-        const waiting = this.informers.filter(({ hasSynced }) => !hasSynced);
+        const waiting = [...this.informers, ...this.parts.optionalKinds.unknown].filter(({ hasSynced }) => !hasSynced);
         this.parts.log.warn('Still waiting for informer caches to sync', {
           kinds: waiting.map(({ kind }) => kind.kind),
         });
@@ -260,7 +271,8 @@ export class KindController {
       });
     let cancel = remind();
     try {
-      await Promise.all(this.informers.map((informer) => informer.synced(signal)));
+      const required = this.informers.map((informer) => informer.synced(signal));
+      await Promise.all([...required, this.parts.optionalKinds.known(signal)]);
     } finally {
       cancel();
     }

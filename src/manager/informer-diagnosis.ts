@@ -1,16 +1,16 @@
-import { apiVersionOf, kindKey, resourceName } from '../api/kind-ref.js';
+import { apiVersionOf, kindKey, resourceName, type KindRef } from '../api/kind-ref.js';
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { Informer } from '../cache/informer.js';
 import { ApiError, ForbiddenError, NotFoundError } from '../client/api-error.js';
 import { clusterHint, rbacHint } from '../controller/rbac-hint.js';
-import { kindsOf } from '../resource/kinds/kinds-of.js';
+import { kindsOf, optionalKindsOf } from '../resource/kinds/kinds-of.js';
 import type { ResourceModel } from '../resource/model.js';
 
 /** The diagnosis of a failed list or watch. */
 interface Diagnosis {
-  /** `warn` for a temporary cause, such as an overloaded server; `error` for one that needs an action of the user. */
-  readonly level: 'warn' | 'error';
+  /** `info` for a kind that all classes can do without, `warn` for a temporary cause, such as an overloaded server; `error` for one that needs an action of the user. */
+  readonly level: 'info' | 'warn' | 'error';
   readonly message: string;
   readonly hint: string | undefined;
 }
@@ -59,6 +59,12 @@ function permissionHint({ kind }: Watched, error: Error, model?: ResourceModel, 
 }
 
 function missing({ kind }: Watched, models: readonly ResourceModel[]): Diagnosis {
+  if (isOptional(kind, models))
+    return {
+      level: 'info',
+      message: `${kind.kind} (${apiVersionOf(kind)}) is not installed; its optional @Dependent methods are skipped`,
+      hint: undefined,
+    };
   const isOurs = models.some((model) => model.definesKind && resourceName(model.kind) === resourceName(kind));
   const version = apiVersionOf(kind);
   return {
@@ -68,4 +74,10 @@ function missing({ kind }: Watched, models: readonly ResourceModel[]): Diagnosis
       ? `install its CRD: run-operator --install, or kubectl apply -f crds-out/${kind.group}_${kind.plural}.yaml`
       : `install the CRD or the API server of ${kind.kind} (${version})`,
   };
+}
+
+function isOptional(kind: KindRef, models: readonly ResourceModel[]): boolean {
+  const key = kindKey(kind);
+  const users = models.filter((model) => model.isReconciled && kindsOf(model).some((known) => kindKey(known) === key));
+  return users.length > 0 && users.every((model) => optionalKindsOf(model).has(key));
 }

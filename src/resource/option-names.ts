@@ -88,6 +88,7 @@ export const OPTION_NAMES = {
     when: true,
     deleteWhen: true,
     createOnly: true,
+    optional: true,
   } satisfies NamesOf<DependentOptions>,
   Every: { jitter: true, timeZone: true } satisfies NamesOf<EveryOptions>,
   Kind: {

@@ -21,6 +21,10 @@ export function owned(kind: KindRef, name: string, method: string, ownerUid = 'u
   return [kind, { apiVersion: 'v1', kind: kind.kind, metadata: { ...metadata, annotations, ownerReferences } }];
 }
 
+/** The kinds that are not served. */
+export const absentKinds = new Set<string>();
+const isServed = ({ kind }: KindRef): boolean => !absentKinds.has(kind);
+
 /** The dependents of a class of the kind Gizmo, and a reconcile of one object, over caches with these objects. */
 export async function startDependents(model: ResourceModel, ...objects: (readonly [KindRef, KubeObject])[]) {
   const parts = await ControllerParts.with([model.kind, owner], ...objects);
@@ -31,7 +35,7 @@ export async function startDependents(model: ResourceModel, ...objects: (readonl
     version += 1;
     return { ...rest, metadata: { ...metadata, uid: `uid-${name}`, resourceVersion: String(version) } };
   };
-  const dependents = new Dependents(model, parts.caches, parts.clock);
+  const dependents = new Dependents(model, parts.caches, parts.clock, { isServed });
   const context = new LiveContext(parts.services, parts.request(), owner);
   return { parts, dependents, run: { owner, instance: createInstance(model, owner), context } };
 }

@@ -1,20 +1,49 @@
 import { describe, expect, test } from '@jest/globals';
-import { ConfigMap, ForbiddenError, NotFoundError, Secret, TooManyRequestsError } from 'kindwright';
+import {
+  ConfigMap,
+  CustomResource,
+  Dependent,
+  ForbiddenError,
+  Kind,
+  kindByName,
+  NotFoundError,
+  Secret,
+  TooManyRequestsError,
+} from 'kindwright';
 import type { KindRef } from '../../src/api/kind-ref.js';
 import { ConnectionError } from '../../src/client/connection-error.js';
 import { reportInformerErrors } from '../../src/manager/informer-diagnosis.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
 import { gizmoModel } from '../controller/gizmo.js';
 import { RecordingLogger } from '../../src/testing/recording-logger.js';
 
 const request = { method: 'GET', path: '/' };
 
-function report(kind: KindRef, error: Error, namespace?: string) {
+const ServiceMonitor = kindByName({ group: 'monitoring.coreos.com', version: 'v1', kind: 'ServiceMonitor' });
+
+@Kind({ group: 'test.kindwright.dev', version: 'v1' })
+abstract class WithOptional extends CustomResource {
+  @Dependent(ServiceMonitor, { optional: true })
+  monitor(): undefined {
+    return undefined;
+  }
+}
+
+@Kind({ group: 'test.kindwright.dev', version: 'v1' })
+abstract class WithRequired extends CustomResource {
+  @Dependent(ServiceMonitor)
+  monitor(): undefined {
+    return undefined;
+  }
+}
+
+function report(kind: KindRef, error: Error, namespace?: string, models = [gizmoModel]) {
   const logger = new RecordingLogger();
   const onError = (listener: (error: Error) => void) => {
     listener(error);
     return () => undefined;
   };
-  reportInformerErrors({ kind, namespace, onError }, [gizmoModel], logger);
+  reportInformerErrors({ kind, namespace, onError }, models, logger);
   return logger.lines[0]!;
 }
 
@@ -41,6 +70,16 @@ describe('reportInformerErrors', () => {
     expect(report(foreign, notFound).fields.hint).toBe(
       'install the CRD or the API server of Certificate (cert-manager.io/v1)',
     );
+  });
+
+  test('a missing kind is reported as information if all classes that use it can do without it', () => {
+    const [optional, required] = buildResourceModels([WithOptional, WithRequired]);
+    expect(report(ServiceMonitor, notFound, undefined, [optional!, gizmoModel])).toMatchObject({
+      level: 'info',
+      message:
+        'ServiceMonitor (monitoring.coreos.com/v1) is not installed; its optional @Dependent methods are skipped',
+    });
+    expect(report(ServiceMonitor, notFound, undefined, [optional!, required!]).level).toBe('error');
   });
 
   test('a missing permission is reported with the message of the server and the next step', () => {

@@ -23,6 +23,12 @@ export interface DependentOptions<T extends KubeObject = KubeObject, O extends C
   readonly deleteWhen?: (live: T, owner: O) => boolean;
   /** Create objects and never change existing ones, as `ctx.create` does: for generated passwords, and for Jobs. */
   readonly createOnly?: boolean;
+  /**
+   * The kind may be missing in a cluster, because its CRD is not installed. Then the method is not called, and those that
+   * depend on it wait; owners are reconciled when the kind appears and when it disappears. Default false: the controller
+   * waits for the kind before its first reconcile.
+   */
+  readonly optional?: boolean;
 }
 
 /** The return value of a `@Dependent` method: the desired objects, each with a name of its own. */

@@ -1,4 +1,4 @@
-import type { KindRef } from '../../api/kind-ref.js';
+import { kindKey, type KindLike, type KindRef } from '../../api/kind-ref.js';
 import type { Verb } from '../../api/policy-rule.js';
 import { nearest } from '../../base/nearest.js';
 import { DEPENDENT, type DependentEntry, type DependentOptions } from '../decorators/dependent.js';
@@ -38,6 +38,7 @@ export function dependentsOf(
       report('the method is decorated twice', 'use a separate method for each kind');
     collectNames(entry, names, report);
     const kind = kindOf(entry, owner, report);
+    checkOptional(entry, owner, entries, report);
     return kind ? [{ method: entry.method, kind, options: entry.options }] : [];
   });
   const cycle = cycleIn(entries);
@@ -72,6 +73,29 @@ function collectNames({ method, options }: DependentEntry, names: readonly strin
       others.length > 0 ? hint : 'remove dependsOn: the class has no other @Dependent method',
     );
   }
+}
+
+/** The kind of a class is one cache, for which the controller either waits or does not. */
+function checkOptional(
+  { kind: given, options, method }: DependentEntry,
+  owner: KindRef,
+  entries: readonly DependentEntry[],
+  report: Report,
+): void {
+  if (options.optional !== true) return;
+  const keyOf = (kind: KindLike): string | undefined => {
+    const reference = referenceOf(kind);
+    return reference && kindKey(reference);
+  };
+  const key = keyOf(given);
+  if (key === undefined) return; // reported by kindOf
+  if (key === kindKey(owner)) report('the kind of the class itself cannot be optional', 'remove optional');
+  const required = entries.find((other) => other.options.optional !== true && keyOf(other.kind) === key);
+  if (required)
+    report(
+      `${method} is optional, and ${required.method} of the same kind is not`,
+      `set optional: true for ${required.method} too, or for neither`,
+    );
 }
 
 function kindOf({ kind: given }: DependentEntry, owner: KindRef, report: Report): KindRef | undefined {

@@ -8,6 +8,11 @@ export function kindsOf(model: ResourceModel): KindRef[] {
   return [ownKindOf(model), ...owns.map((owned) => owned.kind), ...watches.map((watched) => watched.kind)];
 }
 
+/** The keys of the kinds that may be missing in a cluster: those of optional `@Dependent` methods. */
+export function optionalKindsOf({ dependents }: ResourceModel): ReadonlySet<string> {
+  return new Set(dependents.flatMap(({ kind, options }) => (options.optional === true ? [kindKey(kind)] : [])));
+}
+
 /** The kind of the class; with the option `cache` of `@Controller`, the part of its objects that is cached. */
 export function ownKindOf({ kind, controller }: ResourceModel): KindRef {
   return controller.cache ? partOf(kind, controller.cache) : kind;

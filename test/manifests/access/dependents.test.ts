@@ -28,11 +28,20 @@ abstract class OwningSite extends CustomResource {
   }
 }
 
+@Kind({ group: 'example.com', version: 'v1' })
+abstract class OptionalSite extends CustomResource {
+  @Dependent(Deployment, { optional: true })
+  web(): undefined {
+    return undefined;
+  }
+}
+
 const rolesOf = (target: ResourceClass) =>
   operatorRoles({ name: 'site', models: buildResourceModels([target]), watchNamespaces: [] });
 
 test.each<[string, ResourceClass]>([
   ['alone', Site],
+  ['of a kind that may be missing', OptionalSite],
   ['beside a narrower @Owns', OwningSite],
 ])('the role of @Dependent %s contains what it needs, and nothing else', (_, target) => {
   const [role] = rolesOf(target);

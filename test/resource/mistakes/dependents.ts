@@ -75,6 +75,29 @@ class Alone extends Sound {
   }
 }
 
+@Kind({ group: 'apps.example.com', version: 'v1' })
+class Optional extends Sound {
+  @Dependent(Deployment, { optional: true })
+  web(): undefined {
+    return undefined;
+  }
+
+  @Dependent(Deployment)
+  worker(): undefined {
+    return undefined;
+  }
+
+  @Dependent(
+    { group: 'apps.example.com', version: 'v1', kind: 'Optional', plural: 'optionals', scope: 'Namespaced' },
+    {
+      optional: true,
+    },
+  )
+  itself(): undefined {
+    return undefined;
+  }
+}
+
 @Controller({ for: Deployment })
 class OfOthers extends ObjectController {
   @(Dependent(Deployment) as unknown as Decorate)
@@ -87,4 +110,4 @@ class OfOthers extends ObjectController {
   }
 }
 
-export const classes = [Dependents, Alone, OfOthers];
+export const classes = [Dependents, Alone, Optional, OfOthers];

@@ -1,0 +1,83 @@
+import { kindKey, type KindRef } from '../api/kind-ref.js';
+import type { Informer } from '../cache/informer.js';
+import { Latch } from '../cache/latch.js';
+import { NotFoundError } from '../client/api-error.js';
+import { optionalKindsOf } from '../resource/kinds/kinds-of.js';
+import type { ResourceModel } from '../resource/model.js';
+import type { CachedKinds } from './cached-kinds.js';
+
+type KindState = 'unknown' | 'served' | 'absent';
+
+/**
+ * The kinds of a controller that may be missing in a cluster, and whether the server serves them now.
+ *
+ * Flow: `follow`, then `known` before the first reconcile. A kind that is not served is requested again every 2 s.
+ */
+export class OptionalKinds {
+  readonly informers: readonly Informer[];
+  readonly requiredInformers: readonly Informer[];
+  private readonly states: Map<Informer, KindState>;
+  private readonly allKnown = new Latch();
+
+  constructor(model: ResourceModel, caches: Pick<CachedKinds, 'informers'>) {
+    const optional = optionalKindsOf(model);
+    const isOptional = ({ kind }: Informer): boolean => optional.has(kindKey(kind));
+    this.informers = caches.informers.filter(isOptional);
+    this.requiredInformers = caches.informers.filter((informer) => !isOptional(informer));
+    this.states = new Map(this.informers.map((informer) => [informer, 'unknown']));
+    this.openIfKnown();
+  }
+
+  /** The informers that have neither synced nor found that their kind is missing. */
+  get unknown(): readonly Informer[] {
+    return this.informers.filter((informer) => this.states.get(informer) === 'unknown');
+  }
+
+  /** Returns true for every kind that is not optional. */
+  isServed(kind: KindRef): boolean {
+    const key = kindKey(kind);
+    return this.informers.every((informer) => kindKey(informer.kind) !== key || this.states.get(informer) === 'served');
+  }
+
+  /** Calls the listener when a kind that was known to be missing has synced, and the reverse. Returns an unsubscribe function. */
+  follow(listener: (kind: KindRef) => void): () => void {
+    const ended = new AbortController();
+    for (const informer of this.informers) {
+      const update = (): void => {
+        if (!ended.signal.aborted) this.update(informer, listener);
+      };
+      const unsubscribe = informer.onConnectionChange(update);
+      ended.signal.addEventListener('abort', unsubscribe, { once: true });
+      informer.synced(ended.signal).then(update, () => undefined); // rejects when the informer stops before
+      update();
+    }
+    return () => {
+      ended.abort();
+    };
+  }
+
+  /** Resolves when each kind has synced or is known to be missing; rejects with the reason of the signal. */
+  known(signal: AbortSignal): Promise<void> {
+    return this.allKnown.wait(signal);
+  }
+
+  private update(informer: Informer, listener: (kind: KindRef) => void): void {
+    const before = this.states.get(informer) ?? 'unknown';
+    const after = stateAfter(before, informer);
+    if (after === before) return;
+    this.states.set(informer, after);
+    this.openIfKnown();
+    if (before !== 'unknown') listener(informer.kind);
+  }
+
+  private openIfKnown(): void {
+    if (this.unknown.length === 0) this.allKnown.open();
+  }
+}
+
+/** Any error other than 404 leaves it unknown whether the kind is served, so the state is kept. */
+function stateAfter(before: KindState, { hasSynced, lastError }: Informer): KindState {
+  if (lastError instanceof NotFoundError && lastError.isResourceMissing) return 'absent';
+  if (!hasSynced) return before;
+  return lastError === undefined || before === 'unknown' ? 'served' : before;
+}
