@@ -80,8 +80,8 @@ export async function writeOrCheckManifests(
   const { unwatchedCalls } = await import('./rbac/unwatched-calls.js'); // loads a parser
   await printWarnings(unwatchedCalls(resources), manifestOptions);
   if (options.checkRbac !== undefined) {
-    const { checkRbac } = await import('./rbac/check-rbac.js'); // loads a parser
-    checkRbac(resources, options.checkRbac);
+    const { assertPermissions } = await import('./rbac/assert-permissions.js'); // loads a parser
+    assertPermissions(resources, options.checkRbac);
   }
   if (options.patchCrds) {
     patchCrds(options.patchCrds, plain, options.check === true);

@@ -1,6 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { duplicateNames, violationsInDocument, violationsInGolden, violationsInSource } from './language.ts';
+import {
+  duplicateNames,
+  misnamedFunctions,
+  violationsInDocument,
+  violationsInGolden,
+  violationsInSource,
+} from './language.ts';
 
 const DOCUMENTS = [
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
@@ -22,6 +28,7 @@ export function checkLanguage(root: string): { readonly isOk: boolean; readonly 
   const sources = read(['src/**/*.ts', 'operators/**/*.ts']);
   const violations = [
     ...[...sources].flatMap(([path, text]) => violationsInSource(path, text)),
+    ...[...sources].flatMap(([path, text]) => misnamedFunctions(path, text)),
     ...[...read(DOCUMENTS)].flatMap(([path, text]) => violationsInDocument(path, text)),
     ...[...read(['test/errors/**/*.txt'])].flatMap(([path, text]) => violationsInGolden(path, text)),
   ];

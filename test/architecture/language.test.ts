@@ -30,6 +30,11 @@ describe('the language check', () => {
     ],
     ['a word in a line comment', 'let a; // tells the user', 'src/a.ts:1 "tells"'],
     ['a phrase in a message', "let a;\nlet b = 'the plugin is no executable';", 'src/a.ts:2 "is no e"'],
+    [
+      'a function without a result whose name does not state that it throws',
+      'let a;\nfunction checkName(\n  name: string,\n): void {}',
+      'src/a.ts:2 "checkName"',
+    ],
     ['a phrase in a template', 'let a = `${name}: mend the object`;', 'src/a.ts:1 "mend"'],
   ])('the language check rejects %s', (_title, source, violation) => {
     const { isOk, output } = check({ 'src/a.ts': source });

@@ -68,6 +68,21 @@ function withoutMarkers(comment: string): string {
     .replaceAll(/\s*\n\s*\*?\s?/g, ' ');
 }
 
+/** Functions that report mistakes have a prefix that states how: see `misnamedFunctions`. */
+const MISNAMED = /\bfunction ((?:check|validate)[A-Z]\w*)(?:<[^(]*>)?\([^{]*?\): (?:void|Promise<void>) \{/g;
+
+/**
+ * Returns the functions of a TypeScript file with the name of another contract: `validateX` returns errors, `assertX` throws
+ * and `collectX` adds diagnostics. `checkX` without a result could be either of the last two.
+ */
+export function misnamedFunctions(path: string, source: string): LanguageViolation[] {
+  return [...source.matchAll(MISNAMED)].map(({ 1: match = '', index }) => ({
+    path,
+    line: source.slice(0, index).split('\n').length,
+    match,
+  }));
+}
+
 /** Returns the violations in a Markdown document, outside of its code blocks. */
 export function violationsInDocument(path: string, document: string): LanguageViolation[] {
   const prose = document.replaceAll(/^ *```[\s\S]*?^ *```$/gm, (code) => code.replaceAll(/[^\n]/g, ''));

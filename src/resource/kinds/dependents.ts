@@ -38,7 +38,7 @@ export function dependentsOf(
       report('the method is decorated twice', 'use a separate method for each kind');
     collectNames(entry, names, report);
     const kind = kindOf(entry, owner, report);
-    checkOptional(entry, owner, entries, report);
+    collectOptional(entry, owner, entries, report);
     return kind ? [{ method: entry.method, kind, options: entry.options }] : [];
   });
   const cycle = cycleIn(entries);
@@ -76,7 +76,7 @@ function collectNames({ method, options }: DependentEntry, names: readonly strin
 }
 
 /** The kind of a class is one cache, for which the controller either waits or does not. */
-function checkOptional(
+function collectOptional(
   { kind: given, options, method }: DependentEntry,
   owner: KindRef,
   entries: readonly DependentEntry[],

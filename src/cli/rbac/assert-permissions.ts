@@ -12,7 +12,7 @@ import { RulePlaces } from './rule-places.js';
  *
  * @throws OperatorError when there are any, or when the record is empty.
  */
-export function checkRbac(resources: readonly LoadedResource[], file: string): void {
+export function assertPermissions(resources: readonly LoadedResource[], file: string): void {
   const recorded = readAccessRecord(file);
   if (!recorded?.length) {
     throw new OperatorError(`${file} contains no recorded requests`, {
