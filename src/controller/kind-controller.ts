@@ -32,6 +32,7 @@ export class KindController {
   private readonly workers: Workers;
   private readonly disconnect: (() => void)[] = [];
   private isFollowing = false;
+  private hasSynced = false;
 
   constructor(
     readonly model: ResourceModel,
@@ -58,7 +59,7 @@ export class KindController {
       caches,
       provided,
       due,
-      mayStartTasks: () => options.gate?.isOpen !== false,
+      mayStartTasks: () => this.hasSynced && options.gate?.isOpen !== false,
       callDaemon: (request, method, task) => reconciler.runDaemon(request, method, task),
       metrics: metrics?.triggers,
     });
@@ -97,6 +98,8 @@ export class KindController {
     this.parts.log.info(`Starting ${this.model.className} controller`);
     this.parts.log.info('Waiting for informer caches to sync');
     await this.cachesSynced(signal);
+    this.hasSynced = true;
+    if (this.model.daemons.length > 0) this.startTriggers(this.owns);
     const workerCount = this.model.controller.maxConcurrentReconciles;
     this.parts.log.info('Starting workers', { workerCount });
     this.workers.start();

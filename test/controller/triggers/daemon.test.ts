@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { type Context, CustomResource, Daemon, type DaemonTask, Field, Kind } from 'kindwright';
+import { ConfigMap, type Context, CustomResource, Daemon, type DaemonTask, Field, Kind, Owns } from 'kindwright';
 import { createMetrics } from '../../../src/base/metrics.js';
 import { refusal } from '../../cache/scripted-client.js';
 import { TriggeredController } from './triggered-controller.js';
@@ -36,6 +36,10 @@ class Stream extends CustomResource {
     calls.push(`reconcile ${this.metadata.name}`);
   }
 }
+
+@Kind({ group: 'test.kindwright.dev', version: 'v1', kind: 'Stream' })
+@Owns(ConfigMap)
+class StreamOfConfig extends Stream {}
 
 const stream = (name: string, resourceVersion: number, value = 'x', metadata: object = {}) => ({
   apiVersion: 'test.kindwright.dev/v1',
@@ -165,6 +169,22 @@ test('there is never more than one task for an object, even if the old one does 
   expect(calls.filter((call) => call.startsWith('start'))).toEqual(['start a x', 'start a z']);
   expect(most).toBe(1);
   end();
+  await world.stop();
+});
+
+test('a task starts when all caches of its class have synced, and runs once', async () => {
+  const world = new TriggeredController(StreamOfConfig);
+  const started = await world.begin();
+  const [streams, configs] = world.server.calls;
+  streams!.initial(10, stream('a', 1));
+  await world.clock.advance(0);
+  streams!.send('MODIFIED', stream('a', 11, 'y'));
+  await world.clock.advance(0);
+  expect(calls).toEqual([]);
+  configs!.initial(10);
+  await started.done;
+  await world.clock.advance(0);
+  expect(calls.toSorted()).toEqual(['reconcile a', 'start a y']);
   await world.stop();
 });
 

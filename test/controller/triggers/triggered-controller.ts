@@ -45,11 +45,17 @@ export class TriggeredController {
 
   /** Starts with the given objects. */
   async start(...objects: Parameters<ScriptedClient['last']['initial']> extends [number, ...infer O] ? O : never) {
+    const started = await this.begin();
+    this.server.last.initial(10, ...objects);
+    await started.done;
+    await this.clock.advance(0);
+  }
+
+  /** Starts without any list; `done` resolves when all caches have synced. */
+  async begin(): Promise<{ readonly done: Promise<void> }> {
     this.informers.start();
     await this.clock.advance(0);
-    this.server.last.initial(10, ...objects);
-    await this.controller.start(new AbortController().signal);
-    await this.clock.advance(0);
+    return { done: this.controller.start(new AbortController().signal) };
   }
 
   async stop(): Promise<void> {
