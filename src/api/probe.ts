@@ -19,7 +19,10 @@ export type Cause =
   /** An object of the first list of a watch. */
   | { readonly type: 'initial'; readonly source: string }
   | EventCause
-  /** A timer of `@Every` or a `@Source`; `source` is the decorator, with its method. */
+  /**
+   * A timer of `@Every` or a `@Source`, with its method as `source`; or a kind of `ctx.watch` that the server does not serve
+   * any more.
+   */
   | { readonly type: 'trigger'; readonly source: string }
   /** The previous run returned `requeueAfterMs`. */
   | { readonly type: 'timer'; readonly delayMs: number }

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { thrownError } from '../base/thrown-error.js';
-import { ApiError } from '../client/api-error.js';
+import { ApiError, NotFoundError } from '../client/api-error.js';
 import { ConnectionError } from '../client/connection-error.js';
 import { WatchError } from '../client/watch-error.js';
 
@@ -19,7 +19,8 @@ export class ConnectionStatus {
   private reportedSince = 0;
   private readonly listeners = new Set<ErrorListener>();
   private readonly interruptionListeners = new Set<() => void>();
-  private readonly changeListeners = new Set<() => void>();
+  private readonly servedListeners = new Set<() => void>();
+  private hasNoKind = false;
 
   constructor(
     private readonly logger: Logger,
@@ -31,6 +32,19 @@ export class ConnectionStatus {
     return this.error;
   }
 
+  /** True after a 404 for the kind, until the server responds to a list or watch of it; other errors do not change this. */
+  get isUnserved(): boolean {
+    return this.hasNoKind;
+  }
+
+  /** Calls the listener when `isUnserved` has changed. Returns an unsubscribe function. */
+  onServedChange(listener: () => void): () => void {
+    this.servedListeners.add(listener);
+    return () => {
+      this.servedListeners.delete(listener);
+    };
+  }
+
   /** Calls the listener for each new error instead of logging it. Returns an unsubscribe function. */
   onError(listener: ErrorListener): () => void {
     this.listeners.add(listener);
@@ -39,17 +53,10 @@ export class ConnectionStatus {
     };
   }
 
-  /** Calls the listener each time `lastError` has changed. Returns an unsubscribe function. */
-  onChange(listener: () => void): () => void {
-    this.changeListeners.add(listener);
-    return () => {
-      this.changeListeners.delete(listener);
-    };
-  }
-
   /** Reports a failure. `attempt` describes it, for example `cannot list pods`. */
   failed(attempt: string, error: Error): void {
-    this.setError(error);
+    this.error = error;
+    if (error instanceof NotFoundError) this.setUnserved(true);
     const now = this.clock.monotonic();
     if (this.reported.size === 0 || now - this.reportedSince >= REPEAT_MS) {
       this.reported.clear();
@@ -77,21 +84,22 @@ export class ConnectionStatus {
 
   /** Reports that the server responded. */
   connected(): void {
-    this.setError(undefined);
+    this.error = undefined;
+    this.setUnserved(false);
   }
 
   /** Reports that the failed operation succeeded, so that its next failure is reported again. */
   recovered(): void {
-    this.setError(undefined);
+    this.connected();
     if (this.reported.size === 0) return;
     this.reported.clear();
     this.logger.info('watch re-established');
   }
 
-  private setError(error: Error | undefined): void {
-    if (error === this.error) return;
-    this.error = error;
-    for (const listener of this.changeListeners) listener();
+  private setUnserved(isUnserved: boolean): void {
+    if (this.hasNoKind === isUnserved) return;
+    this.hasNoKind = isUnserved;
+    for (const listener of this.servedListeners) listener();
   }
 
   private call(listener: ErrorListener, error: Error): void {

@@ -155,21 +155,30 @@ export class Informer<T extends KubeObject = KubeObject> {
   }
 
   /**
+   * True while the API server does not serve the kind, for example because its CRD was deleted; the cached objects stay.
+   *
+   * @internal
+   */
+  get isUnserved(): boolean {
+    return this.status.isUnserved;
+  }
+
+  /**
+   * Calls the listener when `isUnserved` has changed, after the list that follows. Returns an unsubscribe function.
+   *
+   * @internal
+   */
+  onServedChange(listener: () => void): () => void {
+    return this.status.onServedChange(listener);
+  }
+
+  /**
    * Calls the listener each time a watch fails or ends early. Returns an unsubscribe function.
    *
    * @internal
    */
   onInterrupted(listener: () => void): () => void {
     return this.status.onInterrupted(listener);
-  }
-
-  /**
-   * Calls the listener each time `lastError` has changed. Returns an unsubscribe function.
-   *
-   * @internal
-   */
-  onConnectionChange(listener: () => void): () => void {
-    return this.status.onChange(listener);
   }
 
   /** Adds a handler and returns a function that removes it. Handlers block the watch, so they must be fast. */

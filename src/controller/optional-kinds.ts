@@ -1,7 +1,6 @@
 import { kindKey, type KindRef } from '../api/kind-ref.js';
 import type { Informer } from '../cache/informer.js';
 import { Latch } from '../cache/latch.js';
-import { NotFoundError } from '../client/api-error.js';
 import { optionalKindsOf } from '../resource/kinds/kinds-of.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { CachedKinds } from './cached-kinds.js';
@@ -46,7 +45,7 @@ export class OptionalKinds {
       const update = (): void => {
         if (!ended.signal.aborted) this.update(informer, listener);
       };
-      const unsubscribe = informer.onConnectionChange(update);
+      const unsubscribe = informer.onServedChange(update);
       ended.signal.addEventListener('abort', unsubscribe, { once: true });
       informer.synced(ended.signal).then(update, () => undefined); // rejects when the informer stops before
       update();
@@ -75,9 +74,8 @@ export class OptionalKinds {
   }
 }
 
-/** Any error other than 404 leaves it unknown whether the kind is served, so the state is kept. */
-function stateAfter(before: KindState, { hasSynced, lastError }: Informer): KindState {
-  if (lastError instanceof NotFoundError && lastError.isResourceMissing) return 'absent';
-  if (!hasSynced) return before;
-  return lastError === undefined || before === 'unknown' ? 'served' : before;
+/** Errors other than 404 leave it unknown whether the kind is served, so the state is kept. */
+function stateAfter(before: KindState, { hasSynced, isUnserved }: Informer): KindState {
+  if (isUnserved) return 'absent';
+  return hasSynced ? 'served' : before;
 }

@@ -132,8 +132,8 @@ export abstract class Context {
    * `namespaces`. Each part has a watch of its own, and only reads of that part use its cache.
    *
    * Resolves with true when the cache has synced: `get` and `list` of the declared objects then read it. Resolves with
-   * false while the API server does not serve the kind, such as before its CRD is installed; the object is reconciled when
-   * that changes. Reads are requests to the server until then.
+   * false while the API server does not serve the kind, such as before its CRD is installed and after it is deleted; the
+   * object is reconciled when that changes. Reads are requests to the server until then.
    * @throws OperatorError (E_NOT_WATCHED) if the kind cannot be listed, with the error of the server as the cause, or is not
    * watched in the namespace; the watch is retried, and the object is reconciled when it succeeds. For missing permissions
    * the hint names the `@Rbac` to add. Also thrown in `@Daemon` methods, which do not run again after a change.

@@ -27,7 +27,7 @@ const notServed = new NotFoundError('not served', {
 /** An informer whose connection a test controls. */
 class Connection {
   hasSynced = false;
-  lastError: Error | undefined;
+  isUnserved = false;
   private changed: () => void = () => undefined;
   private sync: () => void = () => undefined;
   private readonly isSynced = new Promise<void>((resolve) => {
@@ -40,7 +40,7 @@ class Connection {
     return this.isSynced;
   }
 
-  onConnectionChange(listener: () => void): () => void {
+  onServedChange(listener: () => void): () => void {
     this.changed = listener;
     return () => {
       this.changed = () => undefined;
@@ -48,12 +48,16 @@ class Connection {
   }
 
   fail(error: Error): void {
-    this.lastError = error;
-    this.changed();
+    if (error instanceof NotFoundError) this.setUnserved(true);
   }
 
   connect(): void {
-    this.lastError = undefined;
+    this.setUnserved(false);
+  }
+
+  private setUnserved(isUnserved: boolean): void {
+    if (isUnserved === this.isUnserved) return;
+    this.isUnserved = isUnserved;
     this.changed();
   }
 

@@ -42,7 +42,7 @@ export function targetOf({ name, namespace }: TargetNames): Target {
  *
  * Guarantees: an event leads to a reconcile of the objects that need its object. Objects of the first list do not, because
  * the reconcile that began the watch waits for them; an object whose reconcile could not wait is reconciled after the
- * list.
+ * list. All objects that need the kind are reconciled when the server no longer serves it.
  */
 export class OnDemandWatch {
   readonly informers: readonly Informer[];
@@ -74,6 +74,7 @@ export class OnDemandWatch {
           if (type === 'delete') onDelete(kind, object);
         }),
       );
+      this.disconnect.push(informer.onServedChange(() => this.servedChanged(informer)));
       informer.synced().then(this.resume, () => undefined); // rejects when the watch ends before
     }
   }
@@ -111,15 +112,16 @@ export class OnDemandWatch {
     );
   }
 
-  /** Returns the cache, if it has synced and holds the target because the object needs it. */
+  /** Returns the cache, if it is up to date and holds the target because the object needs it. */
   listerFor(key: ObjectKey, names: TargetNames): Lister | undefined {
     const targets = [EVERYTHING, targetOf(names), targetOf({ namespace: names.namespace })];
     const isNeeded = targets.some((target) => this.needing.get(target)?.has(key));
-    return isNeeded && this.hasSynced(names.namespace) ? this.lister : undefined;
+    return isNeeded && this.isUsable(names.namespace) ? this.lister : undefined;
   }
 
-  hasSynced(namespace: string | undefined): boolean {
-    return this.informersIn(namespace).every((informer) => informer.hasSynced);
+  /** Returns whether the caches of the namespace have synced and the kind is served. */
+  isUsable(namespace: string | undefined): boolean {
+    return this.informersIn(namespace).every(isUsable);
   }
 
   /**
@@ -129,11 +131,15 @@ export class OnDemandWatch {
    * is reconciled when the caches sync.
    */
   async synced(key: ObjectKey, namespace: string | undefined, signal: AbortSignal): Promise<boolean> {
+    if (this.informersIn(namespace).some(({ isUnserved }) => isUnserved)) {
+      this.waiting.add(key);
+      return false;
+    }
     try {
       await Promise.all(this.informersIn(namespace).map((informer) => firstList(informer, signal)));
       return true;
     } catch (error) {
-      if (this.hasSynced(namespace)) return true;
+      if (this.isUsable(namespace)) return true;
       this.waiting.add(key);
       if (error instanceof NotFoundError) return false;
       throw error;
@@ -155,6 +161,19 @@ export class OnDemandWatch {
     }
   };
 
+  /** A kind that has never been served is reported by `synced`. */
+  private servedChanged({ isUnserved, hasSynced }: Informer): void {
+    if (!isUnserved) this.resume();
+    else if (hasSynced) this.enqueueAll();
+  }
+
+  private enqueueAll(): void {
+    const source = `${this.source}, which is not served`;
+    for (const key of [...this.targetCounts.keys()]) {
+      this.options.enqueue(key, { cause: { type: 'trigger', source }, priority: 'normal' });
+    }
+  }
+
   private *enqueueNeeding({ object }: ObjectEvent, enqueue: Enqueue, options: AddOptions): KeySteps {
     const { namespace } = object.metadata;
     const targets = new Set([`object ${objectKey(object)}`, targetOf({ namespace }), EVERYTHING]);
@@ -165,6 +184,10 @@ export class OnDemandWatch {
       yield;
     }
   }
+}
+
+function isUsable({ hasSynced, isUnserved }: Informer): boolean {
+  return hasSynced && !isUnserved;
 }
 
 /** Resolves when the informer has synced; rejects with the first error of its connection. */

@@ -87,7 +87,7 @@ export class OnDemandWatches {
       throw notWatchedIn(kind, namespace);
     }
     this.add(request.key, watch, targetOf(names));
-    if (watch.hasSynced(namespace)) return true;
+    if (watch.isUsable(namespace)) return true;
     request.sentRequests += 1;
     try {
       return await watch.synced(request.key, namespace, request.signal);

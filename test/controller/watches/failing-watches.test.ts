@@ -64,6 +64,31 @@ describe('a watch that cannot begin', () => {
     await operator.opens(0, Widget);
   }, 15_000);
 
+  test('ctx.watch returns false after the CRD was deleted, and true when it is installed again', async () => {
+    operator.inReconcile = async (ctx) => {
+      const isServed = await ctx.watch(Widget);
+      operator.seen.push(isServed ? `${String((await ctx.list(Widget)).length)} widgets` : 'no kind');
+    };
+    const { client } = cluster;
+    await client.apply(CustomResourceDefinition, definition, { fieldManager: 'test' });
+    await operator.run();
+    await operator.create('first');
+    await operator.sees('0 widgets', 8000);
+    await cluster.create(Widget, { metadata: { name: 'v', namespace } });
+    await operator.sees('1 widgets');
+    operator.seen.length = 0;
+    await client.delete(CustomResourceDefinition, definition.metadata.name);
+    await operator.sees('no kind', 8000);
+    operator.seen.length = 0;
+    await eventually(() => client.apply(CustomResourceDefinition, definition, { fieldManager: 'test' }));
+    await operator.sees('0 widgets', 8000);
+    await cluster.create(Widget, { metadata: { name: 'w', namespace } });
+    await operator.sees('1 widgets');
+    expect(operator.errors).toEqual([]);
+    expect(operator.counter.opened(Widget)).toBe(1);
+    await client.delete(CustomResourceDefinition, definition.metadata.name);
+  }, 30_000);
+
   test('a missing permission fails the reconcile with the @Rbac to add, and the watch begins when it is granted', async () => {
     const account = { metadata: { name: 'reader', namespace } };
     await cluster.create(ServiceAccount, account);

@@ -8,6 +8,7 @@ import type { ListWatcher } from '../../../src/cache/list-watcher.js';
 import { ReconcileRequest } from '../../../src/controller/reconcile-request.js';
 import type { TargetNames } from '../../../src/controller/watches/on-demand-watch.js';
 import { OnDemandWatches } from '../../../src/controller/watches/on-demand-watches.js';
+import { refused } from '../../cache/reflector-setup.js';
 import { refusal, ScriptedClient } from '../../cache/scripted-client.js';
 
 const Apple = kindByName({ group: 'test.example.com', version: 'v1', kind: 'Apple' });
@@ -171,4 +172,29 @@ test('what an object needs is dropped when its reconcile ends after the object m
   watches.settle('ns/a', true);
   await clock.advance(0);
   expect(server.watches.size).toBe(0);
+});
+
+test('a kind that is no longer served is unserved until it is listed, also after other errors', async () => {
+  const server = new ScriptedClient();
+  const { clock, watches, declare, enqueued } = watchesOver(server);
+  const inReconcile = async (): Promise<boolean> => {
+    const isServed = await declare('ns/a', Apple, { namespace: 'ns' });
+    watches.settle('ns/a', true);
+    return isServed;
+  };
+  const first = inReconcile();
+  await clock.advance(0);
+  server.last.initial(10);
+  expect(await first).toBe(true);
+  server.last.fail(refusal(404, 'NotFound'));
+  await clock.advance(2000);
+  expect(enqueued).toEqual(['ns/a']);
+  expect(await inReconcile()).toBe(false);
+  server.last.fail(refused);
+  await clock.advance(10_000);
+  expect(await inReconcile()).toBe(false);
+  server.last.initial(20);
+  await clock.advance(0);
+  expect(enqueued).toEqual(['ns/a', 'ns/a']);
+  expect(await inReconcile()).toBe(true);
 });
