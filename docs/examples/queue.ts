@@ -1,5 +1,13 @@
 import { on, EventEmitter } from 'node:events';
-import { CustomResource, Field, Kind, Source, type SourceContext, type SourceRequest } from 'kindwright';
+import {
+  CustomResource,
+  Field,
+  Kind,
+  type MappedObject,
+  Source,
+  type SourceContext,
+  type SourceRequest,
+} from 'kindwright';
 
 /** Stands for the client of a message broker. */
 export const broker = Object.assign(new EventEmitter(), { depths: new Map<string, number>() });
@@ -23,7 +31,7 @@ export class Queue extends CustomResource {
   }
 
   @Source({ path: '/hooks/queue', auth: { bearer: { env: 'QUEUE_HOOK_TOKEN' } } })
-  static pushed({ cache }: SourceContext, request: SourceRequest): Iterable<Queue['metadata']> {
+  static pushed({ cache }: SourceContext, request: SourceRequest): Iterable<MappedObject> {
     const { topic } = request.json() as { topic: string };
     return cache
       .list(Queue)

@@ -5,6 +5,7 @@ import {
   type InjectionToken,
   Inject,
   Kind,
+  type MappedObject,
   Source,
   type SourceContext,
   type SourceRequest,
@@ -70,7 +71,7 @@ export class Ticket extends CustomResource {
 
   /** Asks the service for changes. The cursor moves when the answer is here, so a failed call loses nothing. */
   @Source({ every: '1s' })
-  static async changed({ cache, inject, signal }: SourceContext): Promise<Ticket['metadata'][]> {
+  static async changed({ cache, inject, signal }: SourceContext): Promise<MappedObject[]> {
     const { cursor, ids } = await inject(TicketService).changes(this.cursor, signal);
     this.cursor = cursor;
     return metadataOf(cache, ids);
@@ -78,7 +79,7 @@ export class Ticket extends CustomResource {
 
   /** Takes changes that the service sends, between two polls. */
   @Source({ path: '/hooks/tickets', auth: { hmac: { env: 'TICKETS_HOOK_SECRET' } } })
-  static pushed({ cache }: SourceContext, request: SourceRequest): Ticket['metadata'][] {
+  static pushed({ cache }: SourceContext, request: SourceRequest): MappedObject[] {
     const { ids } = request.json() as { ids: string[] };
     return metadataOf(cache, ids);
   }
@@ -90,7 +91,7 @@ export class Ticket extends CustomResource {
 }
 
 /** The objects of tickets. */
-function metadataOf(cache: SourceContext['cache'], ids: readonly string[]): Ticket['metadata'][] {
+function metadataOf(cache: SourceContext['cache'], ids: readonly string[]): MappedObject[] {
   const tickets = cache.list(Ticket).filter(({ spec }) => ids.includes(spec.id));
   return tickets.map(({ metadata }) => metadata);
 }

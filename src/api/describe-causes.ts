@@ -1,5 +1,5 @@
 import { deepEqual } from '../base/deep-equal.js';
-import type { KubeObject } from './kube-object.js';
+import type { KubeObject, ReadonlyDeep } from './kube-object.js';
 import { objectKey } from './object-key.js';
 import type { Cause, EventCause, Run, RunRef } from './probe.js';
 
@@ -52,7 +52,7 @@ function writer({ byRun }: EventCause, { controller, key }: Omit<RunRef, 'id'>):
 const BOOKKEEPING: ReadonlySet<string> = new Set(['resourceVersion', 'managedFields', 'generation']);
 
 /** Returns the members of an object and of its metadata that differ, such as `spec` and `metadata.labels`. */
-function changedParts(old: KubeObject, object: KubeObject): string[] {
+function changedParts(old: ReadonlyDeep<KubeObject>, object: ReadonlyDeep<KubeObject>): string[] {
   const members = changedMembers(old, object).filter((name) => name !== 'metadata');
   const metadata = changedMembers(old.metadata, object.metadata).filter((name) => !BOOKKEEPING.has(name));
   return [...metadata.map((name) => `metadata.${name}`), ...members];

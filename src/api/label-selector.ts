@@ -2,15 +2,15 @@ import { OperatorError } from '../base/operator-error.js';
 
 /** metav1.LabelSelectorRequirement. */
 export interface LabelSelectorRequirement {
-  key: string;
-  operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
-  values?: string[];
+  readonly key: string;
+  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+  readonly values?: readonly string[];
 }
 
 /** metav1.LabelSelector. An empty one matches everything. */
 export interface LabelSelector {
-  matchLabels?: Record<string, string>;
-  matchExpressions?: LabelSelectorRequirement[];
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly LabelSelectorRequirement[];
 }
 
 type Labels = Readonly<Record<string, string>> | undefined;

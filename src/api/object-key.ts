@@ -1,4 +1,4 @@
-import type { KubeObject } from './kube-object.js';
+import type { KubeObject, ReadonlyDeep } from './kube-object.js';
 
 /** Identity of an object within its kind. */
 export interface NamespacedName {
@@ -10,7 +10,7 @@ export interface NamespacedName {
 /** `namespace/name`, or `name` for cluster scope: client-go's MetaNamespaceKeyFunc. */
 export type ObjectKey = string;
 
-export function objectKey({ metadata }: KubeObject): ObjectKey {
+export function objectKey({ metadata }: ReadonlyDeep<KubeObject>): ObjectKey {
   return metadata.namespace ? `${metadata.namespace}/${metadata.name}` : metadata.name;
 }
 

@@ -1,5 +1,5 @@
 import { deepEqual } from '../base/deep-equal.js';
-import type { KubeObject, UnstructuredObject } from './kube-object.js';
+import type { KubeObject, ReadonlyDeep, UnstructuredObject } from './kube-object.js';
 import type { ObjectEvent } from './object-event.js';
 
 /** Decides whether an event reaches the queue. Adds and deletes pass every built-in predicate. */
@@ -53,7 +53,7 @@ export const ownChange: Predicate = anyOf(
 );
 
 function hasChanged(
-  { object, old }: { readonly object: KubeObject; readonly old: KubeObject },
+  { object, old }: { readonly object: ReadonlyDeep<KubeObject>; readonly old: ReadonlyDeep<KubeObject> },
   member: string,
 ): boolean {
   return !deepEqual((object as UnstructuredObject)[member], (old as UnstructuredObject)[member]);

@@ -1,7 +1,7 @@
 import { deepEqual } from '../base/deep-equal.js';
 import { setMember } from '../base/set-member.js';
 import { pathSegments } from './field-values.js';
-import type { KubeObject, ObjectMeta } from './kube-object.js';
+import type { KubeObject, ObjectMeta, ReadonlyDeep } from './kube-object.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -32,7 +32,11 @@ export function reducer(options: ReducedFields): (object: KubeObject) => KubeObj
 }
 
 /** Returns whether two reduced states of an object differ in nothing but the resourceVersion and, unless kept, the generation. */
-export function isSameReduced(a: KubeObject, b: KubeObject, comparesGeneration: boolean): boolean {
+export function isSameReduced(
+  a: ReadonlyDeep<KubeObject>,
+  b: ReadonlyDeep<KubeObject>,
+  comparesGeneration: boolean,
+): boolean {
   const { resourceVersion, generation } = a.metadata;
   const metadata = { ...b.metadata, resourceVersion, ...(!comparesGeneration && { generation }) };
   return deepEqual(a, { ...b, metadata });

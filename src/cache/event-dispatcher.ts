@@ -1,5 +1,5 @@
 import type { KubeObject } from '../api/kube-object.js';
-import type { ObjectEvent } from '../api/object-event.js';
+import type { ChangeOf, ObjectEvent } from '../api/object-event.js';
 import type { Clock } from '../base/clock.js';
 import { Fifo } from '../base/fifo.js';
 import type { Logger } from '../base/logger.js';
@@ -13,19 +13,19 @@ import { thrownError } from '../base/thrown-error.js';
 export type EventHandler<T extends KubeObject = KubeObject> = (event: ObjectEvent<T>) => void;
 
 interface Registration<T extends KubeObject> {
-  readonly handler: (event: ObjectEvent<T>) => unknown;
+  readonly handler: (event: ChangeOf<T>) => unknown;
   isRemoved: boolean;
 }
 
 /** The steps of a handler that are left for the current event. */
 interface Rest<T extends KubeObject> {
   readonly steps: Iterator<unknown>;
-  readonly event: ObjectEvent<T>;
+  readonly event: ChangeOf<T>;
   readonly registration: Registration<T>;
 }
 
 interface Batch<T extends KubeObject> {
-  readonly events: Iterator<ObjectEvent<T>>;
+  readonly events: Iterator<ChangeOf<T>>;
   /** The handlers that were registered when the store changed: later ones received that state as adds. */
   readonly registrations: readonly Registration<T>[];
   /** Called after the last event. */
@@ -54,7 +54,7 @@ export class EventDispatcher<T extends KubeObject = KubeObject> {
 
   /** Adds a handler. It first receives each cached object as an add. */
   add(handler: EventHandler<T>, present: Iterable<T>): () => void {
-    const registration: Registration<T> = { handler, isRemoved: false };
+    const registration = registrationOf(handler);
     this.registrations = [...this.registrations, registration];
     this.dispatchTo([registration], addsOf([...present]));
     return () => {
@@ -65,11 +65,11 @@ export class EventDispatcher<T extends KubeObject = KubeObject> {
 
   /** Passes each object to a handler as an add, after the events that were dispatched before. */
   replay(handler: EventHandler<T>, present: Iterable<T>): void {
-    this.dispatchTo([{ handler, isRemoved: false }], addsOf([...present]));
+    this.dispatchTo([registrationOf(handler)], addsOf([...present]));
   }
 
   /** Passes events to all handlers. `onEnd` is called after the last one. */
-  dispatch(events: Iterable<ObjectEvent<T>>, onEnd?: () => void): void {
+  dispatch(events: Iterable<ChangeOf<T>>, onEnd?: () => void): void {
     this.dispatchTo(this.registrations, events, onEnd);
   }
 
@@ -81,7 +81,7 @@ export class EventDispatcher<T extends KubeObject = KubeObject> {
 
   private dispatchTo(
     registrations: readonly Registration<T>[],
-    events: Iterable<ObjectEvent<T>>,
+    events: Iterable<ChangeOf<T>>,
     onEnd?: () => void,
   ): void {
     this.batches.push({ events: events[Symbol.iterator](), registrations, ...(onEnd && { onEnd }) });
@@ -126,7 +126,7 @@ export class EventDispatcher<T extends KubeObject = KubeObject> {
     return true;
   }
 
-  private call(registration: Registration<T>, event: ObjectEvent<T>): void {
+  private call(registration: Registration<T>, event: ChangeOf<T>): void {
     if (registration.isRemoved) return;
     try {
       const result = registration.handler(event);
@@ -151,16 +151,21 @@ export class EventDispatcher<T extends KubeObject = KubeObject> {
     }
   }
 
-  private report({ type, object: { kind, metadata } }: ObjectEvent<T>, thrown: unknown): void {
+  private report({ type, object: { kind, metadata } }: ChangeOf<T>, thrown: unknown): void {
     const { namespace, name } = metadata;
     this.logger.error('an event handler failed', { event: type, kind, namespace, name, err: thrownError(thrown) });
   }
+}
+
+/** A `T` is a `ReadonlyDeep<T>`, but the compiler cannot infer this for a type parameter. */
+function registrationOf<T extends KubeObject>(handler: EventHandler<T>): Registration<T> {
+  return { handler: handler as unknown as Registration<T>['handler'], isRemoved: false };
 }
 
 function isIterator(value: unknown): value is Iterator<unknown> {
   return typeof value === 'object' && value !== null && 'next' in value && typeof value.next === 'function';
 }
 
-function* addsOf<T extends KubeObject>(objects: readonly T[]): Iterable<ObjectEvent<T>> {
+function* addsOf<T extends KubeObject>(objects: readonly T[]): Iterable<ChangeOf<T>> {
   for (const object of objects) yield { type: 'add', object, isInitial: true };
 }

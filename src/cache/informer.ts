@@ -1,7 +1,7 @@
 import { resourceName, toKindRef, type KindLike, type KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
 import { formatSelector, type LabelSelector } from '../api/label-selector.js';
-import type { ObjectEvent } from '../api/object-event.js';
+import type { ChangeOf } from '../api/object-event.js';
 import { objectKey } from '../api/object-key.js';
 import { selectorMatcher } from '../api/part-of.js';
 import { showsChange } from '../api/shows-change.js';
@@ -231,7 +231,7 @@ export class Informer<T extends KubeObject = KubeObject> {
   }
 
   /** Returns the events that concern the part, one at a time, so that a long list is not prepared as a whole. */
-  private *prepared(events: readonly ObjectEvent<T>[]): Iterable<ObjectEvent<T>> {
+  private *prepared(events: readonly ChangeOf<T>[]): Iterable<ChangeOf<T>> {
     const { part } = this.kind;
     const isShown = part?.reduce ? showsChange(part) : () => true;
     for (const event of events) {

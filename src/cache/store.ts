@@ -1,5 +1,5 @@
 import type { KubeObject } from '../api/kube-object.js';
-import type { ObjectEvent } from '../api/object-event.js';
+import type { ChangeOf } from '../api/object-event.js';
 import { objectKey, type ObjectKey } from '../api/object-key.js';
 import { byFieldValue, byLabelValue, byNamespace, byOwnerUid, Indexer } from './indexer.js';
 
@@ -45,14 +45,14 @@ export class Store<T extends KubeObject = KubeObject> {
    * Replaces all objects with those of the map, which the store keeps. `changes` lead from the old objects to these; few of
    * them are applied to the indexes, which else are built again on their next use.
    */
-  replace(objects: Map<ObjectKey, T>, changes?: readonly ObjectEvent<T>[]): void {
+  replace(objects: Map<ObjectKey, T>, changes?: readonly ChangeOf<T>[]): void {
     const isSmall = changes && changes.length * LARGE_CHANGE < this.objects.size;
     this.objects = objects;
     if (!isSmall) this.indexer.clear();
     else for (const change of changes) this.index(change);
   }
 
-  private index(change: ObjectEvent<T>): void {
+  private index(change: ChangeOf<T>): void {
     const { type, object } = change;
     const old = type === 'update' ? change.old : type === 'delete' ? object : undefined;
     this.indexer.update(objectKey(object), old, type === 'delete' ? undefined : object);

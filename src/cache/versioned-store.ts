@@ -1,5 +1,5 @@
 import type { KubeObject } from '../api/kube-object.js';
-import type { ObjectEvent } from '../api/object-event.js';
+import type { ChangeOf } from '../api/object-event.js';
 import { objectKey, type ObjectKey } from '../api/object-key.js';
 import { deepEqual } from '../base/deep-equal.js';
 import { ObservedDepartures } from './observed-departures.js';
@@ -12,7 +12,7 @@ export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 /** Called after the store has changed. */
 export interface StoreListener<T extends KubeObject = KubeObject> {
-  changed(events: readonly ObjectEvent<T>[]): void;
+  changed(events: readonly ChangeOf<T>[]): void;
   /** Called after a list was applied, and after `changed` with its changes. */
   replaced(): void;
 }
@@ -80,7 +80,7 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
     this.keepUnconfirmed(objects, resourceVersion);
     this.keepDeletions(objects);
     this.departures.applyToList(objects, resourceVersion, this.listsBegun);
-    const changes: ObjectEvent<T>[] = [];
+    const changes: ChangeOf<T>[] = [];
     const walk = new StoreWalk(this.store, objects);
     let found = 0;
     for (const [key, object] of objects) {
@@ -194,12 +194,12 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
     }
   }
 
-  private *missingFrom(objects: ReadonlyMap<ObjectKey, T>): Iterable<ObjectEvent<T>> {
+  private *missingFrom(objects: ReadonlyMap<ObjectKey, T>): Iterable<ChangeOf<T>> {
     for (const [key, object] of this.store.entries()) if (!objects.has(key)) yield { type: 'delete', object };
   }
 
   private put(key: ObjectKey, old: T | undefined, object: T): void {
-    const events: ObjectEvent<T>[] = [];
+    const events: ChangeOf<T>[] = [];
     if (old) pushChange(events, old, object);
     else events.push({ type: 'add', object, isInitial: false });
     this.deletions.remove(key);
@@ -224,7 +224,7 @@ function isSame(a: KubeObject, b: KubeObject, inFull: boolean): boolean {
   return a.metadata.uid === b.metadata.uid && versionOf(a) === versionOf(b) && (!inFull || deepEqual(a, b));
 }
 
-function pushChange<T extends KubeObject>(events: ObjectEvent<T>[], old: T, object: T, isCorrection = false): void {
+function pushChange<T extends KubeObject>(events: ChangeOf<T>[], old: T, object: T, isCorrection = false): void {
   const isUpdate = old.metadata.uid === object.metadata.uid;
   if (isUpdate) events.push({ type: 'update', object, old, ...(isCorrection && { isCorrection }) });
   else events.push({ type: 'delete', object: old }, { type: 'add', object, isInitial: false });

@@ -1,5 +1,5 @@
 import { cacheKey, kindKey, toKindRef, type KindLike, type KindRef, type ObjectOf } from '../api/kind-ref.js';
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import type { ListerOptions } from '../api/object-filter.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { InformerFactory } from '../cache/informer-factory.js';
@@ -107,8 +107,8 @@ export class CachedKinds implements CacheReader {
     );
   }
 
-  get<K extends KindLike>(kind: K, name: string, namespace?: string): ObjectOf<K> | undefined {
-    return this.lister(toKindRef<KubeObject>(kind)).get(name, namespace) as ObjectOf<K> | undefined;
+  get<K extends KindLike>(kind: K, name: string, namespace?: string): ReadonlyDeep<ObjectOf<K>> | undefined {
+    return this.lister(toKindRef<KubeObject>(kind)).get(name, namespace) as ReadonlyDeep<ObjectOf<K>> | undefined;
   }
 
   getByKey(kind: KindRef, key: ObjectKey): KubeObject | undefined {
@@ -120,8 +120,8 @@ export class CachedKinds implements CacheReader {
     return this.cachedAs(kind)?.lister.get(name, namespace);
   }
 
-  list<K extends KindLike>(kind: K, options?: ListerOptions): ObjectOf<K>[] {
-    return this.lister(toKindRef<KubeObject>(kind)).list(options) as ObjectOf<K>[];
+  list<K extends KindLike>(kind: K, options?: ListerOptions): ReadonlyDeep<ObjectOf<K>>[] {
+    return this.lister(toKindRef<KubeObject>(kind)).list(options) as ReadonlyDeep<ObjectOf<K>>[];
   }
 
   /** Makes the result of an own write visible to reads before the watch reports it. */

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { keyOf } from '../api/object-key.js';
 import { deepClone } from '../base/deep-clone.js';
 import { thrownError } from '../base/thrown-error.js';
@@ -73,7 +73,7 @@ export class DependentDeletions {
       const surplus = this.surplus(run, dependent, names);
       const present = surplus.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
       const deletable = present.filter(
-        (object) => options.deleteWhen?.(deepClone(object), instance as CustomResource) !== false,
+        (object) => options.deleteWhen?.(deepClone(object) as KubeObject, instance as CustomResource) !== false,
       );
       const deletions = await Promise.allSettled(deletable.map((object) => context.delete(kind, object)));
       const kept = present.length - deletable.length;
@@ -89,7 +89,7 @@ export class DependentDeletions {
     { owner }: DependentsRun,
     { method, kind }: DependentModel,
     names: ReadonlySet<string> | undefined,
-  ): KubeObject[] {
+  ): ReadonlyDeep<KubeObject>[] {
     const { uid } = owner.metadata;
     // The cache of a kind that is no longer served may hold objects, which were deleted with the kind.
     if (uid === undefined || !this.optionalKinds.isServed(kind)) return [];

@@ -1,5 +1,5 @@
 import type { KindRef } from '../api/kind-ref.js';
-import type { KubeObject, OwnerReference } from '../api/kube-object.js';
+import type { KubeObject, OwnerReference, ReadonlyDeep } from '../api/kube-object.js';
 import type { ObjectEvent } from '../api/object-event.js';
 import { keyOf, objectKey, type ObjectKey } from '../api/object-key.js';
 import { OperatorError } from '../base/operator-error.js';
@@ -33,7 +33,7 @@ export const enqueueObject: EnqueueHandler = (event, enqueue, options) => {
  */
 export function enqueueOwner(ownerKind: KindRef, anyOwner = false): EnqueueHandler {
   const isNamespaced = ownerKind.scope === 'Namespaced';
-  const enqueueOwnersOf = ({ metadata }: KubeObject, enqueue: Enqueue, options: AddOptions): void => {
+  const enqueueOwnersOf = ({ metadata }: ReadonlyDeep<KubeObject>, enqueue: Enqueue, options: AddOptions): void => {
     for (const owner of metadata.ownerReferences ?? []) {
       if (!anyOwner && owner.controller !== true) continue;
       if (owner.kind !== ownerKind.kind || groupOf(owner) !== ownerKind.group) continue;
@@ -48,18 +48,22 @@ export function enqueueOwner(ownerKind: KindRef, anyOwner = false): EnqueueHandl
 }
 
 /** The apiVersion of the core group has no slash. */
-function groupOf({ apiVersion }: OwnerReference): string {
+function groupOf({ apiVersion }: Readonly<OwnerReference>): string {
   return apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
 }
 
 /** Enqueues the objects that the mapper returns; for an update also those that it returns for the old state. */
 export function enqueueMapped(mapper: Mapper, cache: CacheReader, ownKind: KindRef): EnqueueHandler {
   const isNamespaced = ownKind.scope === 'Namespaced';
-  const keyFor = (named: string | MappedObject, object: KubeObject): ObjectKey => {
+  const keyFor = (named: string | MappedObject, object: ReadonlyDeep<KubeObject>): ObjectKey => {
     const { name, namespace = object.metadata.namespace } = typeof named === 'string' ? { name: named } : named;
     return keyOf(name, isNamespaced ? namespace : undefined);
   };
-  const enqueueMappedOf = function* (object: KubeObject, enqueue: Enqueue, options: AddOptions): KeySteps {
+  const enqueueMappedOf = function* (
+    object: ReadonlyDeep<KubeObject>,
+    enqueue: Enqueue,
+    options: AddOptions,
+  ): KeySteps {
     const mapped = mapper(object, cache, ownKind);
     if (typeof mapped === 'string') throw stringReturned(mapped);
     // A copy, because the mapper may return a list that changes before the last step.

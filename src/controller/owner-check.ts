@@ -1,5 +1,5 @@
 import type { KindRef } from '../api/kind-ref.js';
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { Client } from '../client/client.js';
 import type { CachedKinds } from './cached-kinds.js';
@@ -78,7 +78,7 @@ export class OwnerCheck {
   }
 
   /** Must be called when a child is deleted that a cache of `ctx.watch` holds. */
-  childDeleted({ metadata: { ownerReferences = [], resourceVersion = '' } }: KubeObject): void {
+  childDeleted({ metadata: { ownerReferences = [], resourceVersion = '' } }: ReadonlyDeep<KubeObject>): void {
     const owner = ownerReferences.find(({ kind }) => kind === this.ownerKind.kind);
     if (owner) this.deletions.set(owner.uid, resourceVersion);
   }

@@ -276,7 +276,7 @@ export class Reconciler {
   /** The state that this run's own writes have led to; never that of a successor with the same name. */
   private latest(object: KubeObject): KubeObject {
     const { name, namespace, uid } = object.metadata;
-    const cached = this.services.caches.get(this.model.kind, name, namespace);
+    const cached = this.services.caches.find(this.model.kind, name, namespace);
     return cached && cached.metadata.uid === uid ? cached : object;
   }
 }

@@ -1,13 +1,13 @@
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { deepEqual } from '../base/deep-equal.js';
 
 /** Returns whether two states of an object differ at most in `status` and the server's bookkeeping. */
-export function isSameApartFromStatus(a: KubeObject, b: KubeObject): boolean {
+export function isSameApartFromStatus(a: ReadonlyDeep<KubeObject>, b: ReadonlyDeep<KubeObject>): boolean {
   return a === b || (isSameMetadata(a, b) && haveEqualMembers(a, b, METADATA_AND_STATUS));
 }
 
 /** Returns whether two states of an object differ at most in the server's bookkeeping. */
-export function isSameObject(a: KubeObject, b: KubeObject): boolean {
+export function isSameObject(a: ReadonlyDeep<KubeObject>, b: ReadonlyDeep<KubeObject>): boolean {
   return a === b || (isSameMetadata(a, b) && haveEqualMembers(a, b, METADATA));
 }
 
@@ -15,7 +15,7 @@ const METADATA: ReadonlySet<string> = new Set(['metadata']);
 const METADATA_AND_STATUS: ReadonlySet<string> = new Set(['metadata', 'status']);
 const BOOKKEEPING: ReadonlySet<string> = new Set(['resourceVersion', 'managedFields', 'generation']);
 
-function isSameMetadata(a: KubeObject, b: KubeObject): boolean {
+function isSameMetadata(a: ReadonlyDeep<KubeObject>, b: ReadonlyDeep<KubeObject>): boolean {
   return haveEqualMembers(a.metadata, b.metadata, BOOKKEEPING);
 }
 

@@ -1,5 +1,5 @@
 import type { KindRef } from '../api/kind-ref.js';
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import type { ObjectEvent } from '../api/object-event.js';
 import type { Predicate } from '../api/predicate.js';
 import type { Logger } from '../base/logger.js';
@@ -31,7 +31,7 @@ export function startSource(source: Source, enqueue: Enqueue, logger: Logger): (
 /** Adds the cached objects of a source that a filter accepts, as if they had been listed for the first time. */
 export function replaySource(
   source: Source,
-  accepts: (object: KubeObject) => boolean,
+  accepts: (object: ReadonlyDeep<KubeObject>) => boolean,
   enqueue: Enqueue,
   logger: Logger,
 ): void {

@@ -1,16 +1,16 @@
 import type { FieldMatch } from '../api/field-match.js';
 import type { KindLike, KindRef, ObjectOf } from '../api/kind-ref.js';
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import type { LabelSelector } from '../api/label-selector.js';
 
 /** Synchronous reads of the cached objects. They are shared and read-only, and frozen unless in production. */
 export interface CacheReader {
-  get<K extends KindLike>(kind: K, name: string, namespace?: string): ObjectOf<K> | undefined;
+  get<K extends KindLike>(kind: K, name: string, namespace?: string): ReadonlyDeep<ObjectOf<K>> | undefined;
   /** Returns the objects that match all options, sorted by namespace and name. Default: all namespaces. */
   list<K extends KindLike, const P extends string = never>(
     kind: K,
     options?: CacheListOptions<ObjectOf<K>, P>,
-  ): ObjectOf<K>[];
+  ): ReadonlyDeep<ObjectOf<K>>[];
 }
 
 /** Selects cached objects by all of the given options. */
@@ -34,10 +34,11 @@ export interface MappedObject {
  * Names the objects to reconcile for a watched object: a bare name is short for `{ name }`.
  *
  * Called for the old and the new state of an update, so that an object that a label no longer names is reconciled too.
- * `reconciledKind` is the kind of the class that the mapper is given for.
+ * `reconciledKind` is the kind of the class that the mapper is given for. The object is shared and read-only, and frozen
+ * unless in production.
  */
 export type Mapper<T extends KubeObject = KubeObject> = (
-  object: T,
+  object: ReadonlyDeep<T>,
   cache: CacheReader,
   reconciledKind: KindRef,
 ) => Iterable<string | MappedObject>;

@@ -1,12 +1,12 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '../../src/api/kube-object.js';
-import type { ObjectEvent } from '../../src/api/object-event.js';
+import type { ChangeOf, ObjectEvent } from '../../src/api/object-event.js';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { silentLogger } from '../../src/base/logger.js';
 import { EventDispatcher } from '../../src/cache/event-dispatcher.js';
 import { describeEvent, widget } from './objects.js';
 
-const add = (name: string): ObjectEvent => ({ type: 'add', object: widget(name, 1), isInitial: false });
+const add = (name: string): ChangeOf<KubeObject> => ({ type: 'add', object: widget(name, 1), isInitial: false });
 
 function setup(clock = new FakeClock()) {
   const error = jest.fn();
@@ -131,7 +131,7 @@ describe('EventDispatcher', () => {
 
   test('a handler that is added while events are delivered gets each of their objects once', () => {
     const { dispatcher, seen, record } = setup();
-    const present: KubeObject[] = [add('a').object, add('b').object];
+    const present = [add('a').object, add('b').object];
     let isAdded = false;
     dispatcher.add(() => {
       if (!isAdded) dispatcher.add(record('late'), present);

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { inspect } from 'node:util';
-import type { KubeObject } from '../../src/api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../../src/api/kube-object.js';
 import type { ObjectEvent } from '../../src/api/object-event.js';
 import { isNewer } from '../../src/cache/resource-version.js';
 import { Store } from '../../src/cache/store.js';
@@ -63,12 +63,15 @@ class ServerModel {
   }
 }
 
-function textOf({ metadata }: KubeObject): string {
+function textOf({ metadata }: ReadonlyDeep<KubeObject>): string {
   return `${metadata.name} ${metadata.uid} ${metadata.resourceVersion}`;
 }
 
 /** Cheaper than `toEqual`, which takes most of the time of an exploration. */
-export function assertSame(actual: ReadonlyMap<string, KubeObject>, expected: ReadonlyMap<string, KubeObject>): void {
+export function assertSame(
+  actual: ReadonlyMap<string, ReadonlyDeep<KubeObject>>,
+  expected: ReadonlyMap<string, ReadonlyDeep<KubeObject>>,
+): void {
   const [a, b] = [actual, expected].map((objects) => [...objects].map(([key, object]) => `${key}: ${textOf(object)}`));
   if (a!.sort().join() !== b!.sort().join()) expect(actual).toEqual(expected);
 }

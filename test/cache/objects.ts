@@ -1,5 +1,5 @@
 import type { KindRef } from '../../src/api/kind-ref.js';
-import type { KubeObject, ObjectMeta } from '../../src/api/kube-object.js';
+import type { KubeObject, ObjectMeta, ReadonlyDeep } from '../../src/api/kube-object.js';
 import type { ObjectEvent } from '../../src/api/object-event.js';
 import { keyOf, objectKey } from '../../src/api/object-key.js';
 
@@ -33,7 +33,7 @@ export function describeEvent(event: ObjectEvent): string {
 
 /** The objects that result from events; throws if the events contradict each other. */
 export class Replay {
-  readonly objects = new Map<string, KubeObject>();
+  readonly objects = new Map<string, ReadonlyDeep<KubeObject>>();
 
   readonly handle = (event: ObjectEvent): void => {
     const key = keyOf(event.object.metadata.name, event.object.metadata.namespace);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ConfigMap, Node, partOf, Secret } from 'kindwright';
-import type { KubeObject } from '../../src/api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../../src/api/kube-object.js';
 import { InformerFactory } from '../../src/cache/informer-factory.js';
 import type { ListWatcher } from '../../src/cache/list-watcher.js';
 import { CachedKinds } from '../../src/controller/cached-kinds.js';
@@ -29,7 +29,7 @@ describe('covers', () => {
 
 describe('reads', () => {
   let parts: ControllerParts;
-  const named = (objects: readonly KubeObject[]) =>
+  const named = (objects: readonly ReadonlyDeep<KubeObject>[]) =>
     objects.map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`);
   beforeEach(async () => {
     parts = await ControllerParts.with(

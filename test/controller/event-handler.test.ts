@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { KindRef } from '../../src/api/kind-ref.js';
-import type { KubeObject } from '../../src/api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../../src/api/kube-object.js';
 import type { ObjectEvent } from '../../src/api/object-event.js';
 import { enqueueMapped, enqueueObject, enqueueOwner, type EnqueueHandler } from '../../src/controller/event-handler.js';
 import type { AddOptions } from '../../src/queue/queue.js';
@@ -89,7 +89,7 @@ describe('enqueueOwner', () => {
 });
 
 describe('enqueueMapped', () => {
-  const byPool = ({ metadata }: KubeObject) => Object.keys(metadata.labels ?? {});
+  const byPool = ({ metadata }: ReadonlyDeep<KubeObject>) => Object.keys(metadata.labels ?? {});
 
   test('a mapped name without a namespace is in the namespace of the watched object', () => {
     expect(keys(enqueueMapped(byPool, noCache, podSet), added(object('a', { web: '' })))).toEqual(['team/web']);
@@ -118,7 +118,7 @@ describe('enqueueMapped', () => {
   });
 
   test('a mapper may return the metadata of an object', () => {
-    const self = ({ metadata }: KubeObject) => [metadata];
+    const self = ({ metadata }: ReadonlyDeep<KubeObject>) => [metadata];
     expect(keys(enqueueMapped(self, noCache, podSet), added(object('a')))).toEqual(['team/a']);
   });
 
@@ -147,7 +147,7 @@ describe('enqueueMapped', () => {
   });
 
   test('a mapper is called for the old state even if it throws for the new one', () => {
-    const mapper = ({ metadata }: KubeObject): string[] => {
+    const mapper = ({ metadata }: ReadonlyDeep<KubeObject>): string[] => {
       if (metadata.name === 'bad') throw new Error('no');
       return ['web'];
     };

@@ -1,5 +1,16 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { byLabel, ConfigMap, Controller, CustomResource, Field, Kind, Watches, type Mapper } from 'kindwright';
+import {
+  byLabel,
+  ConfigMap,
+  Controller,
+  CustomResource,
+  Field,
+  Kind,
+  Secret,
+  Watches,
+  type Mapper,
+  type Predicate,
+} from 'kindwright';
 import { eventually, startCluster, RecordingLogger, type Cluster } from 'kindwright/testing';
 
 class ProbeSpec {
@@ -15,13 +26,20 @@ const mapped: string[] = [];
 /** Changes its argument, as incorrect mappers do. */
 const careless: Mapper<ConfigMap> = (map, cache, kind) => {
   mapped.push(map.metadata.name);
-  cache.list(ConfigMap)[0]!.data = { changed: 'by the mapper' };
+  (cache.list(ConfigMap)[0] as ConfigMap).data = { changed: 'by the mapper' };
   return byLabel('probe')(map, cache, kind);
+};
+
+/** Changes the object of its event. */
+const carelessPredicate: Predicate<Secret> = ({ object }) => {
+  (object as Secret).metadata.labels = {};
+  return true;
 };
 
 @Kind({ group: 'test.example.com', version: 'v1' })
 @Controller({ baseDelayMs: 1, maxDelayMs: 5 })
 @Watches(ConfigMap, careless)
+@Watches(Secret, byLabel('probe'), { predicate: carelessPredicate })
 class Probe extends CustomResource {
   @Field() spec!: ProbeSpec;
   @Field() status!: ProbeStatus;
@@ -45,6 +63,7 @@ async function run(strict?: boolean): Promise<RecordingLogger> {
   cluster = await startCluster({ logger, ...(strict !== undefined && { strict }) });
   const namespace = 'default';
   await cluster.create(ConfigMap, { metadata: { name: 'map', namespace }, data: { a: '1' } });
+  await cluster.create(Secret, { metadata: { name: 'secret', namespace } });
   await cluster.run(Probe);
   await cluster.create(Probe, { metadata: { name: 'probe', namespace }, spec: { value: 'a' } });
   await eventually(async () => {
@@ -58,7 +77,7 @@ async function run(strict?: boolean): Promise<RecordingLogger> {
 }
 
 describe('a strict manager', () => {
-  test('in tests, a change to spec and a mapper that changes a cached object are reported', async () => {
+  test('in tests, a change to spec, and a mapper or predicate that changes a cached object, are reported', async () => {
     const logger = await run();
     await eventually(() => {
       const { lines } = logger;
@@ -71,6 +90,14 @@ describe('a strict manager', () => {
               message: expect.stringContaining('@Watches(ConfigMap) of Probe changed a cached object: '),
             }),
             hint: expect.stringContaining('structuredClone'),
+          }),
+        }),
+      );
+      expect(errors).toContainEqual(
+        expect.objectContaining({
+          message: '@Watches(Secret) of Probe failed on an event',
+          fields: expect.objectContaining({
+            err: expect.objectContaining({ code: 'E_CACHE_MUTATION' }),
           }),
         }),
       );

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/kube-object.js';
+import type { ObjectEvent } from '../../api/object-event.js';
 import { objectKey } from '../../api/object-key.js';
 import type { Cause, EventCause, Run, RunRef, WriteOp } from '../../api/probe.js';
 import { formatFieldPath } from '../../base/changed-fields.js';
@@ -147,7 +147,7 @@ function isOn({ kind, event }: EventCause, op: WriteOp): boolean {
   return kind.kind === op.kind.kind && kind.group === op.kind.group && objectKey(event.object) === op.key;
 }
 
-function isStatusChanged({ old, object }: { readonly old: KubeObject; readonly object: KubeObject }): boolean {
+function isStatusChanged({ old, object }: Pick<Extract<ObjectEvent, { type: 'update' }>, 'old' | 'object'>): boolean {
   return !deepEqual((old as { status?: unknown }).status, (object as { status?: unknown }).status);
 }
 

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
 import { objectKey, type ObjectKey } from '../../api/object-key.js';
 import { Backoff } from '../../base/backoff.js';
 import { sleep, type Clock } from '../../base/clock.js';
@@ -22,7 +22,7 @@ export interface DaemonsOptions {
 
 interface ObjectTasks {
   /** The object as it was when the tasks were started. */
-  readonly object: KubeObject;
+  readonly object: ReadonlyDeep<KubeObject>;
   readonly stopping: AbortController;
   readonly ended: Promise<unknown>;
 }
@@ -48,7 +48,7 @@ export class Daemons {
    * Starts the tasks of an object, unless they run for this state of its spec. After a correction of the cache, another
    * spec may have the same generation.
    */
-  follow(object: KubeObject, isCorrection = false): void {
+  follow(object: ReadonlyDeep<KubeObject>, isCorrection = false): void {
     const key = objectKey(object);
     const present = this.tasksByKey.get(key)?.object;
     if (present && (isCorrection ? isSameApartFromStatus : hasSameSpec)(present, object)) return;
@@ -164,7 +164,7 @@ export class Daemons {
 }
 
 /** Kinds such as ConfigMap and Node have no generation: all of their objects but the status counts as spec. */
-function hasSameSpec(a: KubeObject, b: KubeObject): boolean {
+function hasSameSpec(a: ReadonlyDeep<KubeObject>, b: ReadonlyDeep<KubeObject>): boolean {
   const [before, after] = [a.metadata, b.metadata];
   if (before.uid !== after.uid) return false;
   if (before.generation !== undefined || after.generation !== undefined) return before.generation === after.generation;

@@ -1,5 +1,5 @@
 import type { KindRef } from '../../api/kind-ref.js';
-import type { KubeObject } from '../../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
 import type { ObjectEvent } from '../../api/object-event.js';
 import { objectKey, keyOf, type ObjectKey } from '../../api/object-key.js';
 import type { Logger } from '../../base/logger.js';
@@ -26,7 +26,7 @@ export interface OnDemandWatchOptions {
   readonly logger: Logger;
   readonly className: string;
   /** Called when an object of the watch is deleted. */
-  readonly onDelete: (kind: KindRef, object: KubeObject) => void;
+  readonly onDelete: (kind: KindRef, object: ReadonlyDeep<KubeObject>) => void;
 }
 
 const EVERYTHING: Target = '*';

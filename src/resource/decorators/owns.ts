@@ -32,6 +32,6 @@ export function Owns<T extends KubeObject>(
   options: OwnsOptions<T> = {},
 ): (target: abstract new (...args: never[]) => KubeObject | ObjectController<KubeObject>) => void {
   return (target) => {
-    prependMetadata(OWNS, target, { kind, options: options as OwnsOptions });
+    prependMetadata(OWNS, target, { kind, options: options as unknown as OwnsOptions });
   };
 }

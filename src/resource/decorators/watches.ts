@@ -27,6 +27,6 @@ export function Watches<T extends KubeObject>(
   options: WatchesOptions<T> = {},
 ): (target: abstract new (...args: never[]) => KubeObject | ObjectController<KubeObject>) => void {
   return (target) => {
-    prependMetadata(WATCHES, target, { kind, mapper: mapper as Mapper, options: options as WatchesOptions });
+    prependMetadata(WATCHES, target, { kind, mapper: mapper as Mapper, options: options as unknown as WatchesOptions });
   };
 }

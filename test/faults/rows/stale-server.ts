@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigMap } from 'kindwright';
-import type { KubeObject } from '../../../src/api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../../../src/api/kube-object.js';
 import { SecondApiserver } from '../harness/second-apiserver.js';
 import { Gear } from '../harness/gear.js';
 import type { Row } from '../harness/row.js';
@@ -12,7 +12,7 @@ import { isWrite } from '../proxy/proxied-call.js';
 function recordSteps({ managers }: World): string[] {
   const wrong: string[] = [];
   const deleted = new Set<string>();
-  const check = (old: KubeObject | undefined, { metadata }: KubeObject): void => {
+  const check = (old: ReadonlyDeep<KubeObject> | undefined, { metadata }: ReadonlyDeep<KubeObject>): void => {
     const { name, uid = '', resourceVersion } = metadata;
     if (deleted.has(uid)) wrong.push(`${name} (${uid}) returned after its deletion`);
     if (old && BigInt(resourceVersion ?? 0) < BigInt(old.metadata.resourceVersion ?? 0))
