@@ -119,7 +119,7 @@ export type { FieldPath, PartialObject } from './api/partial-object.js';
 export type { CreatedSubresource, Subresource, SubresourceObject } from './api/subresource.js';
 export { matchesSelector } from './api/label-selector.js';
 export { addQuantities, compareQuantities, normalizeQuantity, type QuantityLike } from './api/quantity-arithmetic.js';
-export type { ObjectEvent } from './api/object-event.js';
+export type { ChangeOf, ObjectEvent } from './api/object-event.js';
 export type { NamespacedName } from './api/object-key.js';
 export type { Verb } from './api/policy-rule.js';
 export {

@@ -12,25 +12,30 @@ const MAX_BODY = 7 * 1024 * 1024;
 /**
  * Reads the AdmissionReview of a request. Integers stay exact: those that a double cannot represent are bigints.
  *
+ * @param isConvertible whether objects in other versions of the kind can be reviewed
  * @throws RequestError for anything else.
  */
-export async function readReview(message: IncomingMessage, kind: KindRef): Promise<AdmissionRequest> {
+export async function readReview(
+  message: IncomingMessage,
+  kind: KindRef,
+  isConvertible: boolean,
+): Promise<AdmissionRequest> {
   const review = parseBody(await readPostedJson(message, MAX_BODY));
   if (stringAt(review, 'apiVersion') !== 'admission.k8s.io/v1' || stringAt(review, 'kind') !== 'AdmissionReview')
     throw new RequestError(400, 'the body must be an AdmissionReview of admission.k8s.io/v1');
   const request = isJsonObject(review) ? review['request'] : undefined;
   if (!isJsonObject(request) || stringAt(request, 'uid') === '')
     throw new RequestError(400, 'the AdmissionReview has no request with a uid');
-  assertResource(request, kind);
+  assertResource(request, kind, isConvertible);
   assertObjects(request);
   return request as unknown as AdmissionRequest;
 }
 
 /** A webhook configuration of another kind with this path is a mistake that would otherwise cause odd errors. */
-function assertResource(request: JsonObject, { group, version, plural }: KindRef): void {
+function assertResource(request: JsonObject, { group, version, plural }: KindRef, isConvertible: boolean): void {
   const resource = request['resource'];
   if (stringAt(resource, 'group') === group && stringAt(resource, 'resource') === plural) {
-    if (stringAt(resource, 'version') === version) return;
+    if (isConvertible || stringAt(resource, 'version') === version) return;
   }
   throw new RequestError(400, `this webhook reviews ${plural} of ${group}/${version} only`);
 }

@@ -8,6 +8,8 @@ import type { ResourceModel } from '../resource/model.js';
 import { runtimeProblems, writtenFields } from '../resource/runtime-problems.js';
 import type { ProvidedValues } from '../resource/provided-values.js';
 import type { WebhookMethod, WebhookModel } from '../resource/webhooks/webhook-model.js';
+import { inVersionOf } from './converted-request.js';
+import type { Converter } from './converted-objects.js';
 import { LiveReview, type ReviewServices } from './live-review.js';
 import { ReviewedForeignObject, ReviewedInstance, ReviewedJson, type ReviewedObject } from './reviewed-object.js';
 import { Verdict } from './verdict.js';
@@ -27,13 +29,17 @@ type Method = (...args: unknown[]) => unknown;
  *
  * Rejects with WebhookMethodError when a method gives no verdict. When the signal is aborted, it rejects without
  * waiting for the method.
+ *
+ * @param conversion the conversion of requests in other versions of the kind
  */
 export async function reviewRequest(
   classWebhook: ClassWebhook,
-  request: AdmissionRequest,
+  sent: AdmissionRequest,
   services: ReviewServices,
+  conversion?: Converter,
 ): Promise<AdmissionResponse> {
   const { model, webhook } = classWebhook;
+  const { request, toSent } = inVersionOf(model.kind, sent, conversion);
   const { uid, operation, subResource, name = '' } = request;
   const raw = (operation === 'DELETE' ? request.oldObject : request.object) as KubeObject;
   const reviewed = reviewedObject(classWebhook, raw, subResource, services.isStrict);
@@ -43,7 +49,7 @@ export async function reviewRequest(
   for (const method of methods) await call(classWebhook, method, reviewed, review, services.isStrict);
   if (services.repeatMutations === true) await assertIdempotent(classWebhook, methods, reviewed, review);
   const response = verdict.response(uid, model.kind, name || (raw.metadata.generateName ?? ''));
-  const patch = webhook.type === 'Mutating' && verdict.allowed ? reviewed.patch() : [];
+  const patch = webhook.type === 'Mutating' && verdict.allowed ? reviewed.patch(toSent) : [];
   if (patch.length === 0) return response;
   return { ...response, patchType: 'JSONPatch', patch: Buffer.from(stringifyJson(patch)).toString('base64') };
 }

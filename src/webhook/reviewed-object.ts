@@ -5,6 +5,7 @@ import { setMember } from '../base/set-member.js';
 import { dehydrate } from '../resource/dehydrate.js';
 import { hydrate } from '../resource/hydrate.js';
 import type { ResourceModel } from '../resource/model.js';
+import type { SentVersion } from './converted-request.js';
 import { jsonPatchBetween, type PatchOperation } from './json-patch-between.js';
 import { discardedChange, rejectedChange } from './rejected-change.js';
 
@@ -24,8 +25,12 @@ export interface ReviewedObject {
    * @throws OperatorError that names the method if it did.
    */
   assertUnchanged(method: string): void;
-  /** The changes of all methods, as a patch of the object that the API server sent. */
-  patch(): PatchOperation[];
+  /**
+   * The changes of all methods, as a patch of the object that the API server sent.
+   *
+   * @param sent the object in the version in which the API server sent it, if that is another one
+   */
+  patch(sent?: SentVersion): PatchOperation[];
   /** The object with all changes, for another review. */
   result(): ReviewedObject;
 }
@@ -75,7 +80,8 @@ export class ReviewedInstance extends TrackedObject implements ReviewedObject {
     if (isTracked) this.before = this.after = this.asJson();
   }
 
-  patch(): PatchOperation[] {
+  patch(sent?: SentVersion): PatchOperation[] {
+    if (sent) return jsonPatchBetween(sent.object, sent.convert(this.before), sent.convert(this.after));
     return jsonPatchBetween(this.raw as unknown as JsonObject, this.before, this.after);
   }
 

@@ -21,6 +21,7 @@ import { ReviewDeadline } from './review-deadline.js';
 import { reviewRequest, type ClassWebhook } from './review-request.js';
 import type { WebhookMetrics } from './webhook-metrics.js';
 import { WebhookMethodError } from './webhook-method-error.js';
+import { WebhookRoutes } from './webhook-routes.js';
 
 /** A certificate and its key, as PEM. */
 interface KeyPair {
@@ -70,7 +71,7 @@ const CONVERT_PATH = '/convert';
 
 /** Serves admission and conversion webhooks over HTTPS and HTTP/1.1, which API servers use so that replicas share their load. */
 export class WebhookServer {
-  private readonly webhooks: ReadonlyMap<string, ClassWebhook>;
+  private readonly routes: WebhookRoutes;
   /** By group and kind. */
   private readonly conversions: ReadonlyMap<string, Converter>;
   private readonly server;
@@ -83,12 +84,12 @@ export class WebhookServer {
     webhooks: readonly ClassWebhook[],
     private readonly options: WebhookServerOptions,
   ) {
-    this.webhooks = new Map(webhooks.map((each) => [each.webhook.path, each]));
+    this.routes = new WebhookRoutes(webhooks);
     this.shared = { slices: new SharedSlices(options.clock), blocks: new SpareBlocks() };
     const conversions = options.conversions ?? [];
     this.conversions = new Map(conversions.map((each) => [`${each.kind.group}/${each.kind.kind}`, each]));
     if (conversions.length > 0) options.metrics?.register(CONVERT_PATH);
-    for (const path of this.webhooks.keys()) options.metrics?.register(path);
+    for (const path of this.routes.paths) options.metrics?.register(path);
     const settings = {
       ...options.certificate,
       minVersion: 'TLSv1.2',
@@ -150,7 +151,7 @@ export class WebhookServer {
 
   /** Never rejects. */
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (this.isResponding || !this.webhooks.has(pathOf(request))) return this.respond(request, response);
+    if (this.isResponding || !this.routes.find(pathOf(request))) return this.respond(request, response);
     request.resume(); // else the end of the connection may not be seen
     await new Promise((resolve) => response.once('close', resolve));
   }
@@ -160,7 +161,7 @@ export class WebhookServer {
     const { clock, metrics } = this.options;
     const { url = '/' } = request;
     const requested = pathOf(request);
-    const webhook = this.webhooks.get(requested);
+    const webhook = this.routes.find(requested);
     const isConversion = requested === CONVERT_PATH && this.conversions.size > 0;
     if (!webhook && !isConversion) {
       this.options.onOtherPath?.(requested);
@@ -168,10 +169,11 @@ export class WebhookServer {
       return;
     }
     const startedAt = clock.monotonic();
-    metrics?.started(requested);
+    const path = webhook?.webhook.path ?? CONVERT_PATH;
+    metrics?.started(path);
     const answer = await (webhook ? this.answer(webhook, request, url) : this.convert(request));
     await this.send(response, answer);
-    metrics?.ended(requested, answer.status, (clock.monotonic() - startedAt) / 1000);
+    metrics?.ended(path, answer.status, (clock.monotonic() - startedAt) / 1000);
   }
 
   private async send(response: ServerResponse, { status, body, release }: Answer): Promise<void> {
@@ -192,15 +194,12 @@ export class WebhookServer {
     const deadline = new ReviewDeadline(url, clock);
     const { model } = webhook;
     try {
-      const request = await readReview(message, model.kind);
+      const { group, kind } = model.kind;
+      const conversion = this.conversions.get(`${group}/${kind}`);
+      const request = await readReview(message, model.kind, conversion !== undefined);
       if (model.injections.length > 0) await prepared(deadline.signal);
-      const response = await reviewRequest(webhook, request, {
-        reader,
-        log: logger,
-        deadline,
-        isStrict,
-        repeatMutations,
-      });
+      const services = { reader, log: logger, deadline, isStrict, repeatMutations };
+      const response = await reviewRequest(webhook, request, services, conversion);
       const review = { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', response };
       return { status: 200, body: stringifyJson(review) };
     } catch (thrown) {

@@ -115,8 +115,8 @@ describe('kindwright create webhook', () => {
     );
     expect(await project.run('generate-manifests')).toMatchObject({ exitCode: 0 });
     const configurations = read('crds-out/memcached/08-webhooks.yaml');
-    expect(configurations).toContain('path: /mutate-apps-example-com-v1-memcached');
-    expect(configurations).toContain('path: /validate-apps-example-com-v1-memcached');
+    expect(configurations).toContain('path: /mutate-apps-example-com-memcached');
+    expect(configurations).toContain('path: /validate-apps-example-com-memcached');
     const root = join(import.meta.dirname, '..', '..');
     const typeRoots = [join(root, 'node_modules/@types')];
     const compilerOptions = {

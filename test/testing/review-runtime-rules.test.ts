@@ -99,8 +99,8 @@ describe('a class with @Validate()', () => {
     const [model] = buildResourceModels([Optional]);
     expect(model?.webhooks).toEqual([
       expect.objectContaining({
-        name: 'rules.validate.optionals.demo.example.com',
-        path: '/validate-demo-example-com-v1-optional-rules',
+        name: 'ignore.validate.optionals.demo.example.com',
+        path: '/validate-demo-example-com-optional-ignore',
         failurePolicy: 'Ignore',
       }),
     ]);

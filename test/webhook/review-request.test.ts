@@ -123,7 +123,7 @@ describe('a validating webhook', () => {
     });
     const deadline = new AbortController();
     await reviewRequest(webhook, creation({ spec: { size: 1 } }), { reader: noReader, log, deadline, isStrict: false });
-    const fields = { webhook: '/validate-apps-example-com-v1-podset', namespace: 'default', name: 'a', uid: 'u1' };
+    const fields = { webhook: '/validate-apps-example-com-podset', namespace: 'default', name: 'a', uid: 'u1' };
     expect(log.lines).toEqual([expect.objectContaining({ message: 'checked', fields })]);
   });
 

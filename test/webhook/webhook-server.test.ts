@@ -73,7 +73,7 @@ const REPEATING_CLIENT = `
   send(first);
 `;
 
-const PATH = '/validate-apps-example-com-v1-podset';
+const PATH = '/validate-apps-example-com-podset';
 const identity = createServingIdentity(Date.now());
 let pause: { promise: Promise<void>; end: () => void };
 let server: WebhookServer;

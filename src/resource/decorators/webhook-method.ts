@@ -30,7 +30,7 @@ export interface WebhookOptions {
   readonly sideEffects?: 'None' | 'NoneOnDryRun';
   /** Name of the webhook, at least three DNS labels; default `validate.podsets.apps.example.com`. */
   readonly name?: string;
-  /** Path of the webhook; default `/validate-apps-example-com-v1-podset`. */
+  /** Path of the webhook; default `/validate-apps-example-com-podset`. */
   readonly path?: string;
 }
 

@@ -32,6 +32,8 @@ export interface WebhookModel {
   readonly type: 'Mutating' | 'Validating';
   readonly name: string;
   readonly path: string;
+  /** True if options of its own select the requests that it receives. */
+  readonly isFiltered: boolean;
   /** In source order, those of base classes first. */
   readonly methods: readonly WebhookMethod[];
   readonly rules: readonly WebhookRule[];

@@ -7,6 +7,7 @@ import type { Diagnostics } from '../diagnostics.js';
 import { inheritedMetadata, ownMetadata } from '../metadata.js';
 import { methodProblems, type Subresources } from './method-problems.js';
 import { matchConditions, requestRules } from './request-scope.js';
+import { webhookAddresses } from './webhook-addresses.js';
 import type { WebhookMethod, WebhookModel } from './webhook-model.js';
 
 type WebhookType = WebhookModel['type'];
@@ -26,7 +27,6 @@ const DEFAULT_TIMEOUT_SECONDS = 5;
 /** Writes of other kinds must not wait long for an operator that is not theirs. */
 const ADMISSION_TIMEOUT_SECONDS = 3;
 const KEYS = { Mutating: MUTATE, Validating: VALIDATE } as const;
-const VERBS = { Mutating: 'mutate', Validating: 'validate' } as const;
 
 /**
  * The admission webhooks of a class: one for the methods of each type without options, so that a write needs one call,
@@ -53,7 +53,12 @@ function ofType(type: WebhookType, owner: Owner, diagnostics: Diagnostics): Webh
       );
     return problems.length === 0;
   });
-  return [...Map.groupBy(sound, groupKey).values()].map((group) => webhook(type, group, owner));
+  const addressOf = webhookAddresses(type, owner.kind, owner.definesKind ? undefined : owner.target.name);
+  return [...Map.groupBy(sound, groupKey)].map(([key, group]) => {
+    const [first] = group as [WebhookMethodEntry];
+    const address = addressOf(first.options, plainEntry(first, type, owner).options, key);
+    return webhook(type, address, group, owner);
+  });
 }
 
 /** A subclass that decorates a method again replaces its options. */
@@ -77,14 +82,19 @@ function groupKey({ options }: WebhookMethodEntry): string {
   return JSON.stringify(Object.entries(shared).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function webhook(type: WebhookType, group: readonly WebhookMethodEntry[], owner: Owner): WebhookModel {
+function webhook(
+  type: WebhookType,
+  address: Pick<WebhookModel, 'name' | 'path' | 'isFiltered'>,
+  group: readonly WebhookMethodEntry[],
+  owner: Owner,
+): WebhookModel {
   const [{ options = {} } = {}] = group as readonly Partial<WebhookMethodEntry>[];
   const { failurePolicy = 'Fail', timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, sideEffects = 'None' } = options;
   const { namespaceSelector, objectSelector } = options;
   const methods = group.map(methodOf);
   return Object.freeze({
     type,
-    ...address(type, group, owner),
+    ...address,
     methods,
     rules: requestRules(methods, owner.kind),
     failurePolicy,
@@ -95,23 +105,6 @@ function webhook(type: WebhookType, group: readonly WebhookMethodEntry[], owner:
     objectSelector,
     reinvocationPolicy: reinvocation(type, options),
   });
-}
-
-/** Name and path; those of methods with options contain the name of the first method. */
-function address(
-  type: WebhookType,
-  [first]: readonly WebhookMethodEntry[],
-  owner: Owner,
-): Pick<WebhookModel, 'name' | 'path'> {
-  const { kind, definesKind } = owner;
-  const verb = VERBS[type];
-  const className = definesKind ? '' : kebab(owner.target.name);
-  const label =
-    first && groupKey(first) !== groupKey(plainEntry(first, type, owner)) ? kebab(first.method ?? 'rules') : '';
-  const resource = [kind.group.replaceAll('.', '-'), kind.version, kind.kind.toLowerCase()];
-  const path = `/${[verb, ...resource, className, label].filter((part) => part !== '').join('-')}`;
-  const name = [label, verb, className, resourceName(kind)].filter((part) => part !== '').join('.');
-  return { name: first?.options.name ?? name, path: first?.options.path ?? path };
 }
 
 /** The entry of a method without options of its own. */
@@ -127,12 +120,6 @@ function reinvocation(type: WebhookType, options: WebhookMethodEntry['options'])
 function methodOf({ method, isStatic, options }: WebhookMethodEntry): WebhookMethod {
   const { subresources, on = subresources ? ['UPDATE'] : ['CREATE', 'UPDATE'] } = options;
   return { method, isStatic, operations: on, subresources };
-}
-
-/** `checkSize` as a DNS label: `check-size`. */
-function kebab(method: string): string {
-  const words = method.replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2').replaceAll(/[^A-Za-z0-9]+/g, '-');
-  return words.replaceAll(/^-+|-+$/g, '').toLowerCase();
 }
 
 function collectDuplicates(webhooks: readonly WebhookModel[], { target }: Owner, diagnostics: Diagnostics): void {

@@ -87,7 +87,7 @@ test('many reviews leave no memory, sockets or timers behind, and each is counte
   expect(after.timers).toBeLessThanOrEqual(before.timers + AT_ONCE);
   const address = String((await manager.logged(/^Serving metrics$/)).fields.address);
   const metrics = await (await fetch(`http://${address}/metrics`)).text();
-  for (const path of ['/mutate-many-example-com-v1-note', '/validate-many-example-com-v1-note']) {
+  for (const path of ['/mutate-many-example-com-note', '/validate-many-example-com-note']) {
     const requests = new RegExp(`webhook_requests_total\\{webhook="${path}",code="200"\\} (\\d+)`).exec(metrics)?.[1];
     const inFlight = new RegExp(`webhook_requests_in_flight\\{webhook="${path}"\\} (\\d+)`).exec(metrics)?.[1];
     expect({ path, requests, inFlight }).toEqual({ path, requests: String(count), inFlight: '0' });

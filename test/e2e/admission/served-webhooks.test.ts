@@ -101,7 +101,7 @@ test('webhooks with a certificate from files are ready before caches sync, count
   await expect(create(21)).rejects.toThrow(/20 are allowed/);
   const metrics = await (await fetch(`${await address(/^Serving metrics$/)}/metrics`)).text();
   expect(metrics).toMatch(
-    /controller_runtime_webhook_requests_total\{webhook="\/validate-docs-example-com-v1-replicatedcache",code="200"\} [1-9]/,
+    /controller_runtime_webhook_requests_total\{webhook="\/validate-docs-example-com-replicatedcache",code="200"\} [1-9]/,
   );
   const stopped = manager.stop();
   const notReady = await fetch(readiness).catch(() => undefined);

@@ -153,7 +153,7 @@ async function review(port: number): Promise<void> {
     kind: 'AdmissionReview',
     request: { uid: '1', kind, resource, operation: 'CREATE', userInfo: {}, name: 'a', namespace: 'default', object },
   });
-  const path = '/validate-test-kindwright-dev-v1-monitored-check';
+  const path = '/validate-test-kindwright-dev-monitored-ignore';
   const options = {
     port,
     path,

@@ -83,7 +83,7 @@ describe('a class with @Admission', () => {
     expect(shown).toEqual([
       ['mutate.team-pods.pods', 'Ignore', 3],
       ['validate.team-pods.pods', 'Fail', 3],
-      ['hint.validate.team-pods.pods', 'Ignore', 3],
+      ['ignore.validate.team-pods.pods', 'Ignore', 3],
     ]);
   });
 
@@ -93,7 +93,7 @@ describe('a class with @Admission', () => {
       const text = generateManifests(sourcesOf(TeamPods), { layout })
         .map(({ content }) => content)
         .join('');
-      expect(text).toContain('path: /validate-v1-pod-team-pods');
+      expect(text).toContain('path: /validate-pod-team-pods');
       if (layout === 'helm') expect(text).toMatch(/- kube-node-lease\n +- .*\.Release\.Namespace/);
     },
   );

@@ -79,7 +79,7 @@ describe('the manifests of an operator with webhooks', () => {
         const text = generateManifests(sources, { layout, certificates })
           .map(({ content }) => content)
           .join('');
-        expect(text).toContain('path: /mutate-apps-example-com-v1-podset');
+        expect(text).toContain('path: /mutate-apps-example-com-podset');
         expect(text).not.toMatch(/caBundle|BEGIN|tls\.key/);
       }
     },
@@ -255,7 +255,7 @@ describe('a class with webhooks but no reconcile', () => {
     expect(files['zone/02-roles.yaml']).not.toMatch(/leases|events|name: zone-manager-role/);
     expect(files['zone/07-deployment.yaml']).toContain('--webhook-authority=zone');
     expect(files['zone/07-deployment.yaml']).not.toContain('--leader-elect');
-    expect(files['zone/08-webhooks.yaml']).toContain('path: /validate-apps-example-com-v1-zone');
+    expect(files['zone/08-webhooks.yaml']).toContain('path: /validate-apps-example-com-zone');
   });
 
   test('the chart of a class with webhooks but no reconcile has no value for leader election', () => {

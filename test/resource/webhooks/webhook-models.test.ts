@@ -79,19 +79,21 @@ describe('the webhooks of a class', () => {
     expect(podSet?.webhooks.map(({ name, methods }) => [name, methods.map(({ method }) => method)])).toEqual([
       ['mutate.podsets.apps.example.com', ['fill']],
       ['again.pods.example.com', ['again']],
-      ['check-often.validate.podsets.apps.example.com', ['checkOften']],
+      ['timeout.validate.podsets.apps.example.com', ['checkOften']],
       ['validate.podsets.apps.example.com', ['check', 'keep', 'checkParts']],
-      ['check-large.validate.podsets.apps.example.com', ['check_Large$']],
+      ['match-namespaces-objects-deleting-ignore-side-effects.validate.podsets.apps.example.com', ['check_Large$']],
     ]);
   });
 
-  test('webhooks have the paths of kubebuilder', () => {
+  test('webhooks have the paths of kubebuilder without the version, and the names of options instead of methods', () => {
     expect(podSet?.webhooks.map(({ path }) => path)).toEqual([
-      '/mutate-apps-example-com-v1-podset',
+      '/mutate-apps-example-com-podset',
       '/again',
-      '/validate-apps-example-com-v1-podset-check-often',
-      '/validate-apps-example-com-v1-podset',
-      '/validate-apps-example-com-v1-podset-check-large',
+      '/validate-apps-example-com-podset-timeout',
+      '/validate-apps-example-com-podset',
+      expect.stringMatching(
+        /^\/validate-apps-example-com-podset-match-namespaces-objects-deleting-ignore-side-effects-[0-9a-f]{8}$/,
+      ),
     ]);
   });
 
@@ -99,7 +101,8 @@ describe('the webhooks of a class', () => {
     expect(webhook('mutate.podsets.apps.example.com')).toEqual({
       type: 'Mutating',
       name: 'mutate.podsets.apps.example.com',
-      path: '/mutate-apps-example-com-v1-podset',
+      path: '/mutate-apps-example-com-podset',
+      isFiltered: false,
       methods: [{ method: 'fill', isStatic: false, operations: ['CREATE', 'UPDATE'], subresources: undefined }],
       rules: [{ ...rule, operations: ['CREATE', 'UPDATE'], resources: ['podsets'] }],
       failurePolicy: 'Fail',
@@ -121,7 +124,9 @@ describe('the webhooks of a class', () => {
   });
 
   test('webhooks have the options of their methods', () => {
-    expect(webhook('check-large.validate.podsets.apps.example.com')).toMatchObject({
+    expect(
+      webhook('match-namespaces-objects-deleting-ignore-side-effects.validate.podsets.apps.example.com'),
+    ).toMatchObject({
       failurePolicy: 'Ignore',
       sideEffects: 'NoneOnDryRun',
       matchConditions: [{ name: 'match', expression: 'object.spec.size > 3' }],
@@ -142,7 +147,7 @@ describe('the webhooks of a class', () => {
     const [patient] = buildResourceModels([Patient]);
     expect(patient?.webhooks.map(({ name, timeoutSeconds }) => [name, timeoutSeconds])).toEqual([
       ['mutate.patients.apps.example.com', 5],
-      ['check-often.validate.patients.apps.example.com', 9],
+      ['timeout.validate.patients.apps.example.com', 9],
     ]);
   });
 });
