@@ -177,6 +177,7 @@ export type {
   WebhookAuthority,
   WebhookServing,
 } from './manager/manager-options.js';
+export type { ControllerOverride, ControllerOverrides } from './manager/controller-overrides.js';
 export type { CacheUsage } from './manager/cache-usage.js';
 
 export { validate } from './validation/validate.js';

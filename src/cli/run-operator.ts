@@ -4,21 +4,23 @@ import { splitKey } from '../api/object-key.js';
 import type { Probe } from '../api/probe.js';
 import type { Logger } from '../base/logger.js';
 import { createMetrics } from '../base/metrics.js';
+import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
 import type { Client } from '../client/client.js';
 import { type ClusterConfig, loadClusterConfig } from '../client/cluster-config.js';
 import type { CacheUsage } from '../manager/cache-usage.js';
+import { unknownControllers, type ControllerOverrides } from '../manager/controller-overrides.js';
 import { installCrds } from '../manager/install-crds.js';
 import type { ManagerOptions, WebhookServing } from '../manager/manager-options.js';
 import { Manager } from '../manager/manager.js';
 import { isRun } from '../resource/is-run.js';
+import type { ResourceModel } from '../resource/model.js';
 import { missingReconcile } from '../manifests/problems/missing-reconcile.js';
 import { assertReconciled } from './assert-reconciled.js';
 import { cacheReport } from './cache-report.js';
 import { type EmbeddedServerOptions, kubeconfigLine, startEmbeddedServer } from './embedded-server.js';
 import { type LoadedResource, loadResources } from './load-resources.js';
 import { operatorClients } from './operator-clients.js';
-import { assertControllers, withOverrides, type ControllerOverrides } from './settings/controller-overrides.js';
 import { printLine } from './print-line.js';
 import { stopSignal } from './stop-signal.js';
 import { isDebug, type LogOptions, withLogger } from './with-logger.js';
@@ -102,14 +104,10 @@ export async function runOperator(
   const signal = stopSignal();
   const { kubeconfig, context, master } = options;
   await withLogger(options, async (logger) => {
-    const loaded = await loadResources(patterns);
-    const { controller: overrides = {} } = options;
-    assertControllers(
-      overrides,
-      loaded.map(({ model }) => model),
-    );
-    const resources = loaded.map((resource) => ({ ...resource, model: withOverrides(resource.model, overrides) }));
-    assertReconciled(resources.map(({ model }) => model));
+    const resources = await loadResources(patterns);
+    const models = resources.map(({ model }) => model);
+    assertControllers(options.controller ?? {}, models);
+    assertReconciled(models);
     if (options.embedded !== true) {
       const config = await loadClusterConfig({ kubeconfig, context, master });
       logSettings(settings, logger);
@@ -124,6 +122,21 @@ export async function runOperator(
     } finally {
       await server.stop();
     }
+  });
+}
+
+/**
+ * @throws OperatorError for options of a controller that does not run, unless a class can add others. Then the manager
+ * logs a warning.
+ */
+function assertControllers(overrides: ControllerOverrides, models: readonly ResourceModel[]): void {
+  const [unknown] = unknownControllers(overrides, models);
+  const canAdd = models.some(({ injections }) => injections.some(({ token }) => token === Manager));
+  if (!unknown || canAdd) return;
+  const names = models.map(({ controller }) => controller.name);
+  throw new OperatorError(`unknown controller "${unknown.name}" in the options`, {
+    code: 'E_CONFIG',
+    hint: `the controllers are ${names.join(', ')}`,
   });
 }
 
@@ -182,6 +195,7 @@ function managerOptions(options: RunOperatorOptions): Omit<ManagerOptions, 'clie
   const { leaderElectionNamespace: namespace, leaderElectionId: leaseName } = options;
   return {
     namespaces: options.namespace,
+    controllers: options.controller,
     preflight: options.preflight,
     leaderElection: options.leaderElect === true && {
       namespace,

@@ -46,7 +46,8 @@ export class ManagedModels {
 
   /** The model of a class; undefined if it was not added. */
   find(resource: (abstract new () => object) | ResourceModel): ResourceModel | undefined {
-    return this.all.find((model) => model === resource || model.target === resource);
+    const wanted = typeof resource === 'function' ? resource : resource.target;
+    return this.all.find(({ target }) => target === wanted);
   }
 
   delete(model: ResourceModel): void {

@@ -6,6 +6,7 @@ import type { InformerFactory } from '../cache/informer-factory.js';
 import type { AccessListener } from '../client/access/access.js';
 import type { Client } from '../client/client.js';
 import type { CacheUsage } from './cache-usage.js';
+import type { ControllerOverrides } from './controller-overrides.js';
 
 /** Options of the election of the active process among replicas. */
 export interface LeaderElectionOptions {
@@ -101,6 +102,11 @@ export interface ManagerOptions {
   readonly informers?: InformerFactory | undefined;
   /** Namespaces to watch. Default: all. Not used for `informers`, which have their own scope. */
   readonly namespaces?: readonly string[] | undefined;
+  /**
+   * Options that replace those of `@Controller`, by the name of the controller. They also apply to classes that are added
+   * while the manager runs; a warning at the start lists the names that no controller has yet.
+   */
+  readonly controllers?: ControllerOverrides | undefined;
   /** Work only while holding a lease; default: no. */
   readonly leaderElection?: LeaderElectionOptions | boolean | undefined;
   /**

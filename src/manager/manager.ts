@@ -1,4 +1,4 @@
-import { silentLogger } from '../base/logger.js';
+import { silentLogger, type Logger } from '../base/logger.js';
 import { safeLogger } from '../base/safe-logger.js';
 import { SystemClock } from '../base/system-clock.js';
 import { Clusters } from '../client/clusters.js';
@@ -6,6 +6,7 @@ import type { InjectionToken } from '../resource/decorators/inject.js';
 import { buildResourceModels } from '../resource/build-models.js';
 import type { ResourceModel } from '../resource/model.js';
 import { ProvidedValues } from '../resource/provided-values.js';
+import { assertOverrides, unknownControllers, withOverrides } from './controller-overrides.js';
 import { ManagedModels, managerMistake } from './managed-models.js';
 import { runManager } from './run-manager.js';
 import type { RunningClasses } from './running-classes.js';
@@ -35,8 +36,10 @@ export class Manager {
   private running: RunningClasses | undefined;
   private readonly leaving = new Set<ResourceModel>();
 
+  /** @throws OperatorError (E_CONFIG) for options of controllers that are unknown or invalid. */
   constructor(private readonly options: ManagerOptions) {
-    const { logger, clock } = options;
+    const { logger, clock, controllers = {} } = options;
+    assertOverrides(controllers);
     this.clusters = new Clusters({ logger, clock });
     this.provided.provide(Clusters, this.clusters);
     this.provided.provide(Manager, this);
@@ -50,11 +53,12 @@ export class Manager {
    * `run`, and so must the first controller, and all classes with `sharding`.
    *
    * @throws ModelError listing every mistake in the class; OperatorError (E_MANAGER) if it cannot be added now, or shares
-   * a name with another one.
+   * a name with another one; OperatorError (E_CONFIG) if `controllers` contradicts its options.
    */
   add(resource: (abstract new () => object) | ResourceModel): this {
     const models = typeof resource === 'function' ? buildResourceModels([resource]) : [resource];
-    for (const model of models) {
+    for (const declared of models) {
+      const model = withOverrides(declared, this.options.controllers ?? {});
       this.assertNotLeaving(model);
       this.running?.assertAddable(model);
       this.models.add(model);
@@ -117,11 +121,19 @@ export class Manager {
     const logger = safeLogger(this.options.logger ?? silentLogger);
     const { strict = process.env['NODE_ENV'] !== 'production' } = this.options;
     const { provided, clusters } = this;
+    this.warnAboutUnknownControllers(logger);
     try {
       const options = { ...this.options, logger, clock, strict, provided, clusters };
       await runManager(this.models.all, options, signal, (classes) => (this.running = classes));
     } finally {
       clusters.close();
+    }
+  }
+
+  private warnAboutUnknownControllers(logger: Logger): void {
+    for (const { name, like } of unknownControllers(this.options.controllers ?? {}, this.models.all)) {
+      const hint = like === undefined ? undefined : `did you mean ${like}?`;
+      logger.warn(`no controller is named ${name}; its options apply when such a controller is added`, { hint });
     }
   }
 

@@ -124,6 +124,16 @@ describe('run-operator with options from other places than flags', () => {
     expect(await exitCodeAfter(child, 'SIGTERM')).toBe(0);
   });
 
+  test('an unknown controller is a warning if a class can add controllers', async () => {
+    const adding = OPERATOR.replace('CustomResource,', 'CustomResource, Inject, Manager,').replace(
+      'reconcile()',
+      '@Inject(Manager) private readonly manager!: Manager;\n  reconcile()',
+    );
+    project.write({ 'operators/gauge.ts': adding });
+    const { child } = await startUntil(/no controller is named later/, '--controller', 'later.baseDelayMs=1');
+    expect(await exitCodeAfter(child, 'SIGTERM')).toBe(0);
+  });
+
   test('exit code 78 means an invalid file or an unknown controller, and 2 invalid lease durations', async () => {
     const run = (args: string[], env = {}) => project.run('run-operator', ['--kubeconfig', 'kubeconfig', ...args], env);
     project.write({ 'config.yaml': 'leaderElekt: true\n' });

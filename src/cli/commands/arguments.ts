@@ -2,7 +2,8 @@ import { InvalidArgumentError } from 'commander';
 import { durationMs } from '../../base/duration-ms.js';
 import { parseLabelQuery, type LabelQuery } from '../../apiserver/storage/label-query.js';
 import { isLoopbackHost, parseBindAddress } from '../../manager/http-endpoint.js';
-import { mergeOverrides, parseOverrides, type ControllerOverrides } from '../settings/controller-overrides.js';
+import type { ControllerOverrides } from '../../manager/controller-overrides.js';
+import { mergeOverrides, parseOverrides } from '../settings/controller-overrides.js';
 
 export function namespaceArgument(value: string): string {
   if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(value)) return value;

@@ -2,13 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Command, Option } from 'commander';
 import { nearest } from '../../base/nearest.js';
 import { OperatorError } from '../../base/operator-error.js';
-import {
-  mergeOverrides,
-  parseOverrides,
-  readOverrides,
-  settingsOf,
-  type ControllerOverrides,
-} from './controller-overrides.js';
+import type { ControllerOverrides } from '../../manager/controller-overrides.js';
+import { mergeOverrides, parseOverrides, readOverrides, settingsOf } from './controller-overrides.js';
 
 /** Options of the command line alone: those of `--embedded` and of the configuration itself. */
 const FLAGS_ONLY = ['embedded', 'dataDir', 'podDelay', 'failPods', 'missingImages', 'registerWebhooks', 'version'];
