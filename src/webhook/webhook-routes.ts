@@ -18,7 +18,7 @@ export class WebhookRoutes {
     return this.byPath.keys();
   }
 
-  /** Returns undefined for a path of another release too if the methods to call cannot be told: failurePolicy decides then. */
+  /** Returns undefined for a path of another release too if the methods to call are ambiguous; failurePolicy decides then. */
   find(path: string): ClassWebhook | undefined {
     return this.byPath.get(path) ?? this.findOfOtherRelease(path);
   }

@@ -10,6 +10,7 @@ import { Validate } from '../../src/resource/decorators/validate.js';
 import type { WebhookOptions } from '../../src/resource/decorators/webhook-method.js';
 import { CustomResource } from '../../src/resource/custom-resource.js';
 import { kindConversionOf } from '../../src/resource/conversion/kind-conversion-of.js';
+import type { Review } from '../../src/resource/review.js';
 import { move } from '../../src/resource/conversion/conversion-step.js';
 import { ProvidedValues } from '../../src/resource/provided-values.js';
 import { silentLogger } from '../../src/base/logger.js';
@@ -136,7 +137,7 @@ describe('a request in another version of the kind', () => {
       this.spec.size += 1;
     }
 
-    @Validate({ on: ['UPDATE'] }) check(review: { readonly old?: PodSet }): void {
+    @Validate({ on: ['UPDATE'] }) check(review: Review<PodSet>): void {
       seen.push([this.spec.size, review.old?.spec.size]);
     }
 
