@@ -178,6 +178,7 @@ async function lead(
       throw error;
     }
   }
+  if (leadership instanceof Sharding) leadership.drain();
   await Promise.all([controllers.shutDown(leading), fleet.shutDown(leading)]);
   ended.abort(new Error('the manager has stopped'));
   await leading;

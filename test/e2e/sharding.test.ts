@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -114,6 +114,32 @@ test('three replicas reconcile each object in one of them, also while one is kil
     expect(new Set(items.map(({ status }) => status.sha256)).size).toBe(1);
   });
 
+  expect(overlaps(ledger())).toEqual([]);
+});
+
+test('a replica that stops during a slow reconcile releases all other objects at once, and that one afterwards', async () => {
+  const [slow = '', ...others] = NAMES;
+  const slowEntry = { metadata: { name: slow, namespace }, spec: { value: 'slow' } };
+  await client.apply(Entry, slowEntry, { fieldManager: 'test' });
+  const replica = await eventually(() => {
+    const line = ledger().find(({ what, value }) => what === 'begin' && value === 'slow');
+    if (line) return line.replica;
+    throw new Error('the slow reconcile has not begun');
+  });
+  const other = replica === 'b' ? 'd' : 'b';
+  const stoppedMs = performance.now();
+  const exitCode = replicas.get(replica)!.stop();
+  await write('during the stop');
+  await eventually(() => {
+    const done = finished('during the stop');
+    expect(others.filter((name) => !done.has(name))).toEqual([]);
+  });
+  expect(performance.now() - stoppedMs).toBeLessThan(LONGEST_MOVE_MS);
+  expect(finished('slow').size).toBe(0);
+  writeFileSync(join(folder, 'ledger.released'), '');
+  expect(await exitCode).toBe(0);
+  await eventually(() => expect(finished('during the stop').get(slow)).toBe(other));
+  expect(finished('slow').get(slow)).toBe(replica);
   expect(overlaps(ledger())).toEqual([]);
 });
 

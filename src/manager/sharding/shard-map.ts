@@ -8,6 +8,8 @@ import { memberOfSlots } from './rendezvous.js';
  */
 export interface ShardMap {
   readonly members: readonly string[];
+  /** The members that are stopping: they keep only the slots that they still work on. */
+  readonly leaving: readonly string[];
   /** Undefined: the slot has no owner. */
   readonly owners: readonly (string | undefined)[];
   /** True until the first owners are set: an earlier map may have been deleted while its members work on. */
@@ -22,11 +24,13 @@ export interface MemberFacts {
   readonly isBusy: (slot: number) => boolean;
   /** True when every member of a deleted map has stopped. */
   readonly isSettled: boolean;
+  /** True if this process is stopping: it begins no work on any object. */
+  readonly isLeaving: boolean;
 }
 
 /** A map without members and owners. */
 export function newShardMap(slots: number): ShardMap {
-  return { members: [], owners: Array.from({ length: slots }, () => undefined), isNew: true };
+  return { members: [], leaving: [], owners: Array.from({ length: slots }, () => undefined), isNew: true };
 }
 
 /**
@@ -34,9 +38,10 @@ export function newShardMap(slots: number): ShardMap {
  *
  * Since both follow from one version of the map, a slot that `self` has handed over in a version is not used in it.
  */
-export function usableSlots({ members, owners }: ShardMap, self: string): boolean[] {
+export function usableSlots(map: ShardMap, self: string): boolean[] {
+  const { members, owners } = map;
   if (!members.includes(self)) return owners.map(() => false);
-  const wanted = memberOfSlots(members, owners.length);
+  const wanted = wantedOwners(map);
   return owners.map((owner, slot) => owner === self && wanted[slot] === self);
 }
 
@@ -58,37 +63,45 @@ export function slotChanges(before: readonly boolean[], after: readonly boolean[
  * have to move and are idle get their new owner. Returns undefined if nothing changes.
  */
 export function nextShardMap(map: ShardMap, self: string, facts: MemberFacts): ShardMap | undefined {
+  const { isLeaving } = facts;
   const kept = map.members.filter((member) => !facts.dead.has(member));
-  const members = kept.includes(self) ? kept : [...kept, self];
-  const usable = usableSlots(map, self);
-  const wanted = memberOfSlots(members, map.owners.length);
+  const members = kept.includes(self) || isLeaving ? kept : [...kept, self];
+  const leaving = map.leaving.filter((member) => kept.includes(member));
+  if (isLeaving && members.includes(self) && !leaving.includes(self)) leaving.push(self);
+  const usable = isLeaving ? map.owners.map(() => false) : usableSlots(map, self);
+  const wanted = wantedOwners({ ...map, members, leaving });
   const isNew = map.isNew && !facts.isSettled;
   const owners = map.owners.map((owner, slot) => {
     if (owner === undefined) return isNew ? undefined : wanted[slot];
     if (!members.includes(owner)) return wanted[slot];
     return owner === self && !usable[slot] && !facts.isBusy(slot) ? wanted[slot] : owner;
   });
-  const isSame =
-    isNew === map.isNew &&
-    members.length === map.members.length &&
-    members.every((member, index) => member === map.members[index]) &&
-    owners.every((owner, slot) => owner === map.owners[slot]);
-  return isSame ? undefined : { members, owners, isNew };
+  const next = { members, leaving, owners, isNew };
+  return formatShardMap(next) === formatShardMap(map) ? undefined : next;
 }
 
 /** Returns the map without `self`, which has stopped its work; undefined if it is not in the map. */
 export function mapWithout(map: ShardMap, self: string): ShardMap | undefined {
   if (!map.members.includes(self)) return undefined;
-  const members = map.members.filter((member) => member !== self);
-  const wanted = memberOfSlots(members, map.owners.length);
-  return { ...map, members, owners: map.owners.map((owner, slot) => (owner === self ? wanted[slot] : owner)) };
+  const isOther = (member: string): boolean => member !== self;
+  const rest = { ...map, members: map.members.filter(isOther), leaving: map.leaving.filter(isOther) };
+  const wanted = wantedOwners(rest);
+  return { ...rest, owners: map.owners.map((owner, slot) => (owner === self ? wanted[slot] : owner)) };
+}
+
+/** The members that the slots should have: those that stay. Undefined without any. */
+function wantedOwners({ members, leaving, owners }: ShardMap): (string | undefined)[] {
+  return memberOfSlots(
+    members.filter((member) => !leaving.includes(member)),
+    owners.length,
+  );
 }
 
 /** The text of a map: owners are indexes of members, -1 for none. */
-export function formatShardMap({ members, owners, isNew }: ShardMap): string {
+export function formatShardMap({ members, leaving, owners, isNew }: ShardMap): string {
   const indexes = new Map(members.map((member, index) => [member, index]));
   const owned = owners.map((owner) => (owner === undefined ? -1 : (indexes.get(owner) ?? -1)));
-  return JSON.stringify({ members, owners: owned, isNew });
+  return JSON.stringify({ members, leaving, owners: owned, isNew });
 }
 
 /** Returns undefined for a text that is not that of a map. */
@@ -100,14 +113,20 @@ export function parseShardMap(text: string): ShardMap | undefined {
     return undefined;
   }
   if (!isJsonObject(value)) return undefined;
-  const { members, owners, isNew } = value;
-  if (!isList(members, isText) || !isList(owners, isInteger) || typeof isNew !== 'boolean') return undefined;
-  const isValid = owners.length > 0 && new Set(members).size === members.length && owners.every(isIndexOf(members));
-  return isValid ? { members, owners: owners.map((index) => members[index]), isNew } : undefined;
+  const { members, leaving, owners, isNew } = value;
+  if (!isList(owners, isInteger) || owners.length === 0 || typeof isNew !== 'boolean') return undefined;
+  if (!isMembership(members, leaving) || !owners.every(isIndexOf(members))) return undefined;
+  return { members, leaving: leaving as string[], owners: owners.map((index) => members[index]), isNew };
 }
 
 function isList<T>(value: unknown, isItem: (item: unknown) => item is T): value is T[] {
   return Array.isArray(value) && value.every((item) => isItem(item));
+}
+
+/** Each member is named once, and those that are leaving are members. */
+function isMembership(members: unknown, leaving: unknown): members is string[] {
+  if (!isList(members, isText) || !isList(leaving, isText)) return false;
+  return new Set(members).size === members.length && leaving.every((member) => members.includes(member));
 }
 
 function isText(value: unknown): value is string {

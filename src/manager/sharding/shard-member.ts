@@ -1,18 +1,17 @@
 import type { Lease } from '../../api/kinds.js';
 import type { ObjectKey } from '../../api/object-key.js';
 import { sleep, type Clock } from '../../base/clock.js';
-import type { Logger } from '../../base/logger.js';
 import { AlreadyExistsError } from '../../client/api-error.js';
 import type { ObjectGate } from '../../controller/object-gate.js';
 import { DeadMembers } from './dead-members.js';
 import { FreshMap } from './fresh-map.js';
-import { slotOf } from './rendezvous.js';
-import { mapOf, type ListedLeases, type ShardLeases } from './shard-leases.js';
-import { isFullyOwned, newShardMap, nextShardMap, slotChanges, usableSlots, type ShardMap } from './shard-map.js';
+import { OwnedSlots, type OwnedSlotsOptions } from './owned-slots.js';
+import type { ListedLeases, ShardLeases } from './shard-leases.js';
+import type { ShardMap } from './shard-map.js';
 import { RenewalDeadline } from './renewal-deadline.js';
 import { NO_WORK, type ShardWork } from './shard-work.js';
 
-export interface ShardMemberOptions {
+export interface ShardMemberOptions extends OwnedSlotsOptions {
   readonly leases: Pick<
     ShardLeases,
     'list' | 'createMember' | 'renew' | 'take' | 'deleteMember' | 'writeMap' | 'leave'
@@ -21,11 +20,6 @@ export interface ShardMemberOptions {
   readonly newId: () => string;
   readonly leaseDurationMs: number;
   readonly clock: Clock;
-  readonly logger: Logger;
-  /** The slots of a new map, default 1024. Each is a part of the objects, so they limit the number of replicas. */
-  readonly slots?: number;
-  /** Called with the number of slots that moved to this process and from it. */
-  readonly onMoved?: ((gained: number, lost: number) => void) | undefined;
   readonly random?: () => number;
 }
 
@@ -33,7 +27,6 @@ export interface ShardMemberOptions {
 const RENEW_PERIOD = 1 / 5;
 /** The time until a failed request is sent again, as a part of the time between renewals. */
 const RETRY_PERIOD = 1 / 3;
-const SLOTS = 1024;
 const DRAIN_CHECK_MS = 50;
 /** Longest time until the next attempt after another member has written first. */
 const CONFLICT_MS = 100;
@@ -41,7 +34,8 @@ const CONFLICT_MS = 100;
 /**
  * One replica of a group that shares objects: it keeps its Lease, follows the map, and moves slots.
  *
- * Order: `run` until this process stops working, then `leave`.
+ * Order: `run` until this process stops working, then `leave`; `drain` when it is to stop, so that only the objects that
+ * are being worked on wait for `leave`.
  * Guarantees: no two members work on one object. Only the owner of a slot gives it away, when it does not work on it. It
  * is taken from a member only after its Lease was taken, which is possible only when it has not been renewed for its
  * duration; the member itself stops a third of this time earlier, by its own clock.
@@ -55,13 +49,11 @@ export class ShardMember implements ObjectGate {
   private readonly fresh: FreshMap;
   private work = NO_WORK;
   private id = '';
+  private readonly slots: OwnedSlots;
+  /** Aborted by `drain`. */
+  private readonly draining = new AbortController();
   private lease: Lease | undefined;
   private listed: ListedLeases = { members: new Map(), mapLease: undefined };
-  private map: ShardMap | undefined;
-  private mapVersion: string | undefined;
-  private usable: readonly boolean[] = [];
-  /** The slots that a request without a response may have given away. */
-  private given: readonly boolean[] | undefined;
   private lastFailure: string | undefined;
   /** True from the abort of the work until the next renewal. */
   private isInterrupted = false;
@@ -74,45 +66,57 @@ export class ShardMember implements ObjectGate {
     this.renewPeriodMs = leaseDurationMs * RENEW_PERIOD;
     this.deadMembers = new DeadMembers(options);
     this.fresh = new FreshMap(clock);
+    this.slots = new OwnedSlots(options);
   }
 
   get isOpen(): boolean {
     return this.deadline.isAhead;
   }
 
-  readonly owns = (key: ObjectKey): boolean => this.usable[slotOf(key, this.usable.length)] === true;
+  readonly owns = (key: ObjectKey): boolean => this.slots.mayBegin(key);
 
   /** Returns true if this process may write for the object: it owns it, and has not begun to give it away. */
   mayWrite(key: ObjectKey): boolean {
-    const { owners = [] } = this.map ?? {};
-    const slot = slotOf(key, owners.length);
-    return this.isOpen && owners[slot] === this.id && this.given?.[slot] !== true;
+    return this.isOpen && this.slots.holds(key);
   }
 
   /** The number of members in the map. */
   get memberCount(): number {
-    return this.map?.members.length ?? 0;
+    return this.slots.members.length;
   }
 
   /** The number of slots that this process works on. */
   get slotCount(): number {
-    return this.isOpen ? this.usable.filter(Boolean).length : 0;
+    return this.isOpen ? this.slots.usableCount : 0;
   }
 
   /** Takes part until the signal is aborted. Never rejects. */
   async run(work: ShardWork, signal: AbortSignal): Promise<void> {
     this.work = work;
+    this.slots.attach(work);
     while (!signal.aborted) await this.pause(await this.step(), signal);
     this.deadline.clear();
   }
 
+  /**
+   * Begins no more work, and gives the objects to the other members: at once those that this process does not work on, and
+   * each other one when its work has ended.
+   */
+  drain(): void {
+    this.slots.drain();
+    this.draining.abort();
+  }
+
   /** Waits, at most until the slots that others wait for are idle. */
   private async pause(ms: number, signal: AbortSignal): Promise<void> {
+    const { slots, draining } = this;
     for (let restMs = ms; restMs > 0 && !signal.aborted;) {
-      const isDraining = this.isOpen && this.isDraining;
+      const isDraining = this.isOpen && slots.isDraining;
       const waitMs = isDraining ? Math.min(DRAIN_CHECK_MS, restMs) : restMs;
-      await sleep(this.options.clock, waitMs, signal).catch(() => undefined);
-      if (isDraining && this.nextMap(new Set())) return;
+      const wasLeaving = slots.isLeaving;
+      const ended = wasLeaving ? signal : AbortSignal.any([signal, draining.signal]);
+      await sleep(this.options.clock, waitMs, ended).catch(() => undefined);
+      if (slots.isLeaving !== wasLeaving || (isDraining && this.nextMap(new Set()))) return;
       restMs -= waitMs;
     }
   }
@@ -121,7 +125,7 @@ export class ShardMember implements ObjectGate {
   async leave(): Promise<void> {
     const { leases, logger } = this.options;
     this.deadline.clear();
-    this.usable = [];
+    this.slots.close();
     if (!this.lease) return;
     try {
       await leases.leave(this.lease);
@@ -134,6 +138,7 @@ export class ShardMember implements ObjectGate {
   private async step(): Promise<number> {
     const { clock, random = Math.random } = this.options;
     const startMs = clock.monotonic();
+    if (this.slots.isLeaving && !this.lease) return this.renewPeriodMs; // taken over: there is nothing to give away
     try {
       const isRenewed = await this.renewAndRead();
       const isWritten = isRenewed && (await this.writeNextMap());
@@ -176,6 +181,7 @@ export class ShardMember implements ObjectGate {
     const { leases, newId, logger } = this.options;
     // Without a response, the Lease may exist. It expires.
     this.id = newId();
+    this.slots.joinAs(this.id);
     this.lease = await leases.createMember(this.id);
     logger.info('Joined the replicas that share the objects', { member: this.id });
     return this.lease;
@@ -184,44 +190,21 @@ export class ShardMember implements ObjectGate {
   /** Takes over the map that the server has. */
   private follow(mapLease: Lease | undefined): void {
     this.listed = { ...this.listed, mapLease };
-    const { uid, resourceVersion } = mapLease?.metadata ?? {};
-    const version = `${uid}/${resourceVersion}`;
-    if (version !== this.mapVersion || !this.map) this.adopt(mapLease, version);
-    this.fresh.observe(uid, this.map?.isNew === true);
-  }
-
-  private adopt(mapLease: Lease | undefined, version: string): void {
-    const { map: before, usable } = this;
-    if (version !== this.mapVersion) this.given = undefined;
-    this.mapVersion = version;
-    this.map = mapOf(mapLease);
-    this.usable = this.map ? usableSlots(this.map, this.id) : [];
-    const [wasIn, isIn] = [before, this.map].map((each) => each?.members.includes(this.id) === true);
-    if (wasIn && !isIn) this.abort(new Error('the map of the replicas was deleted or edited'));
-    this.move(usable);
-  }
-
-  /** Begins and ends the work on the objects that have moved. */
-  private move(before: readonly boolean[]): void {
-    const { work, usable, slotCount, memberCount } = this;
-    const { logger, onMoved } = this.options;
-    const { gained, gainedCount, lostCount } = slotChanges(before, usable);
-    if (gainedCount + lostCount === 0) return;
-    logger.info('Objects have moved', { gained: gainedCount, lost: lostCount, slotCount, memberCount });
-    onMoved?.(gainedCount, lostCount);
-    if (lostCount > 0) work.lost();
-    if (gainedCount > 0) work.gained((key) => gained[slotOf(key, gained.length)] === true);
+    this.slots.adopt(mapLease, (reason) => {
+      this.abort(reason);
+    });
+    this.fresh.observe(mapLease?.metadata.uid, this.slots.isNewMap === true);
   }
 
   /** Returns false if another member has written first. */
   private async writeNextMap(): Promise<boolean> {
     const { leases } = this.options;
     const { members } = this.listed;
-    const others = [...members.keys(), ...(this.map?.members ?? [])].filter((member) => member !== this.id);
+    const others = [...members.keys(), ...this.slots.members].filter((member) => member !== this.id);
     const dead = await this.deadMembers.find(others, members);
     const next = this.nextMap(dead);
     if (next) {
-      this.given = this.map?.owners.map((owner, slot) => owner === this.id && next.owners[slot] !== owner);
+      this.slots.writing(next);
       const written = await leases.writeMap(this.listed.mapLease, next);
       if (!written) return false;
       this.follow(written);
@@ -235,22 +218,7 @@ export class ShardMember implements ObjectGate {
   }
 
   private nextMap(dead: ReadonlySet<string>): ShardMap | undefined {
-    const { leaseDurationMs, slots = SLOTS } = this.options;
-    const { map } = this;
-    if (map && dead.size === 0 && !this.isDraining && isFullyOwned(map, this.id)) return undefined;
-    const busy = this.isDraining ? this.busySlots : new Set();
-    const isSettled = this.fresh.isOlderThan(leaseDurationMs);
-    return nextShardMap(map ?? newShardMap(slots), this.id, { dead, isBusy: (slot) => busy.has(slot), isSettled });
-  }
-
-  private get busySlots(): Set<number> {
-    const slots = this.usable.length;
-    return new Set([...this.work.busyKeys].map((key) => slotOf(key, slots)));
-  }
-
-  /** True while this process owns slots that have to move. */
-  private get isDraining(): boolean {
-    return this.map?.owners.some((owner, slot) => owner === this.id && this.usable[slot] !== true) === true;
+    return this.slots.next({ dead, isSettled: this.fresh.isOlderThan(this.options.leaseDurationMs) });
   }
 
   /**
@@ -269,11 +237,8 @@ export class ShardMember implements ObjectGate {
   private expelled(): void {
     this.options.logger.warn('Other replicas have taken over the objects of this one', { member: this.id });
     this.interrupt(new Error('other replicas have taken over'));
-    this.options.onMoved?.(0, this.usable.filter(Boolean).length);
     this.lease = undefined;
-    this.map = undefined;
-    this.usable = [];
-    this.work.lost();
+    this.slots.clear();
   }
 
   private interrupt(reason: Error): void {

@@ -26,7 +26,8 @@ const SUFFIX = '-shards';
 /**
  * The permission of this process to write, for its part of the objects. Used in place of a `Leadership`.
  *
- * Order: `attach`, `acquire`, then `hold` while the controllers run, then `close` and `release`.
+ * Order: `attach`, `acquire`, then `hold` while the controllers run and `drain` before they stop, then `close` and
+ * `release`.
  */
 export class Sharding {
   readonly gate: ShardMember;
@@ -91,6 +92,11 @@ export class Sharding {
   /** Takes part until aborted. Never rejects. */
   async hold(ended: AbortSignal): Promise<void> {
     if (this.attached) await this.gate.run(this.attached.work, ended);
+  }
+
+  /** Begins to stop: objects that are not being worked on move to the other replicas, the others when their work ends. */
+  drain(): void {
+    this.gate.drain();
   }
 
   /** Rejects all further writes with the reason. The first reason is kept. */

@@ -93,9 +93,10 @@ export class Replica implements ShardWork {
     return !this.isDead && !this.clock.isBlocked && this.running.has(key);
   }
 
-  /** A clean stop: it leaves when its reconciles have ended. */
+  /** A clean stop: it gives its idle objects away, and leaves when its reconciles have ended. */
   stop(): void {
     this.isStopping = true;
+    this.member.drain();
     if (this.running.size === 0) this.stopping.abort(new Error('stopped'));
   }
 

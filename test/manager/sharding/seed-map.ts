@@ -6,6 +6,6 @@ import { GROUP } from './replica.js';
 /** Stores a map without members, as replicas leave it that have stopped. Few slots keep tests fast. */
 export async function seedMap(server: MemoryLeases, slots: number): Promise<void> {
   const owners = Array.from({ length: slots }, () => undefined);
-  const annotations = { 'kindwright.dev/shards': formatShardMap({ members: [], owners, isNew: false }) };
+  const annotations = { 'kindwright.dev/shards': formatShardMap({ members: [], leaving: [], owners, isNew: false }) };
   await server.client().create(Lease, { metadata: { name: GROUP, namespace: 'default', annotations } });
 }

@@ -12,10 +12,13 @@ import {
 import { memberOfSlots } from '../../../src/manager/sharding/rendezvous.js';
 
 const SLOTS = 32;
-const idle: MemberFacts = { dead: new Set(), isBusy: () => false, isSettled: true };
+const idle: MemberFacts = { dead: new Set(), isBusy: () => false, isSettled: true, isLeaving: false };
 const next = (map: ShardMap, self: string, facts: Partial<MemberFacts> = {}): ShardMap =>
   nextShardMap(map, self, { ...idle, ...facts })!;
-const of = (...members: string[]): ShardMap => ({ members, owners: memberOfSlots(members, SLOTS), isNew: false });
+const of = (...members: string[]): ShardMap => ({
+  ...{ members, leaving: [], isNew: false },
+  owners: memberOfSlots(members, SLOTS),
+});
 
 describe('the map of a group', () => {
   test('a new map of shards gets owners only when the members of a deleted one have stopped', () => {
@@ -50,9 +53,38 @@ describe('the map of a group', () => {
   test('a member that leaves gives its slots to the others; the last one leaves them without an owner', () => {
     expect(mapWithout(of('a', 'b'), 'b')).toEqual(of('a'));
     const empty = mapWithout(of('a'), 'a')!;
-    expect(empty).toEqual({ members: [], owners: Array.from({ length: SLOTS }, () => undefined), isNew: false });
+    const owners = Array.from({ length: SLOTS }, () => undefined);
+    expect(empty).toEqual({ members: [], leaving: [], owners, isNew: false });
     expect(mapWithout(empty, 'a')).toBeUndefined();
     expect(next(empty, 'b', { isSettled: false })).toEqual(of('b'));
+  });
+
+  test('a member that is leaving gives its idle slots away at once, its busy ones later, and gets none', () => {
+    const map = of('a', 'b', 'c');
+    const busy = map.owners.indexOf('c');
+    const leaving = next(map, 'c', { isLeaving: true, isBusy: (slot) => slot === busy });
+    expect(leaving).toMatchObject({ members: ['a', 'b', 'c'], leaving: ['c'] });
+    const expected = of('a', 'b').owners.map((owner, slot) => (slot === busy ? 'c' : owner));
+    expect(leaving.owners).toEqual(expected);
+    expect(usableSlots(leaving, 'c')).not.toContain(true);
+    expect(nextShardMap(leaving, 'a', idle)).toBeUndefined();
+    expect(next(leaving, 'd')).toMatchObject({ leaving: ['c'], owners: expected });
+    expect(next(leaving, 'a', { dead: new Set(['c']) })).toEqual(of('a', 'b'));
+    const released = next(leaving, 'c', { isLeaving: true });
+    expect(released.owners).toEqual(of('a', 'b').owners);
+    expect(mapWithout(released, 'c')).toEqual(of('a', 'b'));
+  });
+
+  test('the only member that is leaving leaves its idle slots without an owner', () => {
+    const left = next(of('a'), 'a', { isLeaving: true, isBusy: (slot) => slot === 3 });
+    expect(left.owners.map((owner, slot) => (owner === undefined ? slot : owner))).toEqual(
+      Array.from({ length: SLOTS }, (_, slot) => (slot === 3 ? 'a' : slot)),
+    );
+    expect(next(left, 'b').owners).toEqual(Array.from({ length: SLOTS }, (_, slot) => (slot === 3 ? 'a' : 'b')));
+  });
+
+  test('a member that is leaving and not in the map does not join', () => {
+    expect(nextShardMap(of('a'), 'b', { ...idle, isLeaving: true })).toBeUndefined();
   });
 
   test('there is no next map of shards when nothing changes', () => {
@@ -60,18 +92,20 @@ describe('the map of a group', () => {
   });
 
   test('a formatted map of shards is parsed again', () => {
-    const map = next(of('a', 'b'), 'c');
+    const map = { ...next(of('a', 'b'), 'c'), leaving: ['b'] };
     expect(parseShardMap(formatShardMap(map))).toEqual(map);
   });
 
   test.each([
     [''],
     ['null'],
-    ['{"members":["a"],"owners":[],"isNew":false}'],
-    ['{"members":["a"],"owners":[1],"isNew":false}'],
-    ['{"members":["a","a"],"owners":[0],"isNew":false}'],
-    ['{"members":"a","owners":[0],"isNew":false}'],
-    ['{"members":["a"],"owners":[0]}'],
+    ['{"members":["a"],"leaving":[],"owners":[],"isNew":false}'],
+    ['{"members":["a"],"leaving":[],"owners":[1],"isNew":false}'],
+    ['{"members":["a","a"],"leaving":[],"owners":[0],"isNew":false}'],
+    ['{"members":"a","leaving":[],"owners":[0],"isNew":false}'],
+    ['{"members":["a"],"leaving":[],"owners":[0]}'],
+    ['{"members":["a"],"owners":[0],"isNew":false}'],
+    ['{"members":["a"],"leaving":["b"],"owners":[0],"isNew":false}'],
   ])('the text %j is not a map of shards', (text) => {
     expect(parseShardMap(text)).toBeUndefined();
   });

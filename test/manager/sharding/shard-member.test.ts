@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { FakeClock } from '../../../src/base/fake-clock.js';
+import { slotOf } from '../../../src/manager/sharding/rendezvous.js';
 import { MemoryLeases } from './memory-leases.js';
 import { GROUP, Replica, type Network } from './replica.js';
 import { seedMap } from './seed-map.js';
@@ -63,6 +64,66 @@ describe('a member of a group', () => {
     await time.advance(700);
     expect(new Set(owners())).toEqual(new Set([replicas[1]]));
     expect([...server.byName.keys()]).toEqual([GROUP, 'b-1']);
+  });
+
+  test('a stop with a slow reconcile moves all other objects at the next read, and that one when the reconcile ends', async () => {
+    const { time, server, replicas, owners } = await group('a', 'b');
+    const [first, second] = replicas;
+    const slow = KEYS.find((key) => first!.member.owns(key))!;
+    first!.tryReconcile(slow, 20_000);
+    first!.stop();
+    expect(KEYS.filter((key) => first!.member.owns(key))).toEqual([]);
+    await time.advance(700);
+    const waiting = KEYS.filter((_, index) => owners()[index] === undefined);
+    expect(waiting).toContain(slow);
+    expect(new Set(waiting.map((key) => slotOf(key, 16))).size).toBe(1);
+    expect(first!.mayWrite(slow)).toBe(true);
+    await time.advance(18_000);
+    expect(first!.works(slow)).toBe(true);
+    expect(second!.member.owns(slow)).toBe(false);
+    await time.advance(2000);
+    expect(new Set(owners())).toEqual(new Set([second]));
+    expect(first!.mayWrite(slow)).toBe(false);
+    expect([...server.byName.keys()]).toEqual([GROUP, 'b-1']);
+  });
+
+  test('a replica that crashes while it stops loses the rest of its objects as any other', async () => {
+    const { time, server, replicas, owners } = await group('a', 'b');
+    const [first, second] = replicas;
+    const slow = KEYS.find((key) => first!.member.owns(key))!;
+    first!.tryReconcile(slow, 60_000);
+    first!.stop();
+    await time.advance(700);
+    first!.kill();
+    await time.advance(4300);
+    expect(new Set(owners())).toEqual(new Set([second]));
+    expect([...server.byName.keys()]).toEqual([GROUP, 'b-1']);
+  });
+
+  test('a replica that joins gets no objects of one that stops back to it, and those that the last one has released', async () => {
+    const { time, replicas, start, owners } = await group('a');
+    const [first] = replicas;
+    const slow = KEYS.find((key) => first!.member.owns(key))!;
+    first!.tryReconcile(slow, 10_000);
+    first!.stop();
+    const second = await start('b');
+    expect(KEYS.filter((key) => first!.member.owns(key))).toEqual([]);
+    expect(owners().filter((owner) => owner === second).length).toBeGreaterThan(KEYS.length / 2);
+    expect(second.member.owns(slow)).toBe(false);
+    await time.advance(10_000);
+    expect(new Set(owners())).toEqual(new Set([second]));
+  });
+
+  test('a replica that is taken over while it stops does not join again', async () => {
+    const { time, server, replicas } = await group('a', 'b');
+    const [first] = replicas;
+    const slow = KEYS.find((key) => first!.member.owns(key))!;
+    first!.tryReconcile(slow, 60_000);
+    first!.stop();
+    first!.clock.block(20_000);
+    await time.advance(25_000);
+    expect([...server.byName.keys()]).toEqual([GROUP, 'b-1']);
+    expect(first!.mayWrite(slow)).toBe(false);
   });
 
   test('after an outage that is shorter than the lease, every replica continues with its objects', async () => {
