@@ -4,6 +4,8 @@ export { roundTrips, type RoundTripOptions } from './testing/round-trips.js';
 export { FakeClock } from './base/fake-clock.js';
 export type { AdmissionPluginName } from './apiserver/admission/default-plugins.js';
 export type { PodPlan, PodPlanner, SimulatedPod } from './apiserver/controllers/nodes/pod-plan.js';
+export type { FaultRule, FaultVerb, WatchEnd } from './apiserver/server/fault-rule.js';
+export type { ActiveFault, ServerFaults } from './apiserver/server/server-faults.js';
 export type { Cancel, Clock } from './base/clock.js';
 export type { Cluster } from './testing/cluster.js';
 export { review, type ReviewInput, type ReviewOutcome } from './testing/review.js';

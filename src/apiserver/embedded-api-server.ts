@@ -6,6 +6,7 @@ import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
 import { ApiServer } from './server/api-server.js';
 import type { AuditEvent } from './server/audit-event.js';
+import type { ServerFaults } from './server/server-faults.js';
 import { bootstrapCluster } from './bootstrap.js';
 import { ControllerManager, type ClusterBehavior, assertBehavior } from './controllers/controller-manager.js';
 import { ClusterClient } from './controllers/cluster-client.js';
@@ -56,6 +57,8 @@ export class EmbeddedApiServer {
     readonly caPem: string,
     /** Path of a kubeconfig for the administrator, mode 0600. */
     readonly kubeconfig: string,
+    /** Disturbs requests, for tests of programs. */
+    readonly faults: ServerFaults,
     private readonly store: ObjectStore,
     private readonly shutDown: () => Promise<void>,
   ) {}
@@ -116,7 +119,7 @@ export class EmbeddedApiServer {
       file.remove();
     };
     await startOr(shutDown, controllers);
-    return new EmbeddedApiServer(url, token, identity.caPem, file.path, store, shutDown);
+    return new EmbeddedApiServer(url, token, identity.caPem, file.path, api.faults, store, shutDown);
   }
 
   /** Discards the history: watches from older resourceVersions get 410 Gone. */

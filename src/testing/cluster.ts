@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { apiVersionOf, type KindLike, type ObjectOf, toKindRef } from '../api/kind-ref.js';
 import { Namespace } from '../api/kinds.js';
 import type { Desired, UnstructuredObject } from '../api/kube-object.js';
+import { UNDISTURBED_HEADER, type ServerFaults } from '../apiserver/server/server-faults.js';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
@@ -12,6 +13,7 @@ import type { AccessRecordFile } from '../client/access/access-record-file.js';
 import type { AccessListener } from '../client/access/access.js';
 import { NotFoundError } from '../client/api-error.js';
 import { Client } from '../client/client.js';
+import type { RequestInterceptor } from '../client/client-options.js';
 import { installCrds } from '../manager/install-crds.js';
 import { Manager } from '../manager/manager.js';
 import type { InjectionToken } from '../resource/decorators/inject.js';
@@ -54,7 +56,9 @@ interface ClusterOptions {
 export class Cluster implements AsyncDisposable {
   /** Path of a kubeconfig for the administrator, for other programs. */
   readonly kubeconfig: string;
-  /** Another than the test's own where accesses are recorded. */
+  /** The administrator's, which no fault disturbs. */
+  readonly client: Client;
+  /** Shares the connections of the test's own, unless accesses are recorded. */
   private readonly operatorClient: Client;
   private readonly ending = new AbortController();
   private readonly running: Promise<void>[] = [];
@@ -66,13 +70,13 @@ export class Cluster implements AsyncDisposable {
 
   /** @internal */
   constructor(
-    /** The administrator's. */
-    readonly client: Client,
+    client: Client,
     private readonly server: TestServer,
     private readonly options: ClusterOptions,
   ) {
     this.kubeconfig = server.kubeconfig;
     const { accesses, logger } = options;
+    this.client = server.faults ? client.intercepted(undisturbed) : client;
     this.history = new OperatorHistory(logger);
     testRun().histories.add(this.history);
     this.operatorClient = accesses ? new Client(client.config, { logger, onAccess: this.recordIn(accesses) }) : client;
@@ -135,6 +139,18 @@ export class Cluster implements AsyncDisposable {
     this.patterns.set(name, `${prefix}-*`);
     await this.client.create(Namespace, { metadata: { name } });
     return name;
+  }
+
+  /**
+   * Disturbs requests of the operators and of other programs: errors, delays and lost connections.
+   *
+   * @throws OperatorError (E_FAULT) on a real API server.
+   */
+  get faults(): ServerFaults {
+    const { faults } = this.server;
+    if (faults) return faults;
+    const hint = 'start the cluster with { real: false }, or skip the test if KUBEBUILDER_ASSETS is set';
+    throw new OperatorError('faults need the embedded server', { code: 'E_FAULT', hint });
   }
 
   /**
@@ -210,6 +226,9 @@ export class Cluster implements AsyncDisposable {
     }
   }
 }
+
+const undisturbed: RequestInterceptor = (request, send) =>
+  send({ ...request, headers: { ...request.headers, [UNDISTURBED_HEADER]: 'true' } });
 
 function assertClasses(classes: readonly unknown[]): void {
   if (classes.length === 0) {

@@ -69,6 +69,16 @@ export class ResourceHandlers {
     for (const watch of [...this.watches]) if (!of || watch.resource === of) watch.close();
   }
 
+  /** Ends the watches of some resources, with an error as the last event if there is one; returns their number. */
+  endWatches(isOf: (resource: Resource) => boolean, error: StatusError | undefined): number {
+    const ended = [...this.watches].filter(({ resource }) => isOf(resource));
+    for (const watch of ended) {
+      if (error) watch.fail(error);
+      else watch.close();
+    }
+    return ended.length;
+  }
+
   private async serveVerb(resource: Resource, request: ApiRequest): Promise<Outcome> {
     const { registry, remover } = this.dependencies;
     switch (request.info.verb) {

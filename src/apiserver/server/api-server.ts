@@ -35,6 +35,7 @@ import type { ObjectStore } from '../storage/object-store.js';
 import type { AuditEvent } from './audit-event.js';
 import { RequestHandler } from './request-handler.js';
 import { Router } from './router.js';
+import { isResource, ServerFaults } from './server-faults.js';
 
 export interface ApiServerOptions {
   readonly store: ObjectStore;
@@ -75,6 +76,7 @@ export class ApiServer {
   readonly flowSchemas: FlowSchemas;
   readonly frontProxy: FrontProxy;
   readonly aggregator: Aggregator;
+  readonly faults: ServerFaults;
   private readonly handlers: ResourceHandlers;
   private readonly webhooks: WebhookClient;
   private readonly openApi: OpenApi;
@@ -117,11 +119,15 @@ export class ApiServer {
     this.apiServices = new ApiServices(this.registry, resources, () => this.customResources.groups());
     this.flowSchemas = new FlowSchemas(this.registry, resources);
     const flows = new FlowClassifier(store);
+    this.faults = new ServerFaults(clock, (text, error) =>
+      this.handlers.endWatches((of) => text === undefined || isResource(text, { ...of, subresource: '' }), error),
+    );
     this.requests = new RequestHandler({
       ...options,
       authenticator,
       authorizer,
       flows,
+      faults: this.faults,
       router: this.router(store, clock),
     });
   }

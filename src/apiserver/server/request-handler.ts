@@ -16,7 +16,9 @@ import type { Outcome } from '../transport/response/outcome.js';
 import { limitBody } from '../transport/request/body-limit.js';
 import { respond, respondError } from '../transport/response/responder.js';
 import { auditEvent, type AuditEvent } from './audit-event.js';
+import { faultStatus, type FaultRule } from './fault-rule.js';
 import type { Router } from './router.js';
+import type { ServerFaults } from './server-faults.js';
 
 interface RequestHandlerOptions {
   readonly clock: Clock;
@@ -25,6 +27,7 @@ interface RequestHandlerOptions {
   readonly authorizer: RbacAuthorizer;
   readonly flows: FlowClassifier;
   readonly router: Router;
+  readonly faults: ServerFaults;
   readonly audit?: ((event: AuditEvent) => void) | undefined;
 }
 
@@ -40,7 +43,7 @@ export class RequestHandler {
 
   /** Handles one request; never rejects. */
   async handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { clock, authenticator, authorizer, flows, router } = this.options;
+    const { clock, authorizer, faults } = this.options;
     const { path, query } = requestTarget(message.url);
     if (isMalformed(path)) {
       response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8' }).end('400 Bad Request');
@@ -61,26 +64,55 @@ export class RequestHandler {
       annotations: {},
     };
     const answered: Answered = { name: '', status: undefined };
-    const auditID = String(message.headers['audit-id'] ?? '') || randomUUID();
+    const auditID = auditIdOf(message);
     response.setHeader('Audit-Id', auditID);
     const auditStart = this.auditWhenDone(auditID, () => request, response, answered);
+    const fault = faults.ruleFor(request);
+    if (fault && (await this.disturbed(fault, request, response, answered))) return;
     limitBody(message, clock, () => {
       this.refuseUnfinished(request, response, answered);
     });
     try {
-      guardRequest(message);
-      if (info.verb !== 'watch') assertTimeout(query);
-      request = { ...request, user: authenticator.authenticate(message) };
-      flows.mark(request, response);
-      authorizeRequest(authorizer, request);
-      const outcome = await router.route(request, response);
-      await convertAll(outcome);
-      if (outcome.type === 'object') answered.name = outcome.stored.object.metadata.name;
+      request = this.authenticated(request);
+      const outcome = await this.process(request, response, answered);
+      if (isDropped(fault, response)) return;
       respond(response, request, outcome, clock.now());
       if (request.info.verb === 'watch') auditStart();
     } catch (error) {
-      this.refuse(request, response, answered, error);
+      if (!isDropped(fault, response)) this.refuse(request, response, answered, error);
     }
+  }
+
+  private authenticated(request: ApiRequest): ApiRequest {
+    const { message, info, query } = request;
+    guardRequest(message);
+    if (info.verb !== 'watch') assertTimeout(query);
+    return { ...request, user: this.options.authenticator.authenticate(message) };
+  }
+
+  private async process(request: ApiRequest, response: ServerResponse, answered: Answered): Promise<Outcome> {
+    const { authorizer, flows, router } = this.options;
+    flows.mark(request, response);
+    authorizeRequest(authorizer, request);
+    const outcome = await router.route(request, response);
+    await convertAll(outcome);
+    if (outcome.type === 'object') answered.name = outcome.stored.object.metadata.name;
+    return outcome;
+  }
+
+  /** Returns true if the fault ends the request before it is processed. */
+  private async disturbed(
+    fault: FaultRule,
+    request: ApiRequest,
+    response: ServerResponse,
+    answered: Answered,
+  ): Promise<boolean> {
+    await this.options.faults.delay(fault, response);
+    if (response.destroyed) return true;
+    if (fault.drop === 'before') response.destroy();
+    else if (fault.status !== undefined) this.refuse(request, response, answered, faultStatus(fault, request.info));
+    else return false;
+    return true;
   }
 
   /** Audits the request when its response closes; the returned function audits the start of a watch. */
@@ -138,6 +170,17 @@ export class RequestHandler {
       response.destroy();
     }
   }
+}
+
+function auditIdOf({ headers }: IncomingMessage): string {
+  return String(headers['audit-id'] ?? '') || randomUUID();
+}
+
+/** Closes the connection instead of a response, if a fault requires it. */
+function isDropped(fault: FaultRule | undefined, response: ServerResponse): boolean {
+  if (!fault?.drop) return false;
+  response.destroy();
+  return true;
 }
 
 function statusOf(error: unknown): StatusError {

@@ -164,7 +164,8 @@ export class Watch {
     this.emit(() => this.options.encoder.event('BOOKMARK', new StoredObject('', object, revision)));
   }
 
-  private fail(error: unknown): void {
+  /** Ends the stream with an error as its last event. */
+  fail(error: unknown): void {
     const status = error instanceof StatusError ? error : new StatusError(500, 'InternalError', String(error));
     this.write(this.options.encoder.error({ ...status.toStatus() }));
     this.close();
