@@ -17,6 +17,7 @@ export { Description } from './resource/decorators/description.js';
 export { Every, type EveryDecorator, type EveryOptions } from './resource/decorators/every.js';
 export { Field } from './resource/decorators/field.js';
 export { Finalizer } from './resource/decorators/finalizer.js';
+export { Index } from './resource/decorators/index-decorator.js';
 export { Inject, type InjectionToken } from './resource/decorators/inject.js';
 export { Kind, type KindOptions, type WebhookConversion } from './resource/decorators/kind.js';
 export { Mutate, type MutateOptions } from './resource/decorators/mutate.js';
@@ -111,6 +112,7 @@ export type {
   ReadonlyDeep,
   UnstructuredObject,
 } from './api/kube-object.js';
+export { indexBy, type CacheIndex, type IndexMatch, type IndexOptions, type IndexPath } from './api/cache-index.js';
 export type { KindPart } from './api/kind-part.js';
 export type { FieldMatch } from './api/field-match.js';
 export type { ListerOptions } from './api/object-filter.js';

@@ -54,13 +54,18 @@ export function fieldMatcher(kind: KindRef | undefined, fields: FieldValues): (o
   return (object) => required.every(({ segments, value }) => fieldValues(object, segments).includes(value));
 }
 
-function assertHeld(kind: KindRef, path: string): void {
-  const held = kind.part?.fields;
-  if (!held || isHeld(held, pathSegments(path))) return;
+/** @throws OperatorError (E_PART) for a field that objects of the kind's part do not have. */
+export function assertHeld(kind: KindRef, path: string): void {
+  if (holdsField(kind, path)) return;
   throw new OperatorError(`${path} is not a field of the part of ${kind.kind} that is read`, {
     code: 'E_PART',
     hint: `add '${path}' to the fields of partOf(${kind.kind}, …)`,
   });
+}
+
+/** Returns whether objects of the kind, or of its part, have the field at a path. */
+export function holdsField({ part }: KindRef, path: string): boolean {
+  return !part?.fields || isHeld(part.fields, pathSegments(path));
 }
 
 function isHeld(held: readonly string[], path: readonly string[]): boolean {

@@ -1,3 +1,4 @@
+import { indexMatcher, type IndexMatch } from './cache-index.js';
 import { fieldMatcher, type FieldValues } from './field-match.js';
 import type { KindRef } from './kind-ref.js';
 import type { KubeObject } from './kube-object.js';
@@ -12,16 +13,21 @@ export interface ListerOptions {
   readonly ownerUid?: string;
   /** Values that fields of the objects must have, by path: `{ 'spec.nodeName': 'node-1' }`. */
   readonly fields?: FieldValues;
+  /** A value that the objects must have in an index of `indexBy`. */
+  readonly index?: IndexMatch;
 }
 
 /**
  * Returns a function that evaluates all options.
  *
- * @throws OperatorError (E_PART) for a field that objects of the kind's part do not have.
+ * @throws OperatorError (E_PART) for a field that objects of the kind's part do not have, (E_INDEX) for an index of another
+ * kind.
  */
 export function objectFilter(kind: KindRef | undefined, options: ListerOptions): (object: KubeObject) => boolean {
   const matchesFields = options.fields && fieldMatcher(kind, options.fields);
-  return (object) => matchesMetadata(object, options) && (matchesFields?.(object) ?? true);
+  const isIndexed = options.index && indexMatcher(kind, options.index);
+  return (object) =>
+    matchesMetadata(object, options) && (matchesFields?.(object) ?? true) && (isIndexed?.(object) ?? true);
 }
 
 function matchesMetadata({ metadata }: KubeObject, { namespace, ownerUid, labels, selector }: ListerOptions): boolean {

@@ -25,7 +25,7 @@ interface Rest<T extends KubeObject> {
 }
 
 interface Batch<T extends KubeObject> {
-  readonly events: Iterator<ChangeOf<T>>;
+  readonly events: Iterator<ChangeOf<T> | undefined>;
   /** The handlers that were registered when the store changed: later ones received that state as adds. */
   readonly registrations: readonly Registration<T>[];
   /** Called after the last event. */
@@ -73,6 +73,11 @@ export class EventDispatcher<T extends KubeObject = KubeObject> {
     this.dispatchTo(this.registrations, events, onEnd);
   }
 
+  /** Runs steps of other work between events, before those that are dispatched later. */
+  runSteps(steps: Iterable<undefined>): void {
+    this.dispatchTo([], steps);
+  }
+
   /** Drops the events that were not passed on yet. */
   close(): void {
     this.batches.clear();
@@ -81,7 +86,7 @@ export class EventDispatcher<T extends KubeObject = KubeObject> {
 
   private dispatchTo(
     registrations: readonly Registration<T>[],
-    events: Iterable<ChangeOf<T>>,
+    events: Iterable<ChangeOf<T> | undefined>,
     onEnd?: () => void,
   ): void {
     this.batches.push({ events: events[Symbol.iterator](), registrations, ...(onEnd && { onEnd }) });
@@ -122,7 +127,7 @@ export class EventDispatcher<T extends KubeObject = KubeObject> {
     if (next.done === true) {
       this.batches.shift();
       batch.onEnd?.();
-    } else for (const registration of batch.registrations) this.call(registration, next.value);
+    } else if (next.value) for (const registration of batch.registrations) this.call(registration, next.value);
     return true;
   }
 

@@ -1,3 +1,4 @@
+import type { CacheIndex } from '../api/cache-index.js';
 import { resourceName, toKindRef, type KindLike, type KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
 import { formatSelector, type LabelSelector } from '../api/label-selector.js';
@@ -85,6 +86,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     this.status = new ConnectionStatus(logger, clock);
     this.versions = new VersionedStore(this.store, {
       changed: (events) => {
+        if (!this.store.hasAllIndexes) this.dispatcher.runSteps(this.store.buildIndexes());
         this.dispatcher.dispatch(this.prepared(events));
       },
       replaced: () => {
@@ -184,6 +186,16 @@ export class Informer<T extends KubeObject = KubeObject> {
   /** Adds a handler and returns a function that removes it. Handlers block the watch, so they must be fast. */
   addEventHandler(handler: EventHandler<T>): () => void {
     return this.dispatcher.add(handler, this.store.values());
+  }
+
+  /**
+   * Adds an index before the first use of it: those added before `start` are built before `synced` resolves.
+   *
+   * @internal
+   */
+  addIndex(index: CacheIndex): void {
+    this.store.declareIndex({ id: index, valuesOf: index.valuesOf });
+    this.dispatcher.runSteps(this.store.buildIndexes());
   }
 
   /** Passes each cached object to a handler as an add, between the events that the other handlers receive. */

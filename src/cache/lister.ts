@@ -1,14 +1,17 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
 import { objectFilter, type ListerOptions } from '../api/object-filter.js';
 import { keyOf, type ObjectKey } from '../api/object-key.js';
+import { inIndex, inNamespace, ownedBy, withField, withLabel, type LookUp } from './look-up.js';
 import type { Store } from './store.js';
 
 /**
  * Reads the objects that informers hold, without a request.
  *
- * Guarantees: a read sees one state of the cache, never half of a relist. Namespace, owner, labels and fields are
- * looked up in indexes, which are built on first use; the objects of the smallest one are then filtered. Before the informer has synced, reads return nothing.
+ * Guarantees: a read sees one state of the cache, never half of a relist. Namespace, owner, labels, fields and the
+ * option `index` are looked up in indexes, which are built on first use; the objects of the smallest one are then
+ * filtered. Before the informer has synced, reads return nothing.
  *
  * Objects are shared with all other readers and must not be changed. Informers with the option `freeze` enforce this.
  */
@@ -52,7 +55,8 @@ export class Lister<T extends KubeObject = KubeObject> {
   /**
    * Returns the objects that match all options, sorted by namespace and name.
    *
-   * @throws OperatorError (E_PART) for a field that the cached part of the kind does not have.
+   * @throws OperatorError (E_PART) for a field that the cached part of the kind does not have, (E_INDEX) for an index of
+   * another kind, or whose function has failed.
    */
   list(options: ListerOptions = {}): T[] {
     const matches = objectFilter(this.kind, options);
@@ -62,26 +66,53 @@ export class Lister<T extends KubeObject = KubeObject> {
     }
     return found.sort(byNamespaceAndName);
   }
+
+  /**
+   * Resolves when the indexes that `list` uses with these options are built, a few milliseconds at a time; undefined if
+   * they are.
+   *
+   * @internal
+   */
+  prepare(options: ListerOptions): Promise<void> | undefined {
+    const unbuilt = this.stores.filter((store) => store.size > MANY_OBJECTS && !isPrepared(store, options));
+    return unbuilt.length === 0 ? undefined : buildInSlices(unbuilt);
+  }
+}
+
+/** Building an index of fewer objects takes less than 5 ms. */
+const MANY_OBJECTS = 2000;
+
+function isPrepared(store: Store, options: ListerOptions): boolean {
+  // Each one, so that all of them are added.
+  return [...lookUps(options)].map((lookUp) => store.prepare(lookUp)).every(Boolean);
+}
+
+async function buildInSlices(stores: readonly Store[]): Promise<void> {
+  for (const store of stores) {
+    let steps = 0;
+    for (const _ of store.buildIndexes()) if (++steps % MANY_OBJECTS === 0) await nextTurn();
+  }
 }
 
 /** A set of objects that contains all matches: that of the smallest index that applies. */
 function candidates<T extends KubeObject>(store: Store<T>, options: ListerOptions): Iterable<T> {
   let smallest: ReadonlySet<ObjectKey> | undefined;
-  for (const keys of lookUps(store, options)) if (!smallest || keys.size < smallest.size) smallest = keys;
+  for (const lookUp of lookUps(options)) {
+    const keys = store.keysOf(lookUp);
+    if (!smallest || keys.size < smallest.size) smallest = keys;
+  }
   return smallest ? store.objectsOf(smallest) : store.values();
 }
 
-function* lookUps(store: Store, options: ListerOptions): Iterable<ReadonlySet<ObjectKey>> {
-  const { namespace, ownerUid, labels, selector, fields = {} } = options;
+function* lookUps({ namespace, ownerUid, labels, selector, fields = {}, index }: ListerOptions): Iterable<LookUp> {
   if (ownerUid !== undefined) {
-    yield store.ownedBy(ownerUid);
+    yield ownedBy(ownerUid);
     return; // few objects have the same owner, so no further index is worth building
   }
-  for (const [label, value] of Object.entries({ ...selector?.matchLabels, ...labels })) {
-    yield store.withLabel(label, value);
-  }
-  for (const [path, value] of Object.entries(fields)) yield store.withField(path, String(value));
-  if (namespace !== undefined) yield store.inNamespace(namespace);
+  if (index) yield inIndex(index);
+  for (const [label, value] of Object.entries({ ...selector?.matchLabels, ...labels })) yield withLabel(label, value);
+  for (const [path, value] of Object.entries(fields)) yield withField(path, String(value));
+  if (namespace !== undefined) yield inNamespace(namespace);
 }
 
 function byNamespaceAndName(a: KubeObject, b: KubeObject): number {

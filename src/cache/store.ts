@@ -1,12 +1,11 @@
 import type { KubeObject } from '../api/kube-object.js';
 import type { ChangeOf } from '../api/object-event.js';
 import { objectKey, type ObjectKey } from '../api/object-key.js';
-import { byFieldValue, byLabelValue, byNamespace, byOwnerUid, Indexer } from './indexer.js';
+import { Indexer, type IndexUse } from './indexer.js';
+import type { LookUp } from './look-up.js';
 
 /** A change of more than this fraction of the objects makes new indexes cheaper. */
 const LARGE_CHANGE = 4;
-
-const NO_KEYS: ReadonlySet<ObjectKey> = new Set();
 
 /** The objects of one kind and scope by key, as they were parsed. They are shared and must not be changed. */
 export class Store<T extends KubeObject = KubeObject> {
@@ -43,13 +42,17 @@ export class Store<T extends KubeObject = KubeObject> {
 
   /**
    * Replaces all objects with those of the map, which the store keeps. `changes` lead from the old objects to these; few of
-   * them are applied to the indexes, which else are built again on their next use.
+   * them are applied to the indexes, which else are built again, on their next use or by `buildIndexes`.
    */
   replace(objects: Map<ObjectKey, T>, changes?: readonly ChangeOf<T>[]): void {
     const isSmall = changes && changes.length * LARGE_CHANGE < this.objects.size;
     this.objects = objects;
-    if (!isSmall) this.indexer.clear();
-    else for (const change of changes) this.index(change);
+    if (!isSmall) {
+      this.indexer.restart(objects);
+      return;
+    }
+    this.indexer.continueWith(objects);
+    for (const change of changes) this.index(change);
   }
 
   private index(change: ChangeOf<T>): void {
@@ -66,20 +69,27 @@ export class Store<T extends KubeObject = KubeObject> {
     }
   }
 
-  inNamespace(namespace: string): ReadonlySet<ObjectKey> {
-    return this.indexer.index('namespace', byNamespace, this.objects).keysOf(namespace) ?? NO_KEYS;
+  /** Returns the keys of the objects that a look-up finds. @throws OperatorError (E_INDEX) if the user's index fails. */
+  keysOf(lookUp: LookUp): ReadonlySet<ObjectKey> {
+    return this.indexer.keysOf(lookUp, lookUp.value, this.objects);
   }
 
-  ownedBy(uid: string): ReadonlySet<ObjectKey> {
-    return this.indexer.index('owner', byOwnerUid, this.objects).keysOf(uid) ?? NO_KEYS;
+  /** Adds an index that is to be read soon, and returns whether it is built. */
+  prepare(use: IndexUse): boolean {
+    return this.indexer.prepare(use, this.objects);
   }
 
-  withLabel(label: string, value: string): ReadonlySet<ObjectKey> {
-    return this.indexer.index(`label ${label}`, byLabelValue(label), this.objects).keysOf(value) ?? NO_KEYS;
+  /** Adds an index that is kept however rarely it is read. */
+  declareIndex(use: IndexUse): void {
+    this.indexer.declare(use, this.objects);
   }
 
-  /** The objects that have the value at the path, or at one of several places if the path passes a list. */
-  withField(path: string, value: string): ReadonlySet<ObjectKey> {
-    return this.indexer.index(`field ${path}`, byFieldValue(path), this.objects).keysOf(value) ?? NO_KEYS;
+  get hasAllIndexes(): boolean {
+    return this.indexer.isBuilt;
+  }
+
+  /** Builds all indexes that are not built yet, in short steps; they are correct if objects change between two steps. */
+  buildIndexes(): Iterable<undefined> {
+    return this.indexer.build();
   }
 }

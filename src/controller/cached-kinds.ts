@@ -1,3 +1,4 @@
+import type { CacheIndex } from '../api/cache-index.js';
 import { cacheKey, kindKey, toKindRef, type KindLike, type KindRef, type ObjectOf } from '../api/kind-ref.js';
 import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import type { ListerOptions } from '../api/object-filter.js';
@@ -6,6 +7,7 @@ import type { InformerFactory } from '../cache/informer-factory.js';
 import type { Informer } from '../cache/informer.js';
 import type { Lister } from '../cache/lister.js';
 import { isNewer } from '../cache/resource-version.js';
+import { canHoldIndex } from '../resource/kinds/cache-indexes.js';
 import { wholeKinds } from '../resource/kinds/kinds-of.js';
 import type { CacheReader } from '../resource/mapper.js';
 import type { ObjectKey } from '../api/object-key.js';
@@ -39,10 +41,14 @@ export class CachedKinds implements CacheReader {
     kinds: readonly KindRef[],
     private readonly className: string,
     private readonly onDemand?: OnDemandWatches,
+    indexes: readonly CacheIndex[] = [],
   ) {
     for (const kind of kinds) {
       this.cached.set(cacheKey(kind), { kind, informers: factory.informersFor(kind), lister: factory.lister(kind) });
     }
+    for (const index of indexes)
+      for (const { kind, informers } of this.cached.values())
+        if (canHoldIndex(kind, index)) for (const informer of informers) informer.addIndex(index);
     this.wholeByKind = wholeKinds(kinds);
     this.byKind = Map.groupBy(this.cached.values(), ({ kind }) => kindKey(kind));
     for (const [key, caches] of this.byKind) {

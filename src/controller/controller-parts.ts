@@ -108,7 +108,7 @@ export function createControllerParts(
     onChange: () => options.onWatchesChanged?.(),
     hintFor: (watched, error) => watchHint(error, model, watched, member?.name),
   });
-  const caches = new CachedKinds(options.informers, kindsOf(model), className, watches);
+  const caches = new CachedKinds(options.informers, kindsOf(model), className, watches, model.indexes);
   const optionalKinds = new OptionalKinds(model, caches);
   const unwatched = new UnwatchedKinds(model, log);
   const writer = new ObjectWriter(client, caches, fence, fieldManager);

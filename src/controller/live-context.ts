@@ -102,9 +102,9 @@ export class LiveContext extends Context {
     return live && (readOnly(ofPart(ref, live)) as ReadonlyDeep<ObjectOf<K>> | undefined);
   }
 
-  override async list<K extends KindLike, const P extends string = never>(
+  override async list<K extends KindLike, const P extends string = never, const Q extends string = never>(
     kind: K,
-    options: ListOptions<ObjectOf<K>, P> = {},
+    options: ListOptions<ObjectOf<K>, P, Q> = {},
   ): Promise<ReadonlyDeep<ObjectOf<K>>[]> {
     this.request.throwIfAborted();
     const ref = toKindRef<KubeObject>(kind);
@@ -112,6 +112,8 @@ export class LiveContext extends Context {
     const query = listerOptions(options, namespace);
     const lister = this.services.caches.listerFor(this.request.key, ref, namespace);
     if (lister) {
+      const preparing = lister.prepare(query);
+      if (preparing) await preparing;
       const found = lister.list(query);
       this.request.run?.listCache(ref, namespace, found);
       return (found as ObjectOf<K>[]).map(readOnly);

@@ -78,9 +78,9 @@ export class TrackedContext extends Context {
     return this.request.sentRequests === sent ? promise : this.traced(callOf('get', kind, name), promise);
   }
 
-  override list<K extends KindLike, const P extends string = never>(
+  override list<K extends KindLike, const P extends string = never, const Q extends string = never>(
     kind: K,
-    options?: ListOptions<ObjectOf<K>, P>,
+    options?: ListOptions<ObjectOf<K>, P, Q>,
   ): Promise<ReadonlyDeep<ObjectOf<K>>[]> {
     const sent = this.request.sentRequests;
     const promise = this.context.list(kind, options);

@@ -3,12 +3,14 @@ import { SAMPLE } from './decorators/sample.js';
 import type { Diagnostics } from './diagnostics.js';
 import { describeClass } from './doc-comments.js';
 import { isCommonField } from './fields/common-fields.js';
+import { cacheIndexesOf } from './kinds/cache-indexes.js';
 import { controllerSettings } from './kinds/controller-settings.js';
 import { dependentsOf } from './kinds/dependents.js';
 import { finalizersOf } from './kinds/finalizers.js';
 import { injectionsOf } from './kinds/injections.js';
 import { hasStatusSubresource, isReconciled, type KindDeclaration } from './kinds/kind-class.js';
 import { kindNames } from './kinds/kind-names.js';
+import { kindsOf } from './kinds/kinds-of.js';
 import { printColumnsOf } from './kinds/print-columns.js';
 import { Relations } from './kinds/relations.js';
 import { scaleOf } from './kinds/scale.js';
@@ -32,6 +34,8 @@ export function assembleModel(declaration: KindDeclaration, diagnostics: Diagnos
   const { target, kind, options, definesKind, classModel } = declaration;
   const dependents = dependentsOf(target, kind, diagnostics);
   const relations = new Relations(target, kind, diagnostics);
+  const owns = relations.owns(dependents);
+  const watches = relations.watches();
   const hasStatus = hasStatusSubresource(declaration);
   const controller = controllerSettings(declaration, diagnostics);
   const scale = scaleOf(target, classModel, diagnostics);
@@ -58,8 +62,9 @@ export function assembleModel(declaration: KindDeclaration, diagnostics: Diagnos
     selectableFields: Object.freeze(selectableFieldsOf(target, classModel, diagnostics)),
     scale,
     controller,
-    owns: Object.freeze(relations.owns(dependents)),
-    watches: Object.freeze(relations.watches()),
+    owns: Object.freeze(owns),
+    watches: Object.freeze(watches),
+    indexes: Object.freeze(cacheIndexesOf(target, kindsOf({ kind, controller, owns, watches }), diagnostics)),
     rules: Object.freeze(relations.rules(controller.clusters !== undefined)),
     dependents: Object.freeze(dependents),
     finalizers: Object.freeze(finalizersOf(target, kind, diagnostics)),

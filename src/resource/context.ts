@@ -1,3 +1,4 @@
+import type { IndexMatch, IndexPath } from '../api/cache-index.js';
 import type { FieldMatch } from '../api/field-match.js';
 import type { KindLike, ObjectOf } from '../api/kind-ref.js';
 import type { Desired, KubeObject, ReadonlyDeep } from '../api/kube-object.js';
@@ -22,7 +23,11 @@ export interface WatchTarget {
   readonly namespace?: string;
 }
 
-export interface ListOptions<T extends KubeObject = KubeObject, P extends string = never> extends GetOptions {
+export interface ListOptions<
+  T extends KubeObject = KubeObject,
+  P extends string = never,
+  Q extends string = never,
+> extends GetOptions {
   /** Default: the namespace of the reconciled object. The empty string lists all namespaces of the operator. */
   readonly namespace?: string;
   /** Labels that the objects must have, with these values. */
@@ -30,6 +35,8 @@ export interface ListOptions<T extends KubeObject = KubeObject, P extends string
   readonly selector?: LabelSelector;
   /** Values that fields of the objects must have, by path: `{ 'spec.nodeName': 'node-1' }`. */
   readonly fields?: FieldMatch<T, P>;
+  /** A value that the objects must have in an index of `indexBy`; see `@Index`. */
+  readonly index?: IndexMatch<Q & IndexPath<T, Q>>;
   /** Only objects with an owner reference to this object. */
   readonly ownedBy?: ReadonlyDeep<Pick<KubeObject, 'metadata'>>;
 }
@@ -111,11 +118,12 @@ export abstract class Context {
    *
    * The cache looks up each option in an index, which is built on first use. A read from the server evaluates `fields`
    * and `ownedBy` on the response.
-   * @throws OperatorError (E_PART) for a field that the part of the kind does not have.
+   * @throws OperatorError (E_PART) for a field that the part of the kind does not have, (E_INDEX) if the function of an index
+   * fails.
    */
-  abstract list<K extends KindLike, const P extends string = never>(
+  abstract list<K extends KindLike, const P extends string = never, const Q extends string = never>(
     kind: K,
-    options?: ListOptions<ObjectOf<K>, P>,
+    options?: ListOptions<ObjectOf<K>, P, Q>,
   ): Promise<ReadonlyDeep<ObjectOf<K>>[]>;
 
   /**

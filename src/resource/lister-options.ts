@@ -10,17 +10,18 @@ import type { ListOptions } from './context.js';
  *
  * @throws OperatorError (E_NO_UID) for an owner that is not stored yet.
  */
-export function listerOptions<T extends KubeObject, P extends string>(
-  options: ListOptions<T, P>,
+export function listerOptions<T extends KubeObject, P extends string, Q extends string>(
+  options: ListOptions<T, P, Q>,
   namespace: string | undefined,
 ): ListerOptions {
-  const { labels, selector, ownedBy } = options;
+  const { labels, selector, ownedBy, index } = options;
   const fields: FieldValues | undefined = options.fields;
   return {
     ...(namespace !== undefined && { namespace }),
     ...(labels && { labels }),
     ...(selector && { selector }),
     ...(fields && { fields }),
+    ...(index && { index }),
     ...(ownedBy && { ownerUid: uidOf(ownedBy) }),
   };
 }

@@ -1,3 +1,4 @@
+import type { IndexMatch, IndexPath } from '../api/cache-index.js';
 import type { FieldMatch } from '../api/field-match.js';
 import type { KindLike, KindRef, ObjectOf } from '../api/kind-ref.js';
 import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
@@ -7,20 +8,26 @@ import type { LabelSelector } from '../api/label-selector.js';
 export interface CacheReader {
   get<K extends KindLike>(kind: K, name: string, namespace?: string): ReadonlyDeep<ObjectOf<K>> | undefined;
   /** Returns the objects that match all options, sorted by namespace and name. Default: all namespaces. */
-  list<K extends KindLike, const P extends string = never>(
+  list<K extends KindLike, const P extends string = never, const Q extends string = never>(
     kind: K,
-    options?: CacheListOptions<ObjectOf<K>, P>,
+    options?: CacheListOptions<ObjectOf<K>, P, Q>,
   ): ReadonlyDeep<ObjectOf<K>>[];
 }
 
 /** Selects cached objects by all of the given options. */
-export interface CacheListOptions<T extends KubeObject = KubeObject, P extends string = never> {
+export interface CacheListOptions<
+  T extends KubeObject = KubeObject,
+  P extends string = never,
+  Q extends string = never,
+> {
   readonly namespace?: string;
   readonly selector?: LabelSelector;
   /** Labels that the objects must have, with these values. */
   readonly labels?: Readonly<Record<string, string>>;
   /** Values that fields of the objects must have, by path: `{ 'spec.nodeName': 'node-1' }`. */
   readonly fields?: FieldMatch<T, P>;
+  /** A value that the objects must have in an index of `indexBy`; see `@Index`. */
+  readonly index?: IndexMatch<Q & IndexPath<T, Q>>;
 }
 
 /** An object to reconcile. The metadata of an object is one, too. */

@@ -1,3 +1,4 @@
+import type { CacheIndex } from '../api/cache-index.js';
 import type { KindRef } from '../api/kind-ref.js';
 import type { CustomResource } from './custom-resource.js';
 import type { PrintColumn } from './decorators/print-column.js';
@@ -60,6 +61,8 @@ export interface ResourceModel<T extends CustomResource = CustomResource> {
   readonly controller: ControllerSettings;
   readonly owns: readonly OwnedKind[];
   readonly watches: readonly WatchedKind[];
+  /** Declared by `@Index`. */
+  readonly indexes: readonly CacheIndex[];
   /** Declared by `@Rbac`. */
   readonly rules: readonly DeclaredRule[];
   /** The `@Dependent` methods. */

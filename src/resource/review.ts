@@ -43,9 +43,9 @@ export abstract class Review<T extends KubeObject = KubeObject> {
   ): Promise<ReadonlyDeep<ObjectOf<K>> | undefined>;
 
   /** Returns the objects that match all options, sorted by namespace and name. */
-  abstract list<K extends KindLike, const P extends string = never>(
+  abstract list<K extends KindLike, const P extends string = never, const Q extends string = never>(
     kind: K,
-    options?: ListOptions<ObjectOf<K>, P>,
+    options?: ListOptions<ObjectOf<K>, P, Q>,
   ): Promise<ReadonlyDeep<ObjectOf<K>>[]>;
 
   /**

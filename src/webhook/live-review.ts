@@ -75,9 +75,9 @@ export class LiveReview extends Review {
     return deepFreeze(found) as ReadonlyDeep<ObjectOf<K>> | undefined;
   }
 
-  override async list<K extends KindLike, const P extends string = never>(
+  override async list<K extends KindLike, const P extends string = never, const Q extends string = never>(
     kind: K,
-    options: ListOptions<ObjectOf<K>, P> = {},
+    options: ListOptions<ObjectOf<K>, P, Q> = {},
   ): Promise<ReadonlyDeep<ObjectOf<K>>[]> {
     const ref = toKindRef<KubeObject>(kind);
     const query = listerOptions(options, this.namespaceFor(ref, options));

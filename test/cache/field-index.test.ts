@@ -1,11 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { indexBy } from '../../src/api/cache-index.js';
+import type { KindRef } from '../../src/api/kind-ref.js';
 import type { KubeObject } from '../../src/api/kube-object.js';
 import { objectKey } from '../../src/api/object-key.js';
 import type { ListerOptions } from '../../src/api/object-filter.js';
+import { inIndex, withLabel } from '../../src/cache/look-up.js';
 import { Lister } from '../../src/cache/lister.js';
 import { Store } from '../../src/cache/store.js';
-import { mapOf, widget } from './objects.js';
+import { mapOf, widget, Widget } from './objects.js';
 
 interface TestPod extends KubeObject {
   readonly spec?: {
@@ -60,6 +63,7 @@ const query = fc.record(
     replicas: fc.constantFrom(1, 2),
     image,
     ready: fc.boolean(),
+    placed: fc.constantFrom('n1/web', 'n2/db'),
   },
   { requiredKeys: [] },
 );
@@ -70,9 +74,16 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('delete' as const), pod }),
   fc.record({ do: fc.constant('replace' as const), pods: fc.array(pod, { maxLength: 4 }) }),
   fc.record({ do: fc.constant('list' as const), query }),
+  fc.record({ do: fc.constant('prepare' as const), query }),
+  fc.record({ do: fc.constant('build' as const), steps: fc.nat(3) }),
 );
 
-function optionsOf({ namespace: ns, app: label, owner: uid, ...fields }: Query): ListerOptions {
+const PLACED = indexBy<KindRef<TestPod>, 'spec.nodeName'>(Widget, {
+  fields: ['spec.nodeName'],
+  values: ({ metadata, spec }) => [`${spec?.nodeName ?? ''}/${metadata.labels?.['app'] ?? ''}`],
+});
+
+function optionsOf({ namespace: ns, app: label, owner: uid, placed, ...fields }: Query): ListerOptions {
   const paths = {
     nodeName: 'spec.nodeName',
     replicas: 'spec.replicas',
@@ -83,6 +94,7 @@ function optionsOf({ namespace: ns, app: label, owner: uid, ...fields }: Query):
     ...(ns !== undefined && { namespace: ns }),
     ...(label !== undefined && { labels: { app: label } }),
     ...(uid !== undefined && { ownerUid: uid }),
+    ...(placed !== undefined && { index: { by: PLACED, value: placed } }),
     fields: Object.fromEntries(
       Object.entries(fields).map(([name, value]) => [paths[name as keyof typeof paths], value]),
     ),
@@ -98,16 +110,22 @@ const valuesOf: Readonly<Record<keyof Query, (object: TestPod) => readonly unkno
   replicas: ({ spec }) => [spec?.replicas],
   image: ({ spec }) => spec?.containers?.map((container) => container.image) ?? [],
   ready: ({ status }) => [status?.ready],
+  placed: ({ metadata, spec }) => [`${spec?.nodeName ?? ''}/${metadata.labels?.['app'] ?? ''}`],
 };
 
 function isFound(object: TestPod, wanted: Query): boolean {
   return Object.entries(wanted).every(([name, value]) => valuesOf[name as keyof Query](object).includes(value));
 }
 
+function buildSome(store: Store, count: number): void {
+  const steps = store.buildIndexes()[Symbol.iterator]();
+  for (let i = 0; i < count; i++) steps.next();
+}
+
 const keys = (objects: Iterable<KubeObject>) => [...objects].map(objectKey).sort();
 
 describe('a list by fields', () => {
-  test('a list by fields returns the same as a scan of all objects, after any sequence of changes', () => {
+  test('a list by fields or indexes returns the same as a scan of all objects, after any sequence of changes', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), query, (steps, last) => {
         const store = new Store<TestPod>();
@@ -119,6 +137,10 @@ describe('a list by fields', () => {
         };
         for (const each of steps) {
           if (each.do === 'list') check(each.query);
+          else if (each.do === 'prepare') {
+            if (each.query.placed !== undefined) store.prepare(inIndex({ by: PLACED, value: each.query.placed }));
+            if (each.query.app !== undefined) store.prepare(withLabel('app', each.query.app));
+          } else if (each.do === 'build') buildSome(store, each.steps);
           else if (each.do === 'replace') {
             model.clear();
             for (const one of each.pods) model.set(objectKey(one), one);

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { KubeObject } from '../../src/api/kube-object.js';
 import { objectKey, splitKey, type ObjectKey } from '../../src/api/object-key.js';
+import { inNamespace, ownedBy, withLabel } from '../../src/cache/look-up.js';
 import { Store } from '../../src/cache/store.js';
 import { VersionedStore } from '../../src/cache/versioned-store.js';
 import { mapOf, widget } from './objects.js';
@@ -20,25 +21,25 @@ describe('Store', () => {
         widget('b', 2, { namespace: 'other', labels: { app: 'y' }, ownerReferences: [owner('o2')] }),
       ),
     );
-    expect(names(store.inNamespace('ns'))).toEqual(['a']);
-    expect(names(store.ownedBy('o2'))).toEqual(['a', 'b']);
-    expect(names(store.withLabel('app', 'y'))).toEqual(['b']);
-    expect(names(store.withLabel('constructor', 'x'))).toEqual([]);
+    expect(names(store.keysOf(inNamespace('ns')))).toEqual(['a']);
+    expect(names(store.keysOf(ownedBy('o2')))).toEqual(['a', 'b']);
+    expect(names(store.keysOf(withLabel('app', 'y')))).toEqual(['b']);
+    expect(names(store.keysOf(withLabel('constructor', 'x')))).toEqual([]);
   });
 
   test('cluster-scoped objects are in no namespace of a store', () => {
     const store = new Store();
     const node: KubeObject = { metadata: { name: 'n1' } };
     store.set(objectKey(node), node);
-    expect(names(store.inNamespace(''))).toEqual(['n1']);
+    expect(names(store.keysOf(inNamespace('')))).toEqual(['n1']);
   });
 
   test('replacing the objects of a store removes all others', () => {
     const store = new Store();
     store.replace(mapOf(widget('a', 1)));
-    expect(names(store.inNamespace('ns'))).toEqual(['a']);
+    expect(names(store.keysOf(inNamespace('ns')))).toEqual(['a']);
     store.replace(mapOf(widget('b', 2)));
-    expect(names(store.inNamespace('ns'))).toEqual(['b']);
+    expect(names(store.keysOf(inNamespace('ns')))).toEqual(['b']);
   });
 
   test('an index is correct after a list that changes some objects, or many', () => {
@@ -63,7 +64,7 @@ describe('Store', () => {
           versions.replace(mapOf(...current), String(version));
           for (const value of ['x', 'y']) {
             const expected = current.filter(({ metadata }) => metadata.labels?.['team'] === value);
-            expect(names(store.withLabel('team', value))).toEqual(names(expected));
+            expect(names(store.keysOf(withLabel('team', value)))).toEqual(names(expected));
           }
         }
       }),
@@ -86,11 +87,11 @@ describe('Store', () => {
           const all = [...store.values()];
           for (const value of ['x', 'y']) {
             const expected = all.filter(({ metadata }) => metadata.labels?.['app'] === value);
-            expect(names(store.withLabel('app', value))).toEqual(names(expected));
+            expect(names(store.keysOf(withLabel('app', value)))).toEqual(names(expected));
           }
           for (const uid of ['o1', 'o2']) {
             const expected = all.filter(({ metadata }) => metadata.ownerReferences?.some((one) => one.uid === uid));
-            expect(names(store.ownedBy(uid))).toEqual(names(expected));
+            expect(names(store.keysOf(ownedBy(uid)))).toEqual(names(expected));
           }
         };
         for (const { name, isDelete, label: app, owners, isRead } of steps) {
@@ -107,9 +108,9 @@ describe('Store', () => {
   test('a store limits the number of its label indexes, and lists by further labels are still correct', () => {
     const store = new Store();
     for (let i = 0; i < 50; i++) store.set(`ns/w${i}`, widget(`w${i}`, i, { labels: { [`l${i}`]: 'x' } }));
-    for (let i = 0; i < 50; i++) expect(names(store.withLabel(`l${i}`, 'x'))).toEqual([`w${i}`]);
+    for (let i = 0; i < 50; i++) expect(names(store.keysOf(withLabel(`l${i}`, 'x')))).toEqual([`w${i}`]);
     store.set('ns/w0', widget('w0', 99));
-    expect(names(store.withLabel('l0', 'x'))).toEqual([]);
-    expect(names(store.withLabel('l49', 'x'))).toEqual(['w49']);
+    expect(names(store.keysOf(withLabel('l0', 'x')))).toEqual([]);
+    expect(names(store.keysOf(withLabel('l49', 'x')))).toEqual(['w49']);
   });
 });

@@ -7,6 +7,7 @@ import { MUTATE } from '../decorators/mutate.js';
 import { OWNS } from '../decorators/owns.js';
 import { POLICY } from '../decorators/policy.js';
 import { VALIDATE } from '../decorators/validate.js';
+import { INDEX } from '../decorators/index-decorator.js';
 import { WATCHES } from '../decorators/watches.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { Problem } from '../model-error.js';
@@ -54,7 +55,7 @@ export function admissionDeclaration(target: Target, diagnostics: Diagnostics): 
       'has no @Mutate or @Validate method and no @Policy',
       `@Validate() check(object: ${kind.kind}): void`,
     );
-  for (const key of [OWNS, WATCHES, FINALIZER, DEPENDENT]) {
+  for (const key of [OWNS, WATCHES, INDEX, FINALIZER, DEPENDENT]) {
     const use = decoratorUse(key as typeof OWNS, target, 0);
     if (use) diagnostics.add({ target }, `@${use.name} requires a class that reconciles`, `remove @${use.name}`);
   }

@@ -3,7 +3,7 @@ import { partOf } from '../../api/part-of.js';
 import type { ResourceModel } from '../model.js';
 
 /** The kinds that the class names in `@Kind`, `@Owns` and `@Watches`, or the parts of them that it caches. */
-export function kindsOf(model: ResourceModel): KindRef[] {
+export function kindsOf(model: Pick<ResourceModel, 'kind' | 'controller' | 'owns' | 'watches'>): KindRef[] {
   const { owns, watches } = model;
   return [ownKindOf(model), ...owns.map((owned) => owned.kind), ...watches.map((watched) => watched.kind)];
 }
@@ -14,7 +14,7 @@ export function optionalKindsOf({ dependents }: ResourceModel): ReadonlySet<stri
 }
 
 /** The kind of the class; with the option `cache` of `@Controller`, the part of its objects that is cached. */
-export function ownKindOf({ kind, controller }: ResourceModel): KindRef {
+export function ownKindOf({ kind, controller }: Pick<ResourceModel, 'kind' | 'controller'>): KindRef {
   return controller.cache ? partOf(kind, controller.cache) : kind;
 }
 
