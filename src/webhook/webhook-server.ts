@@ -162,8 +162,7 @@ export class WebhookServer {
     const { url = '/' } = request;
     const requested = pathOf(request);
     const webhook = this.routes.find(requested);
-    const isConversion = requested === CONVERT_PATH && this.conversions.size > 0;
-    if (!webhook && !isConversion) {
+    if (!webhook && !this.isConversion(requested)) {
       this.options.onOtherPath?.(requested);
       await this.send(response, { status: 404, body: 'no webhook is served at this path\n' });
       return;
@@ -174,6 +173,10 @@ export class WebhookServer {
     const answer = await (webhook ? this.answer(webhook, request, url) : this.convert(request));
     await this.send(response, answer);
     metrics?.ended(path, answer.status, (clock.monotonic() - startedAt) / 1000);
+  }
+
+  private isConversion(path: string): boolean {
+    return path === CONVERT_PATH && this.conversions.size > 0;
   }
 
   private async send(response: ServerResponse, { status, body, release }: Answer): Promise<void> {

@@ -12,6 +12,7 @@ import { CustomResource } from '../../src/resource/custom-resource.js';
 import { kindConversionOf } from '../../src/resource/conversion/kind-conversion-of.js';
 import type { Review } from '../../src/resource/review.js';
 import { move } from '../../src/resource/conversion/conversion-step.js';
+import type { Review } from '../../src/resource/review.js';
 import { ProvidedValues } from '../../src/resource/provided-values.js';
 import { silentLogger } from '../../src/base/logger.js';
 import { parseJson } from '../../src/base/json.js';
@@ -23,7 +24,7 @@ import { creation, noReader, webhookOf } from './reviewed-kind.js';
 type Target = abstract new () => object;
 
 function release(...targets: readonly Target[]) {
-  const models = buildResourceModels(targets as Parameters<typeof buildResourceModels>[0]);
+  const models = buildResourceModels(targets);
   const provided = new ProvidedValues();
   const webhooks = models.flatMap((model) => model.webhooks.map((webhook) => ({ model, webhook, provided })));
   const routes = new WebhookRoutes(webhooks);
