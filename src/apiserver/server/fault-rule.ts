@@ -76,20 +76,20 @@ const REASONS: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** @throws OperatorError for a rule with an unknown option or an invalid value, as JavaScript may pass it. */
-export function checkFaultRule(rule: FaultRule): void {
+export function assertFaultRule(rule: FaultRule): void {
   for (const option of Object.keys(rule))
     if (!OPTIONS.has(option)) throw mistake(`unknown option ${option}`, `use ${[...OPTIONS].join(', ')}`);
   for (const verb of [rule.verb ?? []].flat())
     if (!VERBS.has(verb)) throw mistake(`unknown verb ${inspect(verb)}`, `use ${[...VERBS].join(', ')}`);
-  checkNumber('nth', rule.nth, 1);
-  checkNumber('times', rule.times, 1);
-  checkNumber('status', rule.status, 400, 599);
-  checkNumber('retryAfterSeconds', rule.retryAfterSeconds, 0);
-  checkNumber('delayMs', rule.delayMs, 0);
-  checkEffects(rule);
+  assertNumber('nth', rule.nth, 1);
+  assertNumber('times', rule.times, 1);
+  assertNumber('status', rule.status, 400, 599);
+  assertNumber('retryAfterSeconds', rule.retryAfterSeconds, 0);
+  assertNumber('delayMs', rule.delayMs, 0);
+  assertEffects(rule);
 }
 
-function checkEffects(rule: FaultRule): void {
+function assertEffects(rule: FaultRule): void {
   const { status, drop, delayMs } = rule;
   if (!DROPS.has(drop)) throw mistake(`unknown value ${inspect(drop)} of drop`, "use 'before' or 'after'");
   if (status === undefined) {
@@ -121,7 +121,7 @@ function usualMessage(status: number, info: ApiRequest['info'] | undefined): str
   return `status ${String(status)} by a fault of the test`;
 }
 
-function checkNumber(option: string, value: unknown, least: number, most = Infinity): void {
+function assertNumber(option: string, value: unknown, least: number, most = Infinity): void {
   if (value === undefined) return;
   const isInteger = Number.isInteger(value) || (value === Infinity && option === 'times');
   if (isInteger && Number(value) >= least && Number(value) <= most) return;

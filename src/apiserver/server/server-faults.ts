@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.js';
 import type { StatusError } from '../errors/status-error.js';
 import type { ApiRequest } from '../transport/request/api-request.js';
-import { checkFaultRule, faultStatus, type FaultRule, type WatchEnd } from './fault-rule.js';
+import { assertFaultRule, faultStatus, type FaultRule, type WatchEnd } from './fault-rule.js';
 
 /** The header of requests that no fault disturbs. */
 export const UNDISTURBED_HEADER = 'kindwright-undisturbed';
@@ -71,7 +71,7 @@ export class ServerFaults {
    * @throws OperatorError (E_FAULT) for an option that does not exist or has an invalid value.
    */
   add(rule: FaultRule): ActiveFault {
-    checkFaultRule(rule);
+    assertFaultRule(rule);
     const fault = new ActiveFault({ ...rule }, (removed) => this.faults.delete(removed));
     this.faults.add(fault);
     return fault;
@@ -91,7 +91,7 @@ export class ServerFaults {
   closeWatches(options: WatchEnd = {}): number {
     const { resource, status } = options;
     if (status === undefined) return this.endWatches(resource, undefined);
-    checkFaultRule({ status });
+    assertFaultRule({ status });
     return this.endWatches(resource, faultStatus({ status }, undefined));
   }
 

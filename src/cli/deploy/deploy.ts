@@ -9,7 +9,9 @@ import { readProjectSettings } from '../read-project-settings.js';
 import { definitionsOf } from './crd-objects.js';
 import { deleteAndWait, type WaitOptions } from './delete-and-wait.js';
 import { obsoleteObjects } from './obsolete-objects.js';
+import { presentBundle, trustNewWebhooks } from './trust-new-webhooks.js';
 import { waitForRollout } from './wait-for-rollout.js';
+import { waitForTrust } from './wait-for-trust.js';
 import { describeObject, isWebhookConfiguration, operatorObjects, type OperatorObject } from './operator-objects.js';
 import { printLine } from '../print-line.js';
 import { withCluster, type ClusterOptions } from './with-cluster.js';
@@ -28,11 +30,11 @@ export interface DeployOptions extends ClusterOptions {
 
 /**
  * Applies the objects that operators need to run in a cluster, and waits until their Deployments have rolled out.
- * Webhook configurations are applied last, when the webhooks are served. Configurations and policies that the classes no
- * longer generate are deleted first.
+ * Webhook configurations are applied last, when the webhooks are served; then it waits until API servers trust them.
+ * Configurations and policies that the classes no longer generate are deleted first.
  *
- * @throws OperatorError when another field manager owns a field, a Deployment does not roll out, or objects may be stored
- * in a version that a CRD removes
+ * @throws OperatorError when another field manager owns a field, a Deployment does not roll out, nothing sets the
+ * `caBundle` of a webhook, or objects may be stored in a version that a CRD removes
  */
 export async function deploy(patterns: readonly string[], options: DeployOptions): Promise<void> {
   const { namespace, dryRun, timeout: timeoutMs } = options;
@@ -60,7 +62,12 @@ export async function deploy(patterns: readonly string[], options: DeployOptions
       return;
     }
     await waitForRollouts(client, objects, image, wait);
-    for (const each of configurations) await apply(client, each, options);
+    const bundle = await presentBundle(client, objects);
+    for (const each of configurations) {
+      if (bundle !== undefined) await trustNewWebhooks(client, each, bundle);
+      await apply(client, each, options);
+    }
+    await waitForTrust(client, objects, settings.certificates ?? 'self', wait);
   });
 }
 

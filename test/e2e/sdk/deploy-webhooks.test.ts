@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -6,6 +6,7 @@ import {
   CustomResourceDefinition,
   loadClusterConfig,
   Namespace,
+  Node,
   NotFoundError,
   Secret,
   ValidatingWebhookConfiguration,
@@ -13,12 +14,18 @@ import {
 import { eventually } from 'kindwright/testing';
 import { once } from 'node:events';
 import { ScheduledTask, ScheduledTaskV2 } from '../../../docs/examples/scheduled-task.js';
+import { ReplicatedCache } from '../../../docs/examples/replicated-cache.js';
+import { silentLogger } from '../../../src/base/logger.js';
+import { SystemClock } from '../../../src/base/system-clock.js';
+import { startIssuer } from '../../../src/manager/webhooks/certificates/start-issuer.js';
+import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { TemporaryProject } from '../../cli/temporary-project.js';
 import { installKinds } from './running-manager.js';
 import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const NAMESPACE = 'replicatedcache-system';
+const MUTATING = 'replicatedcache-mutating-webhook-configuration';
 const CONFIGURATION = 'replicatedcache-validating-webhook-configuration';
 
 let cluster: SuiteCluster;
@@ -43,12 +50,13 @@ const kindwright = (...args: string[]) => project.run('kindwright', [...args, '-
 
 test('deploy applies webhook configurations after the rollout, and undeploy deletes them first (W19)', async () => {
   const { exitCode, stdout } = await kindwright('deploy', '--image', 'caches:1');
-  expect({ exitCode, last: stdout.trim().split('\n').slice(-3) }).toEqual({
+  expect({ exitCode, last: stdout.trim().split('\n').slice(-4) }).toEqual({
     exitCode: 0,
     last: [
       `Deployment ${NAMESPACE}/replicatedcache-controller-manager runs caches:1`,
-      'applied MutatingWebhookConfiguration replicatedcache-mutating-webhook-configuration',
+      `applied MutatingWebhookConfiguration ${MUTATING}`,
       `applied ValidatingWebhookConfiguration ${CONFIGURATION}`,
+      `not waiting for the caBundle of MutatingWebhookConfiguration ${MUTATING}, ValidatingWebhookConfiguration ${CONFIGURATION}: its pods are on simulated nodes, where no process runs`,
     ],
   });
   expect((await client.get(ValidatingWebhookConfiguration, CONFIGURATION)).webhooks).toHaveLength(1);
@@ -57,12 +65,73 @@ test('deploy applies webhook configurations after the rollout, and undeploy dele
   const undeployed = await kindwright('undeploy', '--crds', '--yes');
   expect(undeployed.exitCode).toBe(0);
   expect(undeployed.stdout.split('\n').slice(0, 3)).toEqual([
-    'deleted MutatingWebhookConfiguration replicatedcache-mutating-webhook-configuration',
+    `deleted MutatingWebhookConfiguration ${MUTATING}`,
     `deleted ValidatingWebhookConfiguration ${CONFIGURATION}`,
     'deleted CustomResourceDefinition replicatedcaches.docs.example.com',
   ]);
   expect(undeployed.stdout).toContain(`deleted Secret ${NAMESPACE}/replicatedcache-webhook-ca`);
   await expect(secret()).rejects.toThrow(NotFoundError);
+});
+
+describe('deploy on nodes that run processes', () => {
+  const setRuntime = async (containerRuntimeVersion: string): Promise<void> => {
+    const status = { nodeInfo: { containerRuntimeVersion } };
+    for (const { metadata } of (await client.list(Node)).items)
+      await client.patch(Node, metadata.name, { status }, { subresource: 'status' });
+  };
+  beforeAll(() => setRuntime('containerd://2.1.0'));
+  afterAll(() => setRuntime('simulated'));
+
+  test('deploy fails when the operator does not set the caBundle, and names what lacks it (W12)', async () => {
+    const { exitCode, stderr } = await kindwright('deploy', '--image', 'caches:1', '--timeout', '15s');
+    expect(stderr).toContain(
+      `timed out waiting for the caBundle of MutatingWebhookConfiguration ${MUTATING}, ValidatingWebhookConfiguration ${CONFIGURATION}`,
+    );
+    expect(stderr).toContain(`kubectl -n ${NAMESPACE} logs deployment/replicatedcache-controller-manager`);
+    expect(exitCode).toBe(1);
+  });
+
+  test('deploy waits for the caBundle, and webhooks that a release adds have it from the start (W12, W20)', async () => {
+    const ended = new AbortController();
+    const issuer = startIssuer(
+      { client, operator: 'replicatedcache', namespace: NAMESPACE },
+      {
+        models: buildResourceModels([ReplicatedCache]),
+        watchNamespaces: [],
+        clock: new SystemClock(),
+        logger: silentLogger,
+        metrics: undefined,
+        signal: ended.signal,
+        onCertificate: () => undefined,
+      },
+    );
+    expect(await kindwright('deploy', '--image', 'caches:1')).toMatchObject({ exitCode: 0, stderr: '' });
+    const bundles: (string | undefined)[] = [];
+    const seen = client.streamWatch(
+      ValidatingWebhookConfiguration,
+      { fieldSelector: `metadata.name=${CONFIGURATION}`, signal: ended.signal },
+      (_type, object) => {
+        const { webhooks = [] } = object as ValidatingWebhookConfiguration;
+        bundles.push(...webhooks.map(({ clientConfig }) => clientConfig.caBundle));
+      },
+    );
+    const source = readFileSync(join(root, 'docs', 'examples', 'replicated-cache.ts'), 'utf8');
+    const added = source.replace('@Validate() async check', '@Validate({ timeoutSeconds: 4 }) async check');
+    project.write({ 'operators/replicated-cache.ts': added });
+    expect(await kindwright('deploy', '--image', 'caches:2')).toMatchObject({ exitCode: 0, stderr: '' });
+    const { webhooks } = await client.get(ValidatingWebhookConfiguration, CONFIGURATION);
+    expect(webhooks?.map(({ name }) => name)).toEqual([
+      'timeout.validate.replicatedcaches.docs.example.com',
+      'validate.replicatedcaches.docs.example.com',
+    ]);
+    await eventually(() => expect(bundles.length).toBeGreaterThan(2));
+    expect(bundles.filter((bundle) => !bundle)).toEqual([]);
+    project.write({ 'operators/replicated-cache.ts': source });
+    ended.abort();
+    await issuer.close();
+    await seen.catch(() => undefined);
+    expect((await kindwright('undeploy', '--crds', '--yes')).exitCode).toBe(0);
+  });
 });
 
 test('undeploy that is killed and repeated ends the conversion, so that nothing waits for the operator (W19)', async () => {

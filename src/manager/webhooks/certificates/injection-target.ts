@@ -11,7 +11,7 @@ import { disownFields, ownsFields } from '../../../client/field-ownership.js';
 import type { InjectionTargets } from '../../../manifests/webhooks/injection-targets.js';
 
 /** Owns the `caBundle` fields only until it has set them, because owned fields would remain of a webhook that is removed. */
-const FIELD_MANAGER = 'kindwright-webhooks';
+export const CA_BUNDLE_MANAGER = 'kindwright-webhooks';
 
 interface ClientConfig {
   readonly service?: object;
@@ -51,10 +51,10 @@ export async function readTarget(
 ): Promise<ReadTarget | undefined> {
   try {
     const object = await client.get(target.kind, target.name, { signal });
-    const bundles = clientConfigs(object).map(({ config: { caBundle = '' } }) =>
+    const bundles = serviceWebhooks(object).map(({ config: { caBundle = '' } }) =>
       Buffer.from(caBundle, 'base64').toString(),
     );
-    return { target, object, bundles, isOwned: ownsFields(object, FIELD_MANAGER) };
+    return { target, object, bundles, isOwned: ownsFields(object, CA_BUNDLE_MANAGER) };
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
     throw error;
@@ -75,7 +75,7 @@ export async function inject(
 ): Promise<void> {
   const { uid, resourceVersion } = object.metadata;
   const clientConfig = { caBundle: Buffer.from(bundle).toString('base64') };
-  const named = clientConfigs(object).flatMap((webhook) => (webhook.name === undefined ? [] : [webhook.name]));
+  const named = serviceWebhooks(object).flatMap((webhook) => (webhook.name === undefined ? [] : [webhook.name]));
   const content =
     named.length === 0
       ? { spec: { conversion: { webhook: { clientConfig } } } }
@@ -87,8 +87,8 @@ export async function inject(
     ...(resourceVersion !== undefined && { resourceVersion }),
   };
   const applied = { apiVersion, kind: object.kind, metadata, ...content };
-  const result = await client.apply(kind, applied, { fieldManager: FIELD_MANAGER, force: true, signal });
-  await disownFields(client, kind, result, FIELD_MANAGER, signal);
+  const result = await client.apply(kind, applied, { fieldManager: CA_BUNDLE_MANAGER, force: true, signal });
+  await disownFields(client, kind, result, CA_BUNDLE_MANAGER, signal);
 }
 
 /**
@@ -101,11 +101,13 @@ export async function disown(
   { target: { kind }, object }: ReadTarget,
   signal: AbortSignal,
 ): Promise<void> {
-  await disownFields(client, kind, object, FIELD_MANAGER, signal);
+  await disownFields(client, kind, object, CA_BUNDLE_MANAGER, signal);
 }
 
 /** The addresses of webhooks in a configuration, or of the conversion of a definition. Those of URLs are not ours. */
-function clientConfigs(object: UnstructuredObject): { readonly name?: string; readonly config: ClientConfig }[] {
+export function serviceWebhooks(
+  object: UnstructuredObject,
+): { readonly name?: string; readonly config: ClientConfig }[] {
   const { webhooks = [], spec } = object as unknown as {
     readonly webhooks?: readonly { readonly name: string; readonly clientConfig: ClientConfig }[];
     readonly spec?: { readonly conversion?: { readonly webhook?: { readonly clientConfig?: ClientConfig } } };
