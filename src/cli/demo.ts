@@ -82,7 +82,6 @@ async function present(presentation: Presentation, signal: AbortSignal): Promise
   const serving = new Promise<void>((resolve) => {
     served = resolve;
   });
-  if (!models.some(({ webhooks }) => webhooks.length > 0)) served();
   const manager = new Manager({
     client,
     logger,

@@ -117,8 +117,11 @@ export async function runOperator(
     logSettings(settings, logger);
     const server = await startEmbeddedServer(options, logger);
     try {
-      process.stdout.write(`${kubeconfigLine(server.kubeconfig)}\n`);
-      await run(resources, await loadClusterConfig({ kubeconfig: server.kubeconfig }), options, logger, signal);
+      const onServing = (): void => {
+        process.stdout.write(`${kubeconfigLine(server.kubeconfig)}\n`);
+      };
+      const config = await loadClusterConfig({ kubeconfig: server.kubeconfig });
+      await run(resources, config, { ...options, onServing }, logger, signal);
     } finally {
       await server.stop();
     }
@@ -140,10 +143,15 @@ function assertControllers(overrides: ControllerOverrides, models: readonly Reso
   });
 }
 
+interface ServingOptions extends RunOperatorOptions {
+  /** Called with `--embedded` when the API server calls the webhooks, or there are none. */
+  readonly onServing?: () => void;
+}
+
 async function run(
   resources: readonly LoadedResource[],
   config: ClusterConfig,
-  options: RunOperatorOptions,
+  options: ServingOptions,
   logger: Logger,
   signal: AbortSignal,
 ): Promise<void> {
@@ -181,10 +189,10 @@ function logSettings({ describe, warnings }: SettingsReport, logger: Logger): vo
   for (const warning of warnings) logger.warn(warning);
 }
 
-function webhookServing(options: RunOperatorOptions, client: Client): WebhookServing | undefined {
+function webhookServing(options: ServingOptions, client: Client): WebhookServing | undefined {
   const { webhookCertDir: certDir, webhookAuthority: operator, webhookPort, registerWebhooks = false } = options;
-  const { embedded = false, webhookAddress: address = 'auto' } = options;
-  if (registerWebhooks && embedded) return { register: client };
+  const { embedded = false, webhookAddress: address = 'auto', onServing } = options;
+  if (registerWebhooks && embedded) return { register: client, onServing };
   if (registerWebhooks) return { register: client, address, bindAddress: `127.0.0.1:${webhookPort}` };
   const bindAddress = `:${webhookPort}`;
   if (operator !== undefined) return { bindAddress, authority: { client, operator } };
