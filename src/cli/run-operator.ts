@@ -144,7 +144,7 @@ function assertControllers(overrides: ControllerOverrides, models: readonly Reso
 }
 
 interface ServingOptions extends RunOperatorOptions {
-  /** Called with `--embedded` when the API server calls the webhooks, or there are none. */
+  /** Called with `--embedded` when the API server calls the webhooks, or no class has webhooks. */
   readonly onServing?: () => void;
 }
 
