@@ -123,6 +123,23 @@ test('the generated access to a cluster is enough for a kubeconfig of its accoun
   }, patience);
 });
 
+test('a Secret whose kubeconfig changes to another cluster moves the work there', async () => {
+  const [first, second] = members as [Cluster, Cluster];
+  const kubeconfig = readFileSync(second.kubeconfig, 'utf8');
+  await home.client.patch(Secret, 'limited', { stringData: { kubeconfig } }, MEMBERS);
+  const teamOf = async (member: Cluster, name: string) =>
+    (await member.client.get(Namespace, name)).metadata.labels?.['team'];
+  await eventually(async () => {
+    expect(await teamOf(second, 'shop')).toBe('retail');
+  }, patience);
+  await home.client.patch(ConfigMap, 'teams', { data: { moved: 'new' } }, { namespace });
+  for (const member of [first, second]) await member.create(Namespace, { metadata: { name: 'moved' } });
+  await eventually(async () => {
+    expect(await teamOf(second, 'moved')).toBe('new');
+  }, patience);
+  expect(await teamOf(first, 'moved')).toBeUndefined();
+});
+
 test('a program of a kubeconfig is not run', () => {
   const clusters = new Clusters();
   const user = { exec: { apiVersion: 'client.authentication.k8s.io/v1', command: 'id', interactiveMode: 'Never' } };
