@@ -4,6 +4,7 @@ import { createServingIdentity } from '../../../src/pki/certificate.js';
 import { assert, assertConverged, assertEqual, within } from '../oracles/converged.js';
 import { applyChild } from '../harness/gear.js';
 import type { Row } from '../harness/row.js';
+import { WATCH_ENDS } from '../harness/settings.js';
 import type { RowManager, World } from '../harness/world.js';
 import { editLines, Gate, neverAnswer } from '../proxy/faults.js';
 import { StallingForwarder } from '../proxy/stalling-forwarder.js';
@@ -139,12 +140,12 @@ export const CONNECTION_ROWS: readonly Row[] = [
   },
   {
     id: 'F11',
-    title: 'watches that the server ends are resumed without a list and without a gap',
+    title: `watches that the server ends ${WATCH_ENDS} times are resumed without a list and without a gap`,
     async run(world) {
       await world.createGear('kept');
       await world.start();
       await assertConverged(world);
-      for (let round = 0; round < 15; round++) {
+      for (let round = 0; round < WATCH_ENDS; round++) {
         await delay(1_200);
         for (const watch of world.proxy.watches()) watch.end();
         await world.changeGear('kept', `v-${round}`);

@@ -3,6 +3,7 @@ import { ConfigMap, Namespace, NotFoundError } from 'kindwright';
 import { assert, assertConverged, assertEqual, assertQuiet, within } from '../oracles/converged.js';
 import { Axle, Gear } from '../harness/gear.js';
 import type { Row } from '../harness/row.js';
+import { LOST_CONNECTIONS } from '../harness/settings.js';
 import type { World } from '../harness/world.js';
 import { answer, Gate, loseResponse, statusReply } from '../proxy/faults.js';
 
@@ -164,13 +165,13 @@ export const LIFECYCLE_ROWS: readonly Row[] = [
   },
   {
     id: 'F60',
-    title: 'after 30 lost connections no more are open than before',
+    title: `after ${LOST_CONNECTIONS} lost connections no more are open than before`,
     async run(world) {
       await world.createGear('kept');
       await world.start();
       await assertConverged(world);
       const before = world.proxy.openConnections;
-      for (let round = 0; round < 30; round++) {
+      for (let round = 0; round < LOST_CONNECTIONS; round++) {
         await within(30_000, () => assertEqual(world.proxy.watches().length, 2, 'watches'));
         world.proxy.cut();
       }

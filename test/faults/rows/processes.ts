@@ -8,6 +8,7 @@ import { assert, assertEqual, within } from '../oracles/converged.js';
 import { isCounted } from '../oracles/ledger.js';
 import { Brake } from '../harness/blocking-operator.js';
 import type { Row } from '../harness/row.js';
+import { SUSPENDED_MS } from '../harness/settings.js';
 import type { World } from '../harness/world.js';
 import { Gate } from '../proxy/faults.js';
 
@@ -40,7 +41,7 @@ function assertShort(stopMs: number): void {
 export const PROCESS_ROWS: readonly Row[] = [
   {
     id: 'F33',
-    title: 'an operator that was suspended for 15 s reaches the last state with few writes',
+    title: `an operator that was suspended for ${SUSPENDED_MS / 1000} s reaches the last state with few writes`,
     async run(world) {
       const { admin, namespace } = world;
       await createSet(world, 1);
@@ -52,7 +53,7 @@ export const PROCESS_ROWS: readonly Row[] = [
       const before = writesOf(world);
       for (let size = 2; size <= 5; size++) {
         await admin.patch(PodSet, 'set', { spec: { size } }, { namespace });
-        await delay(3_750);
+        await delay(SUSPENDED_MS / 4);
       }
       assertEqual(writesOf(world), before, 'writes of a suspended process');
       operator.send('SIGCONT');

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ConfigMap, partOf, Pod, ServiceAccount } from 'kindwright';
+import { ConfigMap, EventsEvent, partOf, Pod, ServiceAccount } from 'kindwright';
 import { PodBugger } from '../../../operators/podbugger.js';
+import { Gear } from '../harness/gear.js';
 import { createPod } from '../harness/crash-scenarios.js';
 import type { Row } from '../harness/row.js';
 import type { World } from '../harness/world.js';
 import { assert, assertConverged, assertEqual, assertQuiet, within } from '../oracles/converged.js';
 import { CountingClock } from '../oracles/counting-clock.js';
-import { answer, editLines, statusReply } from '../proxy/faults.js';
+import { answer, editLines, Gate, statusReply } from '../proxy/faults.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -33,6 +34,11 @@ async function assertLeftAlone(world: World): Promise<void> {
   await delay(3_000);
   const { data, metadata } = await admin.get(ConfigMap, 'taken', { namespace });
   assertEqual([data, metadata.ownerReferences], [THEIRS, undefined], 'object');
+}
+
+/** Replaces the owner references of a child, as a user may. */
+async function setOwners({ admin, namespace }: World, name: string, ownerReferences: object[] | null): Promise<void> {
+  await admin.patch(ConfigMap, name, { metadata: { ownerReferences } }, { namespace });
 }
 
 export const STRANGER_ROWS: readonly Row[] = [
@@ -64,6 +70,78 @@ export const STRANGER_ROWS: readonly Row[] = [
       isHidden = true;
       await admin.create(ConfigMap, { metadata: { name: 'taken', namespace }, data: THEIRS });
       await assertLeftAlone(world);
+    },
+  },
+  {
+    id: 'F82',
+    title: 'a child that has lost its owner reference gets it back with one write',
+    async run(world) {
+      const { admin, namespace, proxy } = world;
+      await world.start();
+      await world.createGear('owner');
+      await assertConverged(world);
+      const { uid } = (await admin.get(ConfigMap, 'owner', { namespace })).metadata;
+      const before = proxy.writes.length;
+      await setOwners(world, 'owner', null);
+      const [gear] = await world.gears();
+      await within(30_000, async () => {
+        const { metadata } = await admin.get(ConfigMap, 'owner', { namespace });
+        assertEqual([metadata.uid, metadata.ownerReferences?.[0]?.uid], [uid, gear?.metadata.uid], 'child and owner');
+      });
+      await assertConverged(world);
+      assertEqual(proxy.writes.length - before, 1, 'writes');
+    },
+  },
+  {
+    id: 'F82-orphaned',
+    title:
+      'a child that has lost its owner reference is left alone if its owner was deleted, before the cache shows that',
+    async run(world) {
+      const { admin, namespace, proxy } = world;
+      await world.start();
+      await world.createGear('owner');
+      await assertConverged(world);
+      const gate = new Gate();
+      proxy.inject({ verb: 'watch', resource: 'gears' }, gate.lines);
+      for (const watch of proxy.watches()) watch.end();
+      await within(30_000, () => assertEqual(proxy.watches().length, 2, 'watches'));
+      await admin.delete(Gear, 'owner', { namespace });
+      await setOwners(world, 'owner', null);
+      const { resourceVersion } = (await admin.get(ConfigMap, 'owner', { namespace })).metadata;
+      await delay(3_000);
+      const { metadata } = await admin.get(ConfigMap, 'owner', { namespace });
+      assertEqual([metadata.resourceVersion, metadata.ownerReferences], [resourceVersion, undefined], 'child');
+      gate.release();
+      await admin.delete(ConfigMap, 'owner', { namespace });
+      await assertConverged(world, 45_000);
+    },
+  },
+  {
+    id: 'F82-rival',
+    title: 'a child that was given to another controller is left alone, and an Event of the object says so',
+    async run(world) {
+      const { admin, namespace, proxy } = world;
+      await world.start();
+      await world.createGear('owner');
+      await assertConverged(world);
+      const rival = { apiVersion: 'v1', kind: 'ConfigMap', name: 'rival', uid: 'a-uid-of-nobody', controller: true };
+      await setOwners(world, 'owner', [rival]);
+      const before = await admin.get(ConfigMap, 'owner', { namespace });
+      await world.changeGear('owner', 'b');
+      await within(60_000, async () => {
+        const { items } = await admin.list(EventsEvent, { namespace });
+        const notes = items.filter(({ regarding }) => regarding?.name === 'owner').map(({ note = '' }) => note);
+        assert(
+          notes.some((note) => note.includes('another controller')),
+          `Events: ${notes.join('; ')}`,
+        );
+      });
+      const after = await admin.get(ConfigMap, 'owner', { namespace });
+      assertEqual(after, before, 'child');
+      const attempts = proxy.writes.filter(({ resource }) => resource === 'configmaps').length;
+      assertEqual(attempts, 1, 'writes of the child');
+      await setOwners(world, 'owner', null);
+      await assertConverged(world, 60_000);
     },
   },
   {
