@@ -17,16 +17,11 @@ class TokenFile {
   ) {}
 
   static async create(world: World): Promise<TokenFile> {
-    const { admin, namespace, cluster, proxy } = world;
+    const { cluster, proxy } = world;
     const folder = await mkdtemp(join(tmpdir(), 'token-'));
     world.onEnd(() => rm(folder, { recursive: true }));
     const path = join(folder, 'token');
-    await admin.create(ServiceAccount, { metadata: { name: 'operator', namespace } });
-    await admin.create(ClusterRoleBinding, {
-      metadata: { name: `${namespace}-operator` },
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
-      subjects: [{ kind: 'ServiceAccount', name: 'operator', namespace }],
-    });
+    await createAccount(world);
     await writeFile(path, await issueToken(world));
     const kubeconfig = await cluster.kubeconfigFor(proxy.url, { tokenFile: path });
     const client = new Client(await loadClusterConfig({ kubeconfig }));
@@ -47,7 +42,18 @@ class TokenFile {
   }
 }
 
-async function issueToken({ admin, namespace }: World): Promise<string> {
+/** Creates the ServiceAccount `operator` with all permissions. */
+export async function createAccount({ admin, namespace }: World): Promise<void> {
+  await admin.create(ServiceAccount, { metadata: { name: 'operator', namespace } });
+  await admin.create(ClusterRoleBinding, {
+    metadata: { name: `${namespace}-operator` },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+    subjects: [{ kind: 'ServiceAccount', name: 'operator', namespace }],
+  });
+}
+
+/** Requests a token of the ServiceAccount `operator`. */
+export async function issueToken({ admin, namespace }: World): Promise<string> {
   const path = `/api/v1/namespaces/${namespace}/serviceaccounts/operator/token`;
   const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
   const { status } = await admin.request<{ status: { token: string } }>({ method: 'POST', path, body });

@@ -7,6 +7,7 @@ import { LIST_ROWS } from './lists.js';
 import { OWN_WRITE_ROWS } from './own-writes.js';
 import { RECONCILE_ROWS } from './reconciles.js';
 import { RELIST_ROWS } from './relists.js';
+import { SECRET_ROWS } from './secrets.js';
 import { STALE_SERVER_ROWS } from './stale-server.js';
 import { STRANGER_ROWS } from './strangers.js';
 import { WATCH_LINE_ROWS } from './watch-lines.js';
@@ -14,6 +15,7 @@ import { WRITE_ROWS } from './writes.js';
 
 /** All rows with a manager in the process of the test, the longest first. */
 export const ROWS: readonly Row[] = [
+  ...SECRET_ROWS,
   ...STALE_SERVER_ROWS,
   ...CONNECTION_ROWS,
   ...OWN_WRITE_ROWS,
