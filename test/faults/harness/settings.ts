@@ -12,8 +12,8 @@ export const ROW_LIMIT_MS = numberFrom('FAULT_ROW_LIMIT_MS', 300_000);
 /** How many times the watches of a row end, one after the other (F11). A nightly run uses 200, as the catalog. */
 export const WATCH_ENDS = numberFrom('FAULT_WATCH_ENDS', 100);
 
-/** How many times all connections of a row are lost (F60). A nightly run uses 5,000, which are 10,000 reconnects as in the catalog. */
-export const LOST_CONNECTIONS = numberFrom('FAULT_LOST_CONNECTIONS', 300);
+/** How many connections a row loses, one after the other (F60). A nightly run uses 10,000, as the catalog. */
+export const LOST_CONNECTIONS = numberFrom('FAULT_LOST_CONNECTIONS', 500);
 
 /** How long a process is suspended (F33). A nightly run uses 600,000, as the catalog. */
 export const SUSPENDED_MS = numberFrom('FAULT_SUSPENDED_MS', 60_000);

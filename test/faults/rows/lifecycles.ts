@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ConfigMap, Namespace, NotFoundError } from 'kindwright';
+import { ConfigMap, ConnectionError, Namespace, NotFoundError, Secret } from 'kindwright';
 import { assert, assertConverged, assertEqual, assertQuiet, within } from '../oracles/converged.js';
 import { Axle, Gear } from '../harness/gear.js';
 import type { Row } from '../harness/row.js';
@@ -171,7 +171,15 @@ export const LIFECYCLE_ROWS: readonly Row[] = [
       await world.start();
       await assertConverged(world);
       const before = world.proxy.openConnections;
+      const { accepted } = world.proxy;
+      const lost = world.proxy.inject({ verb: 'get', resource: 'secrets' }, loseResponse);
       for (let round = 0; round < LOST_CONNECTIONS; round++) {
+        const read = world.client.get(Secret, 'absent', { namespace: world.namespace, retries: 0 });
+        await read.catch((error: unknown) => assert(error instanceof ConnectionError, String(error)));
+      }
+      assertEqual(lost.hits, LOST_CONNECTIONS, 'lost connections');
+      assert(world.proxy.accepted - accepted >= LOST_CONNECTIONS - 1, 'connections were not closed');
+      for (let round = 0; round < 30; round++) {
         await within(30_000, () => assertEqual(world.proxy.watches().length, 2, 'watches'));
         world.proxy.cut();
       }

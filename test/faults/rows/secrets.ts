@@ -192,7 +192,7 @@ function withError(value: unknown): unknown {
 
 export const SECRET_ROWS: readonly Row[] = [
   {
-    id: 'F97',
+    id: 'F100',
     title:
       '21 tokens, values of Secrets and outputs of a plugin appear in no log, error, Event or metric of an operator',
     async run(world) {
