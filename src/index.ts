@@ -148,9 +148,12 @@ export type {
   ListOp,
   Op,
   Probe,
+  RequestHeaders,
   RetryReason,
   Run,
   RunRef,
+  TriggerCause,
+  TriggerRun,
   WriteOp,
 } from './api/probe.js';
 

@@ -17,5 +17,17 @@ export function joinProbes(...probes: readonly (Probe | undefined)[]): Probe | u
     ended: (run) => {
       for (const probe of present) probe.ended?.(run);
     },
+    triggerBegan: (run) => {
+      for (const probe of present) probe.triggerBegan?.(run);
+    },
+    withinTrigger: (run, call) => {
+      const nested = present.reduceRight<() => void>((inner, probe) => {
+        return probe.withinTrigger ? () => probe.withinTrigger?.(run, inner) : inner;
+      }, call);
+      nested();
+    },
+    triggerEnded: (run) => {
+      for (const probe of present) probe.triggerEnded?.(run);
+    },
   };
 }

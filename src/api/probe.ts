@@ -19,15 +19,22 @@ export type Cause =
   /** An object of the first list of a watch. */
   | { readonly type: 'initial'; readonly source: string }
   | EventCause
-  /**
-   * A timer of `@Every` or a `@Source`, with its method as `source`; or a kind of `ctx.watch` that the server does not serve
-   * any more.
-   */
-  | { readonly type: 'trigger'; readonly source: string }
+  | TriggerCause
   /** The previous run returned `requeueAfterMs`. */
   | { readonly type: 'timer'; readonly delayMs: number }
   /** The previous run is retried with back-off; `attempt` is the number of the new run, starting at 2. */
   | { readonly type: 'retry'; readonly reason: RetryReason; readonly delayMs: number; readonly attempt: number };
+
+/**
+ * A timer of `@Every`, a `@Source` or a `@Daemon`, with its method as `source`; or a kind of `ctx.watch` that the server does
+ * not serve any more.
+ */
+export interface TriggerCause {
+  readonly type: 'trigger';
+  readonly source: string;
+  /** The run of the source or the task; undefined for a timer. */
+  readonly byTrigger?: TriggerRun | undefined;
+}
 
 /** A retry is `requested` by `requeueAfterMs: 0`. */
 export type RetryReason = 'error' | 'conflict' | 'requested' | 'aborted';
@@ -114,6 +121,25 @@ export interface Run extends RunRef {
   readonly end?: End;
 }
 
+/** One call of a `@Source` method, or of a `@Daemon` method for an object. */
+export interface TriggerRun {
+  readonly controller: string;
+  /** The cluster of the objects; undefined for the operator's own. */
+  readonly cluster?: string | undefined;
+  /** The decorator, with its method. */
+  readonly source: string;
+  /** The object of a task; undefined for a source. */
+  readonly key?: ObjectKey | undefined;
+  /** The authenticated request that has called a source; undefined for other sources. */
+  readonly request?: { readonly path: string; readonly headers: RequestHeaders } | undefined;
+  readonly startMs: number;
+  /** Undefined while it is running. An abort is not an error. */
+  readonly end?: { readonly ms: number; readonly error?: Error };
+}
+
+/** In lower case. */
+export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
 /**
  * Observes the reconciles of a manager, for tests and tools.
  *
@@ -130,4 +156,10 @@ export interface Probe {
   within?(run: Run, reconcile: () => void): void;
   /** Called when a reconcile has ended; `run.end` is set. */
   ended?(run: Run): void;
+  /** Called when a `@Source` or `@Daemon` method is called. */
+  triggerBegan?(run: TriggerRun): void;
+  /** Called after `triggerBegan`; must call `call` once before it returns, as `within` does. */
+  withinTrigger?(run: TriggerRun, call: () => void): void;
+  /** Called when a `@Source` or `@Daemon` method has ended; `run.end` is set. */
+  triggerEnded?(run: TriggerRun): void;
 }

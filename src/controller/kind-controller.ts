@@ -11,6 +11,7 @@ import { createControllerParts, type ControllerParts, type KindControllerOptions
 import { enqueueMapped, enqueueObject, enqueueOwner, type EnqueueHandler } from './event-handler.js';
 import { ownKindOf } from '../resource/kinds/kinds-of.js';
 import { replaySource, startSource, type Source } from './source.js';
+import { TriggerRecorder } from './triggers/trigger-recorder.js';
 import { Triggers } from './triggers/triggers.js';
 import { Workers } from './workers.js';
 
@@ -39,7 +40,7 @@ export class KindController {
     readonly model: ResourceModel,
     private readonly options: KindControllerOptions,
   ) {
-    const { clock, metrics, provided } = options;
+    const { clock, metrics, provided, probe, member } = options;
     const { name, baseDelayMs, maxDelayMs, maxConcurrentReconciles, reconcileTimeoutMs } = model.controller;
     this.name = name;
     this.parts = createControllerParts(model, options, this.enqueue);
@@ -63,6 +64,7 @@ export class KindController {
       mayStartTasks: () => this.hasSynced && options.gate?.isOpen !== false,
       callDaemon: (request, method, task) => reconciler.runDaemon(request, method, task),
       metrics: metrics?.triggers,
+      recorder: new TriggerRecorder({ controller: name, cluster: member?.name, probe, clock, logger: log }),
     });
     this.workers = new Workers({
       queue: this.queue,

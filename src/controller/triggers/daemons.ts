@@ -1,5 +1,6 @@
 import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
 import { objectKey, type ObjectKey } from '../../api/object-key.js';
+import type { TriggerRun } from '../../api/probe.js';
 import { Backoff } from '../../base/backoff.js';
 import { sleep, type Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
@@ -8,13 +9,15 @@ import type { DaemonTask } from '../../resource/decorators/daemon.js';
 import { ReconcileRequest } from '../reconcile-request.js';
 import { isSameApartFromStatus } from '../same-object.js';
 import type { TriggerMetrics } from './trigger-metrics.js';
+import type { TriggerRecorder } from './trigger-recorder.js';
 
 export interface DaemonsOptions {
   /** The `@Daemon` methods. */
   readonly methods: readonly string[];
   /** Calls a method on a copy of the object as it is now; resolves at once if the object is deleted. */
   readonly call: (request: ReconcileRequest, method: string, task: DaemonTask) => Promise<void>;
-  readonly reconcile: (key: ObjectKey, source: string) => void;
+  readonly reconcile: (key: ObjectKey, source: string, run: TriggerRun | undefined) => void;
+  readonly recorder: TriggerRecorder;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics?: TriggerMetrics | undefined;
@@ -128,7 +131,9 @@ export class Daemons {
       signal.addEventListener('abort', abort, { once: true });
       metrics?.daemonTasks(name, 1);
       try {
-        await this.options.call(request, method, this.taskOf(key, name, signal));
+        await this.options.recorder.during({ source: name, key }, signal, (run) =>
+          this.options.call(request, method, this.taskOf(key, name, signal, run)),
+        );
         isDone = true;
       } catch (error) {
         await this.retryLater(request, name, thrownError(error), backoff.next(), signal);
@@ -152,11 +157,11 @@ export class Daemons {
     await sleep(this.options.clock, delayMs, signal).catch(() => undefined);
   }
 
-  private taskOf(key: ObjectKey, name: string, signal: AbortSignal): DaemonTask {
+  private taskOf(key: ObjectKey, name: string, signal: AbortSignal, run: TriggerRun | undefined): DaemonTask {
     return {
       signal,
       reconcile: () => {
-        if (!signal.aborted) this.options.reconcile(key, name);
+        if (!signal.aborted) this.options.reconcile(key, name, run);
       },
       sleep: (ms) => sleep(this.options.clock, ms, signal),
     };

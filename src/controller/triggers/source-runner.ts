@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import type { TriggerRun } from '../../api/probe.js';
 import { Backoff } from '../../base/backoff.js';
 import { sleep, type Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
@@ -7,11 +8,13 @@ import { thrownError } from '../../base/thrown-error.js';
 import type { SourceContext, SourceKey } from '../../resource/decorators/source.js';
 import type { SourceModel } from '../../resource/triggers/source-models.js';
 import type { TriggerMetrics } from './trigger-metrics.js';
+import type { TriggerRecorder } from './trigger-recorder.js';
 
 export interface SourceRunnerOptions {
   readonly context: Omit<SourceContext, 'signal'>;
   /** Reconciles the object. @throws OperatorError when the key is invalid. */
-  readonly emit: (key: SourceKey, source: string) => void;
+  readonly emit: (key: SourceKey, source: string, run: TriggerRun | undefined) => void;
+  readonly recorder: TriggerRecorder;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics?: TriggerMetrics | undefined;
@@ -47,7 +50,8 @@ async function runUntilRetry(
   const { logger, metrics } = options;
   const { name } = source;
   try {
-    await (source.type === 'poll' ? callPoll(source, options, signal) : readIterable(source, options, signal));
+    const read = source.type === 'poll' ? callPoll : readIterable;
+    await options.recorder.during({ source: name }, signal, (run) => read(source, options, signal, run));
     if (source.type === 'poll') {
       backoff.reset();
       return source.intervalMs;
@@ -78,13 +82,23 @@ export function keysOf({ name }: SourceModel, returned: unknown): SourceKey[] {
   });
 }
 
-async function callPoll(source: SourceModel, options: SourceRunnerOptions, signal: AbortSignal): Promise<void> {
+async function callPoll(
+  source: SourceModel,
+  options: SourceRunnerOptions,
+  signal: AbortSignal,
+  run: TriggerRun | undefined,
+): Promise<void> {
   const { context, emit } = options;
   const call = source.call as (context: SourceContext) => Promise<unknown>;
-  for (const key of keysOf(source, await call({ ...context, signal }))) emit(key, source.name);
+  for (const key of keysOf(source, await call({ ...context, signal }))) emit(key, source.name, run);
 }
 
-async function readIterable(source: SourceModel, options: SourceRunnerOptions, signal: AbortSignal): Promise<void> {
+async function readIterable(
+  source: SourceModel,
+  options: SourceRunnerOptions,
+  signal: AbortSignal,
+  run: TriggerRun | undefined,
+): Promise<void> {
   const { context, emit } = options;
   const call = source.call as (context: SourceContext) => AsyncIterable<SourceKey>;
   const iterator = call({ ...context, signal })[Symbol.asyncIterator]();
@@ -96,7 +110,7 @@ async function readIterable(source: SourceModel, options: SourceRunnerOptions, s
   try {
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
       try {
-        emit(next.value, source.name);
+        emit(next.value, source.name, run);
       } catch (error) {
         // Otherwise a generator with an invalid key would keep its connection when it is started again.
         await iterator.return?.().catch(() => undefined);

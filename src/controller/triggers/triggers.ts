@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import type { ObjectEvent } from '../../api/object-event.js';
 import { keyOf, objectKey, type ObjectKey } from '../../api/object-key.js';
+import type { TriggerRun } from '../../api/probe.js';
 import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import { OperatorError } from '../../base/operator-error.js';
@@ -20,6 +21,7 @@ import type { DueMethods } from './due-methods.js';
 import { ObjectTimers } from './object-timers.js';
 import { keysOf, runSource } from './source-runner.js';
 import type { TriggerMetrics } from './trigger-metrics.js';
+import type { TriggerRecorder } from './trigger-recorder.js';
 
 export interface TriggersOptions {
   readonly clock: Clock;
@@ -34,6 +36,7 @@ export interface TriggersOptions {
   /** Calls a `@Daemon` method. */
   readonly callDaemon: (request: ReconcileRequest, method: string, task: DaemonTask) => Promise<void>;
   readonly metrics?: TriggerMetrics | undefined;
+  readonly recorder: TriggerRecorder;
 }
 
 /**
@@ -52,7 +55,7 @@ export class Triggers {
     private readonly model: ResourceModel,
     private readonly options: TriggersOptions,
   ) {
-    const { clock, logger, metrics, enqueue } = options;
+    const { clock, logger, metrics, enqueue, recorder } = options;
     this.timers = new ObjectTimers({
       timers: model.timers,
       clock,
@@ -63,12 +66,10 @@ export class Triggers {
     this.daemons = new Daemons({
       methods: model.daemons,
       call: options.callDaemon,
-      reconcile: (key, source) => {
-        enqueue(key, triggeredBy(source));
+      reconcile: (key, source, run) => {
+        enqueue(key, triggeredBy(source, run));
       },
-      clock,
-      logger,
-      metrics,
+      ...{ clock, logger, metrics, recorder },
     });
   }
 
@@ -117,12 +118,16 @@ export class Triggers {
 
   /** Calls the method of an HTTP source, and returns the number of objects that it names. */
   async receive(source: SourceModel, request: SourceRequest, signal: AbortSignal): Promise<number> {
-    const { metrics } = this.options;
+    const { metrics, recorder } = this.options;
+    const path = source.type === 'http' ? source.path : '';
+    const facts = { source: source.name, request: { path, headers: request.headers } };
     try {
       const context = { ...this.sourceContext, signal: AbortSignal.any([signal, this.stopping.signal]) };
-      const keys = keysOf(source, await source.call(context, request));
-      for (const key of keys) this.emit(key, source.name);
-      return keys.length;
+      return await recorder.during(facts, signal, async (run) => {
+        const keys = keysOf(source, await source.call(context, request));
+        for (const key of keys) this.emit(key, source.name, run);
+        return keys.length;
+      });
     } catch (error) {
       metrics?.sourceFailed(source.name);
       throw error;
@@ -161,7 +166,7 @@ export class Triggers {
   }
 
   /** Objects that are not cached are ignored: the source may name them before they exist, or in another namespace. */
-  private readonly emit = (named: SourceKey, source: string): void => {
+  private readonly emit = (named: SourceKey, source: string, run: TriggerRun | undefined): void => {
     const { kind, className } = this.model;
     if (this.stopping.signal.aborted) return;
     const { name, namespace } = readKey(named, `${source} of ${className}`);
@@ -173,7 +178,7 @@ export class Triggers {
     }
     const scope = kind.scope === 'Namespaced' ? namespace : undefined;
     this.options.metrics?.sourceEvent(source);
-    if (this.options.caches.get(kind, name, scope)) this.options.enqueue(keyOf(name, scope), triggeredBy(source));
+    if (this.options.caches.get(kind, name, scope)) this.options.enqueue(keyOf(name, scope), triggeredBy(source, run));
   };
 }
 
@@ -200,6 +205,6 @@ function splitName(text: string): NamedObject {
     : { name: text.slice(slash + 1), namespace: text.slice(0, slash) };
 }
 
-function triggeredBy(source: string): AddOptions {
-  return { cause: { type: 'trigger', source } };
+function triggeredBy(source: string, byTrigger?: TriggerRun): AddOptions {
+  return { cause: { type: 'trigger', source, ...(byTrigger && { byTrigger }) } };
 }

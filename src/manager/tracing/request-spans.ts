@@ -13,19 +13,19 @@ const LOWER_CASE: otel.TextMapSetter<Record<string, string>> = {
 };
 
 /**
- * Records a span for each request that a reconcile sends, with its retries, below the active span. The registered
+ * Records a span for each request that a reconcile, a source or a task sends, with its retries, below the active span. The registered
  * propagator adds its headers, such as `traceparent`.
  *
- * Requests of the caches, leader election and other components belong to no reconcile; they are sent unchanged.
+ * Requests of the caches, leader election and other components belong to none of these; they are sent unchanged.
  */
 export function requestSpans(
   api: Api,
   tracer: otel.Tracer,
-  runs: Pick<ReconcileSpans, 'activeRun'>,
+  runs: Pick<ReconcileSpans, 'isActive'>,
 ): RequestInterceptor {
   const { context, propagation, SpanKind, SpanStatusCode, trace } = api;
   return async (request, send) => {
-    if (!runs.activeRun) return send(request);
+    if (!runs.isActive) return send(request);
     const verb = verbOf(request);
     const name = `${verb} ${request.resource ?? request.path}`;
     const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes: attributesOf(request, verb) });

@@ -1,3 +1,4 @@
+import type { RequestHeaders } from '../../api/probe.js';
 import type { Logger } from '../../base/logger.js';
 import type { CacheReader, MappedObject } from '../mapper.js';
 import { appendMetadata, assertCalled, metadataKey } from '../metadata.js';
@@ -50,7 +51,7 @@ export interface SourceContext {
 
 /** A request to an HTTP endpoint, after authentication: the second argument of the method. */
 export interface SourceRequest {
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly headers: RequestHeaders;
   readonly query: URLSearchParams;
   readonly text: string;
   /** Parses the body. @throws SyntaxError, which is answered with status 400. */

@@ -102,7 +102,11 @@ export function registerRecordingSdk(): RecordedSpan[] {
       const { traceId, spanId } = trace.getSpanContext(active) ?? { traceId: '', spanId: '' };
       setter.set(carrier, 'Traceparent', `00-${traceId}-${spanId}-01`);
     },
-    extract: (active) => active,
+    extract: (active, carrier, getter) => {
+      const [, traceId, spanId] = String(getter.get(carrier, 'traceparent') ?? '').split('-');
+      if (traceId === undefined || spanId === undefined) return active;
+      return trace.setSpanContext(active, { traceId, spanId, traceFlags: 1, isRemote: true });
+    },
     fields: () => ['traceparent'],
   });
   return spans;
