@@ -13,6 +13,7 @@ import {
   type ManifestSource,
 } from '../manifests/operator.js';
 import type { ProjectSettings } from '../manifests/settings/project-settings.js';
+import { inPartFolders, type PartFolders } from '../manifests/output/part-folders.js';
 import { staleFiles } from '../manifests/output/stale-files.js';
 import { assertValidSamples } from './valid-samples.js';
 import { patchCrds } from './crd-patch/patch-crds.js';
@@ -27,6 +28,8 @@ const DEFAULT_OUT = 'crds-out';
 /** Command-line options of generate-manifests. */
 export interface GenerateManifestsOptions {
   readonly out?: string;
+  /** Folders of parts within the output folder. */
+  readonly folder?: PartFolders;
   readonly layout?: LayoutName;
   /** Path of one file for all objects, instead of an output folder. */
   readonly singleFile?: string;
@@ -72,7 +75,8 @@ export async function writeOrCheckManifests(
   const isWhole = patterns.length === 0;
   if (isWhole) assertKnownOperators(resources, manifestOptions);
   const header = headerText(options.headerFile ?? settings.headerFile);
-  const { files, plain } = generatedFiles(resources, manifestOptions, { singleFile, header });
+  const folders = singleFile === undefined ? partFolders(options, settings, manifestOptions) : {};
+  const { files, plain } = generatedFiles(resources, manifestOptions, { singleFile, header, folders });
   await assertValidSamples(resources);
   const comparison = { against, folder: resolve(out) };
   await printWarnings(storageWarnings(options.patchCrds ? plain : files, resources, comparison), manifestOptions);
@@ -106,6 +110,20 @@ function outputFolder({ out, singleFile }: GenerateManifestsOptions, settings: P
   return singleFile === undefined ? (out ?? settings.out ?? DEFAULT_OUT) : dirname(singleFile);
 }
 
+/** @throws OperatorError with a layout in which the places of files are fixed. */
+function partFolders(
+  { folder }: GenerateManifestsOptions,
+  { folders }: ProjectSettings,
+  { layout = 'plain' }: ManifestOptions,
+): PartFolders {
+  const both = { ...folders, ...folder };
+  if (layout === 'plain' || Object.keys(both).length === 0) return both;
+  throw new OperatorError(`folders of parts are not possible with the layout ${layout}`, {
+    code: 'E_CONFIG',
+    hint: 'remove --folder, and "folders" of package.json, or use the layout plain',
+  });
+}
+
 /** Returns the text of a file; empty without one. */
 function headerText(file: string | undefined): string {
   if (file === undefined) return '';
@@ -127,7 +145,11 @@ function readHeader(file: string, hint: string): string {
 function generatedFiles(
   resources: readonly ManifestSource[],
   options: ManifestOptions,
-  { singleFile, header }: { readonly singleFile: string | undefined; readonly header: string },
+  {
+    singleFile,
+    header,
+    folders,
+  }: { readonly singleFile: string | undefined; readonly header: string; readonly folders: PartFolders },
 ): { readonly files: readonly GeneratedFile[]; readonly plain: readonly GeneratedFile[] } {
   const files =
     singleFile === undefined
@@ -136,7 +158,10 @@ function generatedFiles(
   const headed = header === '' ? files : withFileHeader(files, header);
   const { layout = 'plain', warn: _, ...others } = options; // the second time without the same warnings
   const isPlain = singleFile === undefined && layout === 'plain';
-  return { files: headed, plain: isPlain ? files : generateManifests(resources, { ...others, layout: 'plain' }) };
+  return {
+    files: inPartFolders(headed, folders),
+    plain: isPlain ? files : generateManifests(resources, { ...others, layout: 'plain' }),
+  };
 }
 
 function write(

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { durationMs } from '../../base/duration-ms.js';
 import { parseLabelQuery, type LabelQuery } from '../../apiserver/storage/label-query.js';
 import { isLoopbackHost, parseBindAddress } from '../../manager/http-endpoint.js';
+import { FOLDER_PATTERN, MANIFEST_PARTS, type PartFolders } from '../../manifests/output/part-folders.js';
 import type { ControllerOverrides } from '../../manager/controller-overrides.js';
 import { mergeOverrides, parseOverrides } from '../settings/controller-overrides.js';
 
@@ -117,4 +118,14 @@ export function lengthArgument(value: string): number {
 export function yamlFileArgument(value: string): string {
   if (/[^/\\]\.ya?ml$/.test(value)) return value;
   throw new InvalidArgumentError('Pass a file that ends with .yaml; write the files to read before the option.');
+}
+
+/** Collects the folders of parts: `crds=crd`. */
+export function foldersArgument(value: string, previous: PartFolders = {}): PartFolders {
+  const [part = '', folder = ''] = value.split('=', 2);
+  const known = MANIFEST_PARTS.find((each) => each === part);
+  if (!known) throw new InvalidArgumentError(`Pass <part>=<folder>, with one of ${MANIFEST_PARTS.join(', ')}.`);
+  if (!new RegExp(FOLDER_PATTERN).test(folder))
+    throw new InvalidArgumentError('Pass a folder within the output folder, such as config/crd.');
+  return { ...previous, [known]: folder };
 }

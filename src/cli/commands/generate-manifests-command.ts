@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { DEFAULT_PATTERN } from '../find-files.js';
 import type { GenerateManifestsOptions } from '../write-or-check-manifests.js';
 import {
+  foldersArgument,
   lengthArgument,
   namespaceArgument,
   namespacesArgument,
@@ -15,6 +16,11 @@ export function generateManifestsCommand(): Command {
     .description('Generates the CRDs of annotated classes, and the manifests that run their operators in a cluster.')
     .argument('[files...]', `files, folders or globs (default: ${DEFAULT_PATTERN})`)
     .option('--out <folder>', 'output folder (default: crds-out)', pathArgument)
+    .option(
+      '--folder <part=folder>',
+      'folder within the output folder for crds, roles, webhooks, samples or monitoring; may be given more than once',
+      foldersArgument,
+    )
     .addOption(
       new Option(
         '--layout <layout>',
@@ -91,6 +97,7 @@ function misplaced(options: GenerateManifestsOptions): string | undefined {
 
 const WITHOUT_EFFECT_ON_SCHEMAS = {
   out: '--out',
+  folder: '--folder',
   layout: '--layout',
   singleFile: '--single-file',
   headerFile: '--header-file',
@@ -110,8 +117,10 @@ function conflictWithPatchCrds(options: GenerateManifestsOptions) {
 }
 
 /** An option of folders with --single-file. */
-function conflictWithSingleFile({ singleFile, layout = 'plain', out, prune, monitoring }: GenerateManifestsOptions) {
+function conflictWithSingleFile(options: GenerateManifestsOptions) {
+  const { singleFile, layout = 'plain', out, prune, monitoring, folder } = options;
   if (singleFile === undefined) return undefined;
+  if (folder) return '--single-file cannot be combined with --folder';
   if (layout !== 'plain') return `--single-file cannot be combined with --layout ${layout}`;
   if (out !== undefined)
     return '--single-file cannot be combined with --out: pass the path of the file to --single-file';
@@ -129,7 +138,7 @@ function withoutGuard({ against, cluster, allowBreaking, kubeconfig, context }: 
 }
 
 const EXAMPLES = `
-Options of the Deployment, and defaults of --out, --layout, --header-file, --image, --namespace,
+Options of the Deployment, and defaults of --out, --folder, --layout, --header-file, --image, --namespace,
 --watch-namespace, --monitoring and --max-description-length, are read from the member "kindwright" of package.json: see docs/deployment.md.
 
 Examples:

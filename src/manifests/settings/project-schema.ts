@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../api/json-schema.js';
 import { definitionModel } from '../../resource/fields/definition-model.js';
 import { valueSchema } from '../crd/schema.js';
+import { FOLDER_PATTERN, MANIFEST_PARTS } from '../output/part-folders.js';
 import type { DeploymentSettings } from './deployment-settings.js';
 
 const CONTAINER = 'io.k8s.api.core.v1.Container';
@@ -15,6 +16,12 @@ export function projectSchema(): JsonSchema {
     properties: {
       out: { type: 'string', minLength: 1 },
       layout: { type: 'string', enum: ['plain', 'kustomize', 'helm'] },
+      folders: {
+        type: 'object',
+        properties: Object.fromEntries(
+          MANIFEST_PARTS.map((part) => [part, { type: 'string', pattern: FOLDER_PATTERN }]),
+        ),
+      },
       headerFile: { type: 'string', minLength: 1 },
       maxDescriptionLength: { type: 'integer', minimum: 0 },
       image: { type: 'string', minLength: 1 },
