@@ -1,6 +1,11 @@
 // Decorators and types for operator classes.
 export { Admission, type AdmissionOptions } from './resource/decorators/admission.js';
-export { Controller, type ControllerOptions, type ObjectControllerOptions } from './resource/decorators/controller.js';
+export {
+  Controller,
+  type ControllerCache,
+  type ControllerOptions,
+  type ObjectControllerOptions,
+} from './resource/decorators/controller.js';
 export { ConvertsTo, type ConversionFunctions } from './resource/decorators/converts-to.js';
 export {
   drop,

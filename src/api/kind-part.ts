@@ -12,6 +12,8 @@ export interface KindPart {
   readonly isMetadataOnly: boolean;
   /** The paths of the fields that are held; undefined if all are. */
   readonly fields?: readonly string[];
+  /** True if reads of the kind itself use this cache, also if a transform has changed its objects. */
+  readonly servesKind?: true;
   /** Returns the held part of an object; undefined if objects are held whole. */
   readonly reduce?: (object: KubeObject) => KubeObject;
   /** Returns whether the selectors match; undefined if only the server knows. */

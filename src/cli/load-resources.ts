@@ -1,6 +1,7 @@
 import { setSourceMapsSupport } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { KindRef } from '../api/kind-ref.js';
 import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
 import { compilerVersion } from '../compiler/compiler-version.js';
@@ -47,6 +48,25 @@ export async function loadResources(patterns: readonly string[], cwd = process.c
   const targets = [...sources.keys()];
   if (targets.length === 0) throw nothingFound(docs, loadedFiles);
   return buildResourceModels(targets).map((model) => ({ model, sourceFile: sources.get(model.target) ?? '' }));
+}
+
+/**
+ * Returns the parts of kinds in the exported lists `caches` of files whose resources were loaded.
+ *
+ * @throws OperatorError (E_PART) for an export of that name that is not a list.
+ */
+export async function loadCaches(patterns: readonly string[], cwd = process.cwd()): Promise<KindRef[]> {
+  const found = new Set<KindRef>(); // a module may export the list of another one
+  for (const { path } of findFiles(patterns.length > 0 ? patterns : [DEFAULT_PATTERN], cwd)) {
+    const { caches = [] } = (await import(pathToFileURL(path).href)) as { readonly caches?: unknown };
+    if (!Array.isArray(caches))
+      throw new OperatorError(`${displayPath(path, cwd)}: the export caches is not a list`, {
+        code: 'E_PART',
+        hint: `export const caches = [partOf(Pod, { labelSelector: '…' })], or give it another name`,
+      });
+    for (const kind of caches as readonly KindRef[]) found.add(kind);
+  }
+  return [...found];
 }
 
 /** Returns the operators of a file. A file passed by name also returns other classes, to report their errors. */

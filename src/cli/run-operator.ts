@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { describeCauses } from '../api/describe-causes.js';
+import type { KindRef } from '../api/kind-ref.js';
 import { splitKey } from '../api/object-key.js';
 import type { Probe } from '../api/probe.js';
 import type { Logger } from '../base/logger.js';
@@ -19,7 +20,7 @@ import { missingReconcile } from '../manifests/problems/missing-reconcile.js';
 import { assertReconciled } from './assert-reconciled.js';
 import { cacheReport } from './cache-report.js';
 import { type EmbeddedServerOptions, kubeconfigLine, startEmbeddedServer } from './embedded-server.js';
-import { type LoadedResource, loadResources } from './load-resources.js';
+import { loadCaches, type LoadedResource, loadResources } from './load-resources.js';
 import { operatorClients } from './operator-clients.js';
 import { printLine } from './print-line.js';
 import { stopSignal } from './stop-signal.js';
@@ -105,13 +106,14 @@ export async function runOperator(
   const { kubeconfig, context, master } = options;
   await withLogger(options, async (logger) => {
     const resources = await loadResources(patterns);
+    const caches = await loadCaches(patterns);
     const models = resources.map(({ model }) => model);
     assertControllers(options.controller ?? {}, models);
     assertReconciled(models);
     if (options.embedded !== true) {
       const config = await loadClusterConfig({ kubeconfig, context, master });
       logSettings(settings, logger);
-      await run(resources, config, options, logger, signal);
+      await run({ resources, caches }, config, options, logger, signal);
       return;
     }
     logSettings(settings, logger);
@@ -121,7 +123,7 @@ export async function runOperator(
         process.stdout.write(`${kubeconfigLine(server.kubeconfig)}\n`);
       };
       const config = await loadClusterConfig({ kubeconfig: server.kubeconfig });
-      await run(resources, config, { ...options, onServing }, logger, signal);
+      await run({ resources, caches }, config, { ...options, onServing }, logger, signal);
     } finally {
       await server.stop();
     }
@@ -149,7 +151,7 @@ interface ServingOptions extends RunOperatorOptions {
 }
 
 async function run(
-  resources: readonly LoadedResource[],
+  { resources, caches }: { readonly resources: readonly LoadedResource[]; readonly caches: readonly KindRef[] },
   config: ClusterConfig,
   options: ServingOptions,
   logger: Logger,
@@ -166,7 +168,8 @@ async function run(
     const { client, onOwnAccess: onAccess } = clients;
     const probe = isDebug(options) ? triggerLog(logger) : undefined;
     const webhooks = webhookServing(options, clients.own);
-    const manager = new Manager({ ...managerOptions(options), client, logger, metrics, onAccess, probe, webhooks });
+    const observed = { logger, metrics, onAccess, probe };
+    const manager = new Manager({ ...managerOptions(options), ...observed, client, caches, webhooks });
     for (const { model, sourceFile } of resources) {
       if (isRun(model)) manager.add(model);
       else logger.info(`${model.className} in ${sourceFile} has no reconcile method and is not run`);

@@ -9,7 +9,6 @@ import { RateLimitingQueue } from '../queue/rate-limiting-queue.js';
 import type { ResourceModel } from '../resource/model.js';
 import { createControllerParts, type ControllerParts, type KindControllerOptions } from './controller-parts.js';
 import { enqueueMapped, enqueueObject, enqueueOwner, type EnqueueHandler } from './event-handler.js';
-import { ownKindOf } from '../resource/kinds/kinds-of.js';
 import { replaySource, startSource, type Source } from './source.js';
 import { TriggerRecorder } from './triggers/trigger-recorder.js';
 import { Triggers } from './triggers/triggers.js';
@@ -240,7 +239,7 @@ export class KindController {
       }
       return enqueueObject(event, enqueue, options);
     };
-    const informers = this.parts.caches.informersFor(ownKindOf(this.model));
+    const informers = this.parts.caches.informersFor(this.model.ownKind);
     return { name: kind.kind, className, informers, predicate: controller.predicate, handler };
   }
 

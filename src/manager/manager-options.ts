@@ -1,3 +1,4 @@
+import type { KindRef } from '../api/kind-ref.js';
 import type { Probe } from '../api/probe.js';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
@@ -107,6 +108,11 @@ export interface ManagerOptions {
    * while the manager runs; a warning at the start lists the names that no controller has yet.
    */
   readonly controllers?: ControllerOverrides | undefined;
+  /**
+   * Parts of kinds, without `fields`, that classes cache where they name the kind alone: `[partOf(Pod, { labelSelector: 'app' })]`.
+   * Reads of the kind in these classes find the objects of the part. Default: all objects, as the API server sends them.
+   */
+  readonly caches?: readonly KindRef[] | undefined;
   /** Work only while holding a lease; default: no. */
   readonly leaderElection?: LeaderElectionOptions | boolean | undefined;
   /**

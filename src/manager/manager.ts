@@ -4,6 +4,7 @@ import { SystemClock } from '../base/system-clock.js';
 import { Clusters } from '../client/clusters.js';
 import type { InjectionToken } from '../resource/decorators/inject.js';
 import { buildResourceModels } from '../resource/build-models.js';
+import { OperatorCaches } from '../resource/kinds/operator-caches.js';
 import type { ResourceModel } from '../resource/model.js';
 import { ProvidedValues } from '../resource/provided-values.js';
 import { assertOverrides, unknownControllers, withOverrides } from './controller-overrides.js';
@@ -34,12 +35,16 @@ export class Manager {
   private readonly provided = new ProvidedValues();
   private isStarted = false;
   private running: RunningClasses | undefined;
+  private readonly caches: OperatorCaches;
+  /** The models with the caches of the operator, by those that were passed to `add`. */
+  private readonly added = new WeakMap<ResourceModel, ResourceModel>();
   private readonly leaving = new Set<ResourceModel>();
 
   /** @throws OperatorError (E_CONFIG) for options of controllers that are unknown or invalid. */
   constructor(private readonly options: ManagerOptions) {
     const { logger, clock, controllers = {} } = options;
     assertOverrides(controllers);
+    this.caches = new OperatorCaches(options.caches ?? []);
     this.clusters = new Clusters({ logger, clock });
     this.provided.provide(Clusters, this.clusters);
     this.provided.provide(Manager, this);
@@ -57,8 +62,9 @@ export class Manager {
    */
   add(resource: (abstract new () => object) | ResourceModel): this {
     const models = typeof resource === 'function' ? buildResourceModels([resource]) : [resource];
-    for (const declared of models) {
-      const model = withOverrides(declared, this.options.controllers ?? {});
+    for (const given of models) {
+      const model = withOverrides(this.caches.applyTo(given), this.options.controllers ?? {});
+      this.added.set(given, model);
       this.assertNotLeaving(model);
       this.running?.assertAddable(model);
       this.models.add(model);
@@ -78,7 +84,7 @@ export class Manager {
    * @throws OperatorError (E_MANAGER) for a class that was not added, that is being removed, or that has webhooks.
    */
   async remove(resource: (abstract new () => object) | ResourceModel): Promise<void> {
-    const model = this.models.find(resource);
+    const model = this.models.find(typeof resource === 'function' ? resource : (this.added.get(resource) ?? resource));
     if (!model) {
       const className = typeof resource === 'function' ? resource.name : resource.className;
       throw managerMistake(

@@ -1,3 +1,5 @@
+import type { KindRef } from '../api/kind-ref.js';
+import { partOf } from '../api/part-of.js';
 import type { CustomResource } from './custom-resource.js';
 import { SAMPLE } from './decorators/sample.js';
 import type { Diagnostics } from './diagnostics.js';
@@ -10,7 +12,7 @@ import { finalizersOf } from './kinds/finalizers.js';
 import { injectionsOf } from './kinds/injections.js';
 import { hasStatusSubresource, isReconciled, type KindDeclaration } from './kinds/kind-class.js';
 import { kindNames } from './kinds/kind-names.js';
-import { kindsOf } from './kinds/kinds-of.js';
+import { kindsOf, servingKind } from './kinds/kinds-of.js';
 import { printColumnsOf } from './kinds/print-columns.js';
 import { Relations } from './kinds/relations.js';
 import { scaleOf } from './kinds/scale.js';
@@ -38,6 +40,7 @@ export function assembleModel(declaration: KindDeclaration, diagnostics: Diagnos
   const watches = relations.watches();
   const hasStatus = hasStatusSubresource(declaration);
   const controller = controllerSettings(declaration, diagnostics);
+  const ownKind = controller.cache ? servingKind(partOf(kind as KindRef, controller.cache)) : kind;
   const scale = scaleOf(target, classModel, diagnostics);
   const subresources = { status: hasStatus, scale: scale !== undefined };
   const rules = hasRuntimeRules(writtenFields(classModel.fields, hasStatus));
@@ -48,6 +51,7 @@ export function assembleModel(declaration: KindDeclaration, diagnostics: Diagnos
     target: target as unknown as new () => CustomResource,
     className: target.name,
     kind,
+    ownKind,
     definesKind,
     ...kindNames(kind, options),
     annotations: Object.freeze({ ...options.annotations }),
@@ -64,7 +68,7 @@ export function assembleModel(declaration: KindDeclaration, diagnostics: Diagnos
     controller,
     owns: Object.freeze(owns),
     watches: Object.freeze(watches),
-    indexes: Object.freeze(cacheIndexesOf(target, kindsOf({ kind, controller, owns, watches }), diagnostics)),
+    indexes: Object.freeze(cacheIndexesOf(target, kindsOf({ ownKind, owns, watches }), diagnostics)),
     rules: Object.freeze(relations.rules(controller.clusters !== undefined)),
     dependents: Object.freeze(dependents),
     finalizers: Object.freeze(finalizersOf(target, kind, diagnostics)),

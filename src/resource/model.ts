@@ -31,6 +31,8 @@ export interface ResourceModel<T extends CustomResource = CustomResource> {
   readonly target: new () => T;
   readonly className: string;
   readonly kind: KindRef<T>;
+  /** The kind, or the part of it that is cached: see the option `cache` of `@Controller`. */
+  readonly ownKind: KindRef;
   /** False for a class with `@Controller({ for })`: its kind is defined elsewhere, and its fields are unknown. */
   readonly definesKind: boolean;
   readonly singular: string;

@@ -1,8 +1,7 @@
 import type { ValidationRule } from '../api/json-schema.js';
 import type { LabelSelector } from '../api/label-selector.js';
-import type { CacheSelection } from '../api/part-of.js';
 import type { AdmissionOptions } from './decorators/admission.js';
-import type { ObjectControllerOptions } from './decorators/controller.js';
+import type { ControllerCache, ObjectControllerOptions } from './decorators/controller.js';
 import type { DependentOptions } from './decorators/dependent.js';
 import type { EveryOptions } from './decorators/every.js';
 import type { KindOptions } from './decorators/kind.js';
@@ -54,7 +53,12 @@ const COLUMN = {
   anyPath: true,
 } satisfies NamesOf<FieldPrintColumn>;
 
-const CACHE = { labelSelector: SELECTOR, fieldSelector: true, namespaces: true } satisfies NamesOf<CacheSelection>;
+const CACHE = {
+  labelSelector: SELECTOR,
+  fieldSelector: true,
+  namespaces: true,
+  transform: true,
+} satisfies NamesOf<ControllerCache>;
 
 /** The options of each decorator that has any, other than `@Field`, of which the values are checked too. */
 export const OPTION_NAMES = {

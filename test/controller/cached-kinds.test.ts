@@ -3,6 +3,7 @@ import { ConfigMap, Node, partOf, Secret } from 'kindwright';
 import type { KubeObject, ReadonlyDeep } from '../../src/api/kube-object.js';
 import { InformerFactory } from '../../src/cache/informer-factory.js';
 import type { ListWatcher } from '../../src/cache/list-watcher.js';
+import { servingKind } from '../../src/resource/kinds/kinds-of.js';
 import { CachedKinds } from '../../src/controller/cached-kinds.js';
 import { ControllerParts } from './gizmo.js';
 
@@ -94,7 +95,7 @@ describe('parts', () => {
 
   test('the selection of the class itself is read by the kind, also beside other selections', () => {
     const Other = partOf(ConfigMap, { labelSelector: 'team' });
-    const caches = new CachedKinds(factory(), [Selected, Other], 'PodSet');
+    const caches = new CachedKinds(factory(), [servingKind(Selected), Other], 'PodSet');
     expect(caches.informersFor(ConfigMap)).toBe(caches.informersFor(Selected));
   });
 

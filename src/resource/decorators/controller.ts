@@ -1,9 +1,15 @@
 import type { KindLike } from '../../api/kind-ref.js';
 import type { KubeObject } from '../../api/kube-object.js';
-import type { CacheSelection } from '../../api/part-of.js';
+import type { CacheSelection, Transform } from '../../api/part-of.js';
 import type { Predicate } from '../../api/predicate.js';
 import { assertCalled, metadataKey, prependMetadata } from '../metadata.js';
 import type { ObjectController } from '../object-controller.js';
+
+/** Selects and changes the objects that a controller caches of its kind. */
+export interface ControllerCache<T extends KubeObject = KubeObject> extends CacheSelection {
+  /** See `Transform`. It must keep the fields that the class reads, and the status. */
+  readonly transform?: Transform<T>;
+}
 
 /** Options of a kind's controller. */
 export interface ControllerOptions<T extends KubeObject = KubeObject> {
@@ -26,7 +32,7 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
    * The objects of the kind to cache and reconcile; default: all of the operator's namespaces. An object that no longer
    * matches is handled like a deleted one.
    */
-  readonly cache?: CacheSelection;
+  readonly cache?: ControllerCache<T>;
   /**
    * Reconcile the objects of other clusters: of those with these names in `manager.clusters`, or of all of them, present
    * and future. Each has its own caches, queue and `maxConcurrentReconciles`; `ctx` reads and writes the cluster of the

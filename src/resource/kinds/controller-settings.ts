@@ -1,6 +1,5 @@
-import type { CacheSelection } from '../../api/part-of.js';
 import { ownChange, resourceVersionChanged, type Predicate } from '../../api/predicate.js';
-import type { ControllerOptions } from '../decorators/controller.js';
+import type { ControllerCache, ControllerOptions } from '../decorators/controller.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { Problem } from '../model-error.js';
 import { controllerName, controllerOptions, controllerUse } from './controller-class.js';
@@ -25,7 +24,7 @@ export interface ControllerSettings {
   readonly reconcileTimeoutMs: number;
   readonly predicate: Predicate;
   readonly fieldManager: string;
-  readonly cache?: CacheSelection;
+  readonly cache?: ControllerCache;
   /** The clusters of the objects; undefined for the operator's own. */
   readonly clusters?: 'all' | readonly string[];
   readonly cacheSyncTimeoutMs: number;
@@ -91,7 +90,7 @@ function* countProblems(settings: ControllerSettings): Generator<Problem> {
 
 /** Options of parts that TypeScript rejects here: the fields of the class would be missing in its own objects. */
 function* cacheProblems({ cache = {} }: ControllerOptions): Generator<Problem> {
-  for (const option of ['fields', 'metadataOnly', 'transform']) {
+  for (const option of ['fields', 'metadataOnly']) {
     if (option in cache)
       yield [`cache cannot have ${option}: objects of the class are cached whole`, `cache: { labelSelector: '…' }`];
   }
