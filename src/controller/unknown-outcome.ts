@@ -33,14 +33,16 @@ export class UnknownOutcomes {
 
   /**
    * Rejects as `send` does. If the server may have processed the write nevertheless, the cache first gets the object or
-   * its absence; unless that cannot be read either. An answer of `send` is returned as it is.
+   * its absence; unless that cannot be read either. That includes a write of a reconcile that has timed out, because the
+   * next reconcile of the object follows; after other aborts, none does. An answer of `send` is returned as it is.
    */
   async resolve<T>(request: ReconcileRequest, kind: KindRef, target: ObjectName, send: () => Promise<T>): Promise<T> {
+    const wasAborted = request.isAborted;
     try {
       return await send();
     } catch (error) {
-      const isReadable = Boolean(target.name) && !request.isAborted;
-      if (isReadable && isUnknown(error)) await this.observe(request, kind, target).catch(() => undefined);
+      const mayBeStored = request.isAborted ? request.isTimedOut && !wasAborted : isUnknown(error);
+      if (target.name && mayBeStored) await this.observe(request, kind, target).catch(() => undefined);
       throw error;
     }
   }
@@ -50,7 +52,8 @@ export class UnknownOutcomes {
     // Before the read, because a new object of this name may be cached during it.
     const { uid = this.caches.find(kind, name, namespace)?.metadata.uid } = target;
     request.sentRequests += 1;
-    const live = await readLive(this.client, kind, name, { namespace, signal: request.signal, ...LIMITS });
+    const signal = request.isTimedOut ? new AbortController().signal : request.signal;
+    const live = await readLive(this.client, kind, name, { namespace, signal, ...LIMITS });
     const isDeleted = uid !== undefined && live?.metadata.uid !== uid;
     if (isDeleted) this.caches.observeDeletion(kind, { metadata: { name, uid, ...(namespace && { namespace }) } });
     if (live) this.caches.observe(kind, live);

@@ -164,3 +164,32 @@ const taken = new AlreadyExistsError('it exists', {
   reason: 'AlreadyExists',
   request: { method: 'POST', path: '/' },
 });
+
+describe('a write of a reconcile that is aborted meanwhile', () => {
+  const aborted = new Error('aborted');
+
+  /** Sends a patch, and aborts its reconcile before the response. */
+  async function abortedPatch(isTimedOut: boolean): Promise<void> {
+    const request = parts.request();
+    parts.answer = (): never => {
+      request.isTimedOut = isTimedOut;
+      request.abort(aborted);
+      throw aborted;
+    };
+    parts.live = () => changed;
+    const given = new LiveContext(parts.services, request, gizmo('a'));
+    await expect(given.patch(ConfigMap, 'm', { data: { a: '2' } })).rejects.toBe(aborted);
+    await expect(given.patch(ConfigMap, 'm', {})).rejects.toBe(aborted);
+  }
+
+  test('the next reconcile reads what the server has stored after a reconcile that timed out', async () => {
+    await abortedPatch(true);
+    expect(await data()).toEqual({ a: '2' });
+    expect(parts.reads).toHaveLength(1);
+  });
+
+  test('nothing is read after a reconcile that was aborted because the process stops or no longer leads', async () => {
+    await abortedPatch(false);
+    expect(parts.reads).toEqual([]);
+  });
+});
