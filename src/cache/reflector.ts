@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { resourceName, type KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
 import { objectKey, type ObjectKey } from '../api/object-key.js';
@@ -29,6 +30,9 @@ const SHORTEST_TIMEOUT_SECONDS = 300;
 
 /** Something between the server and this process may fail every streamed list, even before its first event. */
 const ATTEMPTS_PER_PAGED_LIST = 3;
+
+/** Listed objects that are stored by key in one turn of the event loop, which takes about 2 ms. */
+const LIST_SLICE = 5000;
 
 /** A watch that ends earlier is resumed after a delay that grows, whatever it carried. */
 const SHORTEST_WATCH_MS = 1_000;
@@ -145,7 +149,11 @@ export class Reflector<T extends KubeObject = KubeObject> {
       throw new WatchError(`the list of ${this.resource} has no resourceVersion`, 'incomplete');
     }
     const objects = new Map<ObjectKey, T>();
-    for (const item of items) objects.set(objectKey(item), item as T);
+    for (const [index, item] of items.entries()) {
+      if (index % LIST_SLICE === LIST_SLICE - 1) await nextTurn();
+      objects.set(objectKey(item), item as T);
+    }
+    signal.throwIfAborted();
     this.replace(objects, resourceVersion);
   }
 

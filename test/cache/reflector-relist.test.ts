@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '../../src/api/kube-object.js';
 import { WatchError } from '../../src/client/watch-error.js';
@@ -39,6 +40,22 @@ describe('Reflector listing again', () => {
     });
     expect(store.get('ns/a')).toBe(a);
     expect(seen).toEqual(['add b@25', 'replaced']);
+  });
+
+  test('the objects of a long paged list are stored in several turns of the event loop, with own writes meanwhile', async () => {
+    const { client, clock, seen, store, versions } = await paged();
+    client.last.fail(refusal(410, 'Expired'));
+    await clock.advance(800);
+    const listed = Array.from({ length: 20_000 }, (_, index) => widget(`w${index}`, 30));
+    client.last.answer(30, widget('a', 10), ...listed);
+    let turns = 0;
+    while (!seen.includes('replaced')) {
+      await nextTurn();
+      if (++turns === 2) versions.observe(widget('a', 40));
+    }
+    expect(turns).toBeGreaterThan(3);
+    expect(store.size).toBe(20_001);
+    expect(store.get('ns/a')?.metadata.resourceVersion).toBe('40');
   });
 
   test('pages with an older version are read once more without the stored objects', async () => {
