@@ -23,8 +23,8 @@ const { values } = parseArgs({
 });
 
 const PATHS = {
-  validate: '/validate-apps-jicki-cn-v1-podset',
-  mutate: '/mutate-apps-jicki-cn-v1-podset',
+  validate: '/validate-apps-jicki-cn-podset',
+  mutate: '/mutate-apps-jicki-cn-podset',
 };
 const LIST = 10_000;
 const SMALL_LIST = 500;

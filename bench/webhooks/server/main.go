@@ -59,8 +59,8 @@ func run() error {
 		return err
 	}
 	server := webhook.NewServer(webhook.Options{Host: "127.0.0.1", Port: *port, CertDir: *certDir})
-	server.Register("/mutate-apps-jicki-cn-v1-podset", admission.WithDefaulter[*PodSet](scheme, reviewer{}))
-	server.Register("/validate-apps-jicki-cn-v1-podset", admission.WithValidator[*PodSet](scheme, reviewer{}))
+	server.Register("/mutate-apps-jicki-cn-podset", admission.WithDefaulter[*PodSet](scheme, reviewer{}))
+	server.Register("/validate-apps-jicki-cn-podset", admission.WithValidator[*PodSet](scheme, reviewer{}))
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
 	return server.Start(ctx)
