@@ -12,12 +12,22 @@ export type Converter = Pick<KindConversion, 'kind' | 'convert'>;
 /** The API server copies the message into the response to its client, and messages may contain data of users. */
 const MAX_MESSAGE = 1000;
 
+/** How many objects of a kind were converted from one version to another. */
+export interface ConversionCount {
+  readonly kind: string;
+  readonly from: string;
+  readonly to: string;
+  readonly count: number;
+}
+
 /** The result of a conversion request. */
 export interface ConversionResult {
   /** The body of the response: a ConversionReview. */
   readonly body: readonly Buffer[];
   /** The error of an object that cannot be converted, which the response contains as text. */
   readonly error: Error | undefined;
+  /** The objects in the body; empty after an error. */
+  readonly converted: readonly ConversionCount[];
   /** To be called once the body has been sent, so that the next response uses its memory. */
   readonly release: () => void;
 }
@@ -32,6 +42,8 @@ export interface ConversionHeader {
 export class ConvertedObjects {
   private readonly text: ChunkedText;
   private isEmpty = true;
+  /** By kind and version of the object, separated by a space. */
+  private readonly counts = new Map<string, number>();
   private failure: { readonly message: string; readonly error: Error } | undefined;
 
   constructor(
@@ -47,23 +59,35 @@ export class ConvertedObjects {
     const object = parseBody(text);
     if (!isJsonObject(object)) throw incompleteReview();
     try {
-      const converted = conversionFor(object, this.conversions).convert(object, desiredAPIVersion);
+      const conversion = conversionFor(object, this.conversions);
+      const converted = conversion.convert(object, desiredAPIVersion);
       this.text.add((this.isEmpty ? start(uid) : ',') + stringifyJson(converted));
       this.isEmpty = false;
+      const counted = `${conversion.kind.kind} ${versionOf(stringAt(object, 'apiVersion'))}`;
+      this.counts.set(counted, (this.counts.get(counted) ?? 0) + 1);
     } catch (thrown) {
       const error = requestProblem(thrownError(thrown));
       this.failure = { message: bounded(`${describe(object)}: ${error.message}`), error };
     }
   }
 
-  result({ uid }: ConversionHeader): ConversionResult {
+  result({ uid, desiredAPIVersion }: ConversionHeader): ConversionResult {
     const release = (): void => {
       this.text.release();
     };
-    if (this.failure) return { body: [failure(uid, this.failure.message)], error: this.failure.error, release };
+    if (this.failure)
+      return { body: [failure(uid, this.failure.message)], error: this.failure.error, converted: [], release };
     this.text.add(`${this.isEmpty ? start(uid) : ''}],"result":{"status":"Success"}}}`);
-    return { body: this.text.chunks(), error: undefined, release };
+    const converted = [...this.counts].map(([counted, count]) => {
+      const [kind = '', from = ''] = counted.split(' ');
+      return { kind, from, to: versionOf(desiredAPIVersion), count };
+    });
+    return { body: this.text.chunks(), error: undefined, converted, release };
   }
+}
+
+function versionOf(apiVersion: string): string {
+  return apiVersion.slice(apiVersion.indexOf('/') + 1);
 }
 
 function start(uid: string): string {

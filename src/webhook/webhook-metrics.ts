@@ -1,4 +1,5 @@
 import type { Metrics } from '../base/metrics.js';
+import type { ConversionCount } from './converted-objects.js';
 
 const LATENCY_BUCKETS = Array.from({ length: 12 }, (_, power) => 1e-8 * 10 ** power);
 const CODES = [200, 500];
@@ -11,6 +12,7 @@ export interface WebhookMetrics {
   ended(path: string, code: number, seconds: number): void;
   panicked(): void;
   conversionFailed(): void;
+  converted(objects: ConversionCount): void;
 }
 
 /** Metrics under the names of controller-runtime; the label `webhook` is the path. */
@@ -39,6 +41,11 @@ export function webhookMetrics(metrics: Metrics): WebhookMetrics {
     'Conversions that failed because a function threw an error',
     [],
   );
+  const objects = metrics.counter(
+    'kindwright_conversion_objects_total',
+    'Objects that were converted from one version of their kind to another',
+    ['kind', 'from', 'to'],
+  );
   // Finding a series by its labels takes longer than counting.
   const ofPath = memoized((path: string) => ({
     latency: latency.labels(path),
@@ -64,6 +71,9 @@ export function webhookMetrics(metrics: Metrics): WebhookMetrics {
     },
     conversionFailed() {
       conversionPanics.inc();
+    },
+    converted({ kind, from, to, count }) {
+      objects.labels(kind, from, to).inc(count);
     },
   };
 }

@@ -216,7 +216,8 @@ export class WebhookServer {
     const { logger, metrics } = this.options;
     try {
       const chunks = postedChunks(message, MAX_CONVERSION_BODY);
-      const { body, error, release } = await conversionReview(chunks, this.conversions, this.shared);
+      const { body, error, converted, release } = await conversionReview(chunks, this.conversions, this.shared);
+      for (const count of converted) metrics?.converted(count);
       if (error) {
         metrics?.conversionFailed();
         logger.error('Conversion failed', { webhook: CONVERT_PATH, err: error });

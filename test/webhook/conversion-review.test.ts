@@ -3,9 +3,11 @@ import fc from 'fast-check';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { deepClone } from '../../src/base/deep-clone.js';
 import { objectAt, type JsonObject } from '../../src/base/json-object.js';
+import { createMetrics } from '../../src/base/metrics.js';
 import { parseJson } from '../../src/base/json.js';
 import { conversionReview } from '../../src/webhook/conversion-review.js';
 import type { Converter } from '../../src/webhook/converted-objects.js';
+import { webhookMetrics } from '../../src/webhook/webhook-metrics.js';
 import { SharedSlices } from '../../src/webhook/shared-slices.js';
 import { SpareBlocks } from '../../src/webhook/spare-blocks.js';
 
@@ -46,15 +48,33 @@ async function responseToChunks(
   converter: Converter = { kind, convert },
   clock = new FakeClock(),
 ) {
-  const conversions = new Map([['apps.example.com/PodSet', converter]]);
-  const { body } = await conversionReview(chunks, conversions, {
-    slices: new SharedSlices(clock),
-    blocks: new SpareBlocks(),
-  });
+  const { body } = await result(chunks, converter, clock);
   return objectAt(parseJson(Buffer.concat(body).toString()), 'response');
 }
 
+function result(chunks: readonly Buffer[], converter: Converter, clock: FakeClock) {
+  const conversions = new Map([['apps.example.com/PodSet', converter]]);
+  return conversionReview(chunks, conversions, { slices: new SharedSlices(clock), blocks: new SpareBlocks() });
+}
+
 describe('a ConversionReview', () => {
+  test('a ConversionReview counts the objects that it converts, by version', async () => {
+    const metrics = await createMetrics({ ofProcess: false });
+    const { converted } = webhookMetrics(metrics);
+    const old = podSet('c', { apiVersion: 'apps.example.com/v1alpha1' });
+    const counted = async (objects: readonly unknown[]): Promise<void> => {
+      const chunk = Buffer.from(JSON.stringify(review(request(objects))));
+      for (const count of (await result([chunk], { kind, convert }, new FakeClock())).converted) converted(count);
+    };
+    await counted([podSet('a'), podSet('b'), old]);
+    await counted([podSet('a'), podSet('b', { fails: 'no size' })]); // nothing is returned
+    const lines = (await metrics.expose()).text.split('\n').filter((line) => line.startsWith('kindwright_conversion'));
+    expect(lines).toEqual([
+      'kindwright_conversion_objects_total{kind="PodSet",from="v1beta1",to="v1"} 2',
+      'kindwright_conversion_objects_total{kind="PodSet",from="v1alpha1",to="v1"} 1',
+    ]);
+  });
+
   test('a ConversionReview is answered with the objects in their order', async () => {
     expect(await response(review(request([podSet('a'), podSet('b')])))).toEqual({
       uid: '1',
