@@ -146,7 +146,7 @@ function assertControllers(overrides: ControllerOverrides, models: readonly Reso
 }
 
 interface ServingOptions extends RunOperatorOptions {
-  /** Called with `--embedded` when the API server calls the webhooks, or no class has webhooks. */
+  /** Called with `--embedded` when the API server calls the webhooks, and without webhooks when the operators start. */
   readonly onServing?: () => void;
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { KindRef } from '../../src/api/kind-ref.js';
 import type { UnstructuredObject } from '../../src/api/kube-object.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { StartedCommand } from './started-command.js';
 import { TemporaryProject, type CommandName } from './temporary-project.js';
 
@@ -60,7 +61,8 @@ function start(name: CommandName, args: readonly string[], operator: string): St
 }
 
 test('run-operator --embedded prints the kubeconfig when objects are converted and reviewed (W22)', async () => {
-  const client = await start('run-operator', ['--embedded'], CONVERTED).client();
+  const operator = start('run-operator', ['--embedded'], CONVERTED);
+  const client = await operator.client();
   const version = (name: string): KindRef<UnstructuredObject> => ({
     group: 'demo.example.com',
     version: name,
@@ -71,6 +73,7 @@ test('run-operator --embedded prints the kubeconfig when objects are converted a
   await client.create(version('v1'), { metadata: { name: 'example', namespace: 'default' }, spec: { count: 3 } });
   const dial = await client.get(version('v2'), 'example', { namespace: 'default' });
   expect(dial['spec']).toEqual({ size: 3, zone: 'north' });
+  await eventually(() => expect(operator.stderr).toContain('"Registered webhooks"'));
 });
 
 test.each([

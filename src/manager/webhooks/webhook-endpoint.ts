@@ -92,6 +92,7 @@ export class WebhookEndpoint implements ManagerServer {
 
   private async register(registration: LocalRegistration, server: WebhookServer, { outage }: WebhookServing) {
     await registration.register();
+    this.options.logger.info('Registered webhooks');
     if (outage === 'slow') server.stopResponding();
     if (outage !== 'down') return;
     this.server = undefined;
