@@ -1,4 +1,4 @@
-import { resourcePath, type KindRef } from '../api/kind-ref.js';
+import { resourcePath, toKindRef, type KindLike, type KindRef } from '../api/kind-ref.js';
 import { OperatorError } from '../base/operator-error.js';
 
 export interface ObjectAddress {
@@ -30,6 +30,15 @@ export function collectionPath(kind: KindRef, namespace: string | undefined): st
 /** Returns the namespace of a collection; undefined for all namespaces, and for cluster scope. */
 export function collectionNamespace({ scope }: KindRef, namespace: string | undefined): string | undefined {
   return scope === 'Cluster' || namespace === '' ? undefined : namespace;
+}
+
+/** Returns the address of an object to write, in the namespace of the options if they have one. */
+export function addressOf(
+  kind: KindLike,
+  { metadata }: { readonly metadata?: { readonly name?: string; readonly namespace?: string } },
+  { namespace, subresource }: Partial<Pick<ObjectAddress, 'namespace' | 'subresource'>>,
+): ObjectAddress & { readonly kind: KindRef } {
+  return { kind: toKindRef(kind), name: metadata?.name, namespace: namespace ?? metadata?.namespace, subresource };
 }
 
 function namespaceOf(kind: KindRef, namespace: string | undefined): string | undefined {

@@ -7,7 +7,7 @@ import { assertResponse } from './assert-response.js';
 import type { CallOptions, RequestTarget } from './client-options.js';
 import { isReadMethod } from './is-read-method.js';
 import type { CollectedResponse } from './http/body-collector.js';
-import type { Transport } from './http/transport.js';
+import type { Transport, TransportRequest } from './http/transport.js';
 import { formatQuery, type QueryValue } from './query.js';
 import { parseRetryAfter, withRetries } from './retry.js';
 
@@ -38,12 +38,9 @@ export class Requester {
 
   /** Returns the JSON of a successful response, or its text if it is not JSON. */
   async request(request: JsonRequest): Promise<unknown> {
-    const { method, signal, body, retries = DEFAULT_RETRIES } = request;
-    const sent = {
-      ...this.sent(request),
-      ...(body !== undefined && { body: typeof body === 'string' ? body : bodyOf(body, request.contentType) }),
-    };
-    const attempt = async (): Promise<unknown> => this.read(await this.transport.send(sent), request);
+    const { method, signal, body, contentType, retries = DEFAULT_RETRIES } = request;
+    const sent = this.sent(request, typeof body === 'string' ? body : bodyOf(body, contentType));
+    const attempt = (): Promise<unknown> => this.transport.send(sent).then((response) => this.read(response, request));
     return withRetries(attempt, { clock: this.clock, signal, isRead: isReadMethod(method), retries });
   }
 
@@ -64,13 +61,13 @@ export class Requester {
     });
   }
 
-  /** Reports the access of a request and returns the request for the transport, without its body. */
-  sent(request: JsonRequest): Parameters<Transport['send']>[0] {
+  /** Reports the access of a request and returns the request for the transport, with a body as it is sent. */
+  sent(request: JsonRequest, body?: string): TransportRequest {
     if (this.onAccess) for (const access of accessOf(request)) this.onAccess(access);
     const { method, query, contentType, accept, headers, signal, beforeSend } = request;
     const { timeoutMs = DEFAULT_TIMEOUT_MS } = request;
     const path = query ? request.path + formatQuery(query) : request.path;
-    return { method, path, contentType, accept, headers, signal, timeoutMs, beforeSend };
+    return { method, path, body, contentType, accept, headers, signal, timeoutMs, beforeSend };
   }
 
   /** Returns the error of a response with a status other than 2xx. */
@@ -106,7 +103,8 @@ function jsonOrText(body: string): unknown {
 const YAML_SPECIAL = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 /** The API server parses a body of server-side apply as YAML, also if it is JSON. */
-function bodyOf(body: unknown, contentType: string | undefined): string {
+function bodyOf(body: unknown, contentType: string | undefined): string | undefined {
+  if (body === undefined) return undefined;
   const text = stringifyJson(body);
   if (contentType?.endsWith('+yaml') !== true) return text;
   return text.replace(YAML_SPECIAL, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -64,7 +64,7 @@ export class Call implements ExchangeHandler, StreamFlow {
 
   /** Resolves when the response is complete. */
   run(): Promise<void> {
-    const { signal, clock, timeoutMs, onTimeout } = this.options;
+    const { signal } = this.options;
     return new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
@@ -73,9 +73,6 @@ export class Call implements ExchangeHandler, StreamFlow {
         return;
       }
       signal?.addEventListener('abort', this.onAbort, { once: true });
-      this.cancelTimeout = clock.schedule(timeoutMs, () => {
-        this.abort(onTimeout('connection'));
-      });
       this.connect();
     });
   }
@@ -134,6 +131,10 @@ export class Call implements ExchangeHandler, StreamFlow {
       this.begin(idle);
       return;
     }
+    const { clock, timeoutMs, onTimeout } = this.options;
+    this.cancelTimeout = clock.schedule(timeoutMs, () => {
+      this.abort(onTimeout('connection'));
+    });
     this.pending = this.pool.acquire();
     this.pending.connection.then(
       (connection) => {

@@ -130,7 +130,8 @@ export class Transport {
     pool: ConnectionPool,
     receiver?: StreamReceiver,
   ): Promise<CollectedResponse> {
-    const authorization = await this.authorization(request.signal);
+    const header = this.authorization(request.signal);
+    const authorization = typeof header === 'object' ? await header : header;
     const response = await this.call(request, pool, authorization, receiver);
     if (response.head.status !== 401 || !(await this.renew(authorization))) return response;
     this.retire();
@@ -149,7 +150,7 @@ export class Transport {
     return typeof header === 'object' ? untilAborted(header, signal) : header;
   }
 
-  private async call(
+  private call(
     request: TransportRequest,
     pool: ConnectionPool,
     authorization: string | undefined,
@@ -163,13 +164,12 @@ export class Transport {
     const onTimeout: CallOptions['onTimeout'] = (missing) =>
       this.timedOut(request, collector.head ? 'complete response' : missing);
     const isStream = receiver !== undefined;
-    try {
-      const options = { method, host, clock, signal, timeoutMs, beforeSend, isStream, onTimeout };
-      await new Call(pool, collector, message, options).run();
-    } finally {
-      metrics?.request(collector.head ? String(collector.head.status) : '<error>', method, host);
-    }
-    return collector.response();
+    const options = { method, host, clock, signal, timeoutMs, beforeSend, isStream, onTimeout };
+    const response = new Call(pool, collector, message, options).run().then(() => collector.response());
+    if (!metrics) return response;
+    return response.finally(() => {
+      metrics.request(collector.head ? String(collector.head.status) : '<error>', method, host);
+    });
   }
 
   private messageOf(request: TransportRequest, authorization?: string): string {
