@@ -1,9 +1,10 @@
 // Races kindwright against other frameworks on the contract of CONTRACT.md, one after the other, and prints medians.
-// Usage: npm run bench -- [--objects 20000] [--rounds 3] [--only kindwright,controller-runtime] [--plot]
-// With --plot: cold syncs of 1,000 to 1,000,000 objects, drawn as docs/images/race.svg; --objects is the most.
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+// Usage: npm run bench -- [--objects 20000] [--rounds 3] [--only kindwright,controller-runtime] [--plot] [--resume]
+// With --plot: cold syncs of 1,000 to 1,000,000 objects, drawn as docs/images/race.svg; --objects is the most. --resume
+// continues an interrupted plot. A candidate that fails, or leaves the machine too little memory, has no further points.
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,8 +34,19 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     only: { type: 'string', default: Object.keys(candidates).join(',') },
     plot: { type: 'boolean', default: false },
+    resume: { type: 'boolean', default: false },
   },
 });
+
+/** The longest sync, and the longest time from then until all objects are reconciled: 24 minutes for 3 candidates. */
+const LONGEST_STEP = '240s';
+/** If less memory is available, the candidate is killed before the kernel kills any process. */
+const LEAST_MEMORY_MB = 1500;
+/** Of a million objects, the replay server would otherwise keep several GB of garbage. */
+const REPLAY_ENV = { ...process.env, GOMEMLIMIT: '6GiB' };
+/** The points of a plot so far. */
+const pointsFile = join(cache, 'plot', 'points.json');
+const image = join(here, '..', 'docs', 'images', 'race.svg');
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -50,14 +62,20 @@ async function startReplay(folder: string, port: number, objects: number): Promi
   const kubeconfig = join(folder, 'kubeconfig');
   const replay = spawn(join(cache, 'replay', 'replay'), [...args, '-write-kubeconfig', kubeconfig], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: REPLAY_ENV,
   });
-  await once(createInterface({ input: replay.stdout }), 'line');
+  const ended = once(replay, 'exit').then(() => {
+    throw new Error('the replay server ended');
+  });
+  await Promise.race([once(createInterface({ input: replay.stdout }), 'line'), ended]);
+  ended.catch(() => undefined); // from here on, a run fails if it ends
   return replay;
 }
 
 /** The measures of one run that are reported, as the driver names them. */
 interface Measure {
   ok: boolean;
+  problems?: string[];
   synced_ms: number;
   synced_cpu_ms: number;
   quiet_rss: number;
@@ -68,16 +86,42 @@ interface Measure {
   phase_cpu_ms: number;
 }
 
-function measure(name: string, command: string, scenario: string, mode: string, folder: string, port: number): Measure {
+async function measure(name: string, [scenario, mode]: Scenario, folder: string, port: number): Promise<Measure> {
+  const { command } = candidates[name] ?? { command: name };
   const out = join(folder, 'out.jsonl');
+  rmSync(out, { force: true });
   const args = ['run', '--name', name, '--cmd', command, '--scenario', scenario, '--mode', mode];
   args.push('--replay', `https://127.0.0.1:${port}`, '--kubeconfig', join(folder, 'kubeconfig'), '--events', '100000');
-  args.push('--stderr', join(folder, 'stderr'), '--sync-timeout', '600s', '--settle-timeout', '600s', '--out', out);
-  execFileSync(join(cache, 'driver', 'driver'), args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  const result = JSON.parse(readFileSync(out, 'utf8').trim().split('\n').at(-1) ?? '') as Measure;
-  if (!result.ok)
-    throw new Error(`${name} failed ${scenario}/${mode}: ${readFileSync(join(folder, 'stderr'), 'utf8').slice(-500)}`);
-  return result;
+  args.push('--stderr', join(folder, 'stderr'), '--sync-timeout', LONGEST_STEP, '--settle-timeout', LONGEST_STEP);
+  const driver = spawn(join(cache, 'driver', 'driver'), [...args, '--out', out], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const guard = setInterval(() => {
+    if (availableMegabytes() < LEAST_MEMORY_MB) killChildren(driver.pid ?? 0);
+  }, 250);
+  await once(driver, 'exit');
+  clearInterval(guard);
+  if (!existsSync(out)) throw new Error(`${name}: no result of ${scenario}, ${mode}`);
+  const result = JSON.parse(readFileSync(out, 'utf8')) as Measure;
+  if (result.ok) return result;
+  const problems = [...(result.problems ?? []), readFileSync(join(folder, 'stderr'), 'utf8').slice(-500)];
+  throw new Error(`${name} failed ${scenario}, ${mode}: ${problems.join('; ')}`);
+}
+
+function availableMegabytes(): number {
+  return Number(/^MemAvailable:\s+(\d+) kB/m.exec(readFileSync('/proc/meminfo', 'latin1'))?.[1]) / 1024;
+}
+
+/** The driver reports the end of its candidate. Linux lists children by the thread that started them. */
+function killChildren(pid: number): void {
+  for (const file of globSync(`/proc/${pid}/task/*/children`)) {
+    try {
+      for (const child of readFileSync(file, 'latin1').split(' ').filter(Boolean))
+        process.kill(Number(child), 'SIGKILL');
+    } catch {
+      // The thread or the child has ended.
+    }
+  }
 }
 
 type Scenario = readonly ['cold' | 'storm', 'read' | 'status'];
@@ -112,8 +156,8 @@ async function race(
         for (const [scenario, mode] of scenarios) {
           console.error(`${objects} objects, round ${round}: ${name}, ${scenario}, ${mode}`);
           const key = `${name} ${scenario} ${mode}`;
-          const { command } = candidates[name] ?? { command: name };
-          results.set(key, [...(results.get(key) ?? []), measure(name, command, scenario, mode, folder, port)]);
+          const result = await measure(name, [scenario, mode], folder, port);
+          results.set(key, [...(results.get(key) ?? []), result]);
         }
       }
     }
@@ -157,24 +201,37 @@ function ratios(values: readonly number[]): string[] {
 
 /**
  * Draws CPU time and memory of a cold sync over the number of objects, again after each number. A candidate that fails
- * has no point there.
+ * has no point there and is not run with more objects.
  */
 async function racesAndPlot(chosen: readonly string[], most: number): Promise<void> {
-  const points: RacePoint[] = [];
+  const points =
+    values.resume && existsSync(pointsFile) ? (JSON.parse(readFileSync(pointsFile, 'utf8')) as RacePoint[]) : [];
+  const failed = new Set<string>();
+  mkdirSync(join(cache, 'plot'), { recursive: true });
   for (let objects = 1000; objects <= most; objects *= 10) {
     for (const name of chosen) {
+      if (failed.has(name) || points.some((point) => point.name === name && point.objects === objects)) continue;
+      const began = performance.now();
       try {
-        const measures = (await race([name], objects, [['cold', 'read']])).get(`${name} cold read`) ?? [];
-        const cpuMs = median(measures.map(({ synced_cpu_ms }) => synced_cpu_ms));
-        const megabytes = median(measures.map(({ quiet_rss }) => quiet_rss / 1e6));
-        points.push({ name, objects, cpuMs, megabytes });
-        console.log(`${name}, ${objects} objects: ${cpuMs} ms, ${megabytes.toFixed(0)} MB`);
+        points.push(await pointOf(name, objects));
+        writeFileSync(pointsFile, JSON.stringify(points));
       } catch (error) {
+        failed.add(name);
         console.error(`${name}, ${objects} objects: no point`, error);
       }
+      console.error(`${name}, ${objects} objects: took ${((performance.now() - began) / 1000).toFixed(0)} s`);
     }
-    writeFileSync(join(here, '..', 'docs', 'images', 'race.svg'), drawRace(points, join(cache, 'plot')));
+    if (points.length > 0) writeFileSync(image, drawRace(points, join(cache, 'plot')));
   }
+  console.log(`took ${(performance.now() / 60_000).toFixed(1)} min`);
+}
+
+async function pointOf(name: string, objects: number): Promise<RacePoint> {
+  const measures = (await race([name], objects, [['cold', 'read']])).get(`${name} cold read`) ?? [];
+  const cpuMs = median(measures.map(({ synced_cpu_ms }) => synced_cpu_ms));
+  const megabytes = median(measures.map(({ quiet_rss }) => quiet_rss / 1e6));
+  console.log(`${name}, ${objects} objects: ${cpuMs} ms, ${megabytes.toFixed(0)} MB`);
+  return { name, objects, cpuMs, megabytes };
 }
 
 const chosen = values.only.split(',');
