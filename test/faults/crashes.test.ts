@@ -7,6 +7,7 @@ import { Brake } from './harness/blocking-operator.js';
 import { faultSuite } from './harness/fault-suite.js';
 import { PersistentWriter } from './harness/persistent-writer.js';
 import { CRASH_ROWS } from './rows/crashes.js';
+import { HEAP_ROWS } from './rows/heap.js';
 import { PROCESS_LIMIT_ROWS } from './rows/process-limits.js';
 import { PROCESS_ROWS } from './rows/processes.js';
 import { SUSPENDED_PROCESS_ROWS } from './rows/suspended-processes.js';
@@ -14,7 +15,14 @@ import { TAKEOVER_ROWS } from './rows/takeovers.js';
 
 faultSuite({
   title: 'an operator as a process',
-  rows: [...CRASH_ROWS, ...PROCESS_ROWS, ...SUSPENDED_PROCESS_ROWS, ...PROCESS_LIMIT_ROWS, ...TAKEOVER_ROWS],
+  rows: [
+    ...CRASH_ROWS,
+    ...PROCESS_ROWS,
+    ...SUSPENDED_PROCESS_ROWS,
+    ...PROCESS_LIMIT_ROWS,
+    ...TAKEOVER_ROWS,
+    ...HEAP_ROWS,
+  ],
   kinds: [PodSet, HelloApp, Mydemo, NodePool, PodBugger, Brake, PersistentWriter],
   parallel: 2,
 });
