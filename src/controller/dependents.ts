@@ -20,6 +20,11 @@ import type { OptionalKinds } from './optional-kinds.js';
 
 /** The interval of asking `deleteWhen` again, in case it depends on more than owned objects. */
 const DELETE_RETRY_MS = 30_000;
+/**
+ * The interval of applying objects of a kind that the server did not serve, until its watch ends. If the kind is installed
+ * again before, nothing else reports it.
+ */
+const ABSENT_RETRY_MS = 2_000;
 
 type Methods = Readonly<
   Record<string, (ctx: Context) => DependentObjects<KubeObject> | Promise<DependentObjects<KubeObject>>>
@@ -52,7 +57,7 @@ export class Dependents {
     this.deletions = new DependentDeletions(this.ordered, caches, optionalKinds);
   }
 
-  /** Returns when to call again, if `deleteWhen` has kept an object. */
+  /** Returns when to call again, if `deleteWhen` has kept an object, or a kind was removed that is still watched. */
   async reconcile(run: DependentsRun): Promise<Result | undefined> {
     const states = new Map<string, Promise<DependentState>>();
     const claims = new Map<string, string>();
@@ -62,6 +67,8 @@ export class Dependents {
     const { kept } = await this.deletions.run(run, settled);
     this.condition.set(userObject(run), settled, kept, run.owner.metadata.generation);
     throwFailure(run, settled);
+    if ([...settled.values()].some((state) => state.type === 'absent' && this.optionalKinds.isServed(state.kind)))
+      return { requeueAfterMs: ABSENT_RETRY_MS };
     return kept.size > 0 ? { requeueAfterMs: DELETE_RETRY_MS } : undefined;
   }
 
