@@ -1,16 +1,10 @@
-// The longest time that the event loop is blocked while caches fill and a mapper names many objects; see README.md.
+// The longest time that the event loop is blocked by lists, storms, indexes and mappers; see README.md.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  Client,
-  Controller,
-  InformerFactory,
-  Manager,
-  ObjectController,
-  Pod,
-  Watches,
-  type ObjectEvent,
-} from 'kindwright';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, Controller, InformerFactory, Manager, ObjectController, Pod, Watches, type Context } from 'kindwright';
+import type { ServerReport, ServerRequest } from './event-loop/server.ts';
 
 /** The CPU time of the main thread in each turn of the event loop, so that other processes do not count. */
 class LoopTurns {
@@ -44,56 +38,108 @@ class LoopTurns {
   }
 }
 
-const PODS = 50_000;
+const PODS = Number(process.env['PODS'] ?? 100_000);
+const NAMED = Math.min(PODS, 50_000);
+const FIRST = 'web-000000000000';
 
-/** Starts a controller of all Pods, which are cached already, with a mapper that names each of them once. */
-async function measureMapper(): Promise<void> {
-  let reconciles = 0;
-  class PodController extends ObjectController<Pod> {
-    reconcile(): void {
-      reconciles += 1;
-    }
+let events = 0;
+let reconciles = 0;
+let mapsAll = false;
+let readsByField = false;
+let named: readonly { readonly name: string; readonly namespace?: string | undefined }[] = [];
+
+class PodController extends ObjectController<Pod> {
+  async reconcile(ctx: Context): Promise<void> {
+    reconciles += 1;
+    if (!readsByField || this.object.metadata.name !== FIRST) return;
+    readsByField = false;
+    await ctx.list(Pod, { fields: { 'spec.nodeName': 'node-1' }, namespace: '' });
+    await ctx.list(Pod, { labels: { tier: 'tier-1', app: 'web' }, namespace: '' });
   }
-  Controller({ for: Pod })(PodController);
-  const named = factory
-    .lister(Pod)
-    .list()
-    .map(({ metadata: { name, namespace } }) => ({ name, namespace }));
-  // Events of one Pod are enough.
-  const isFirst = ({ object }: ObjectEvent): boolean => object.metadata.name === 'web-000000000000';
-  Watches(Pod, () => named, { predicate: isFirst })(PodController);
-  const ending = new AbortController();
-  const manager = new Manager({ client, informers: factory }).add(PodController);
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  turns.take();
-  const ended = manager.run(ending.signal);
-  while (reconciles < PODS) await new Promise((resolve) => setTimeout(resolve, 500));
-  console.log(`controller with a mapper that names all Pods, ${reconciles} reconciles: longest turns ${turns.take()}`);
-  ending.abort();
-  await ended;
+}
+Controller({ for: Pod, predicate: () => true })(PodController);
+Watches(Pod, ({ metadata }) => (mapsAll && metadata.name === FIRST ? named : []))(PodController);
+
+const server = fork(new URL('event-loop/server.ts', import.meta.url), [String(PODS)]);
+const [url] = (await once(server, 'message')) as [string];
+const client = new Client({ server: new URL(url), namespace: 'default', source: 'bench', user: 'bench' });
+const factory = new InformerFactory(client);
+const [informer] = factory.informersFor(Pod);
+if (!informer) throw new Error('no informer');
+informer.addEventHandler(() => {
+  events += 1;
+});
+const probes = createServer(); // reserves a port
+probes.listen(0, '127.0.0.1');
+await once(probes, 'listening');
+const { port } = probes.address() as AddressInfo;
+probes.close();
+await once(probes, 'close');
+
+const turns = new LoopTurns();
+const ending = new AbortController();
+const manager = new Manager({
+  client,
+  informers: factory,
+  leaderElection: true,
+  preflight: false,
+  healthProbeBindAddress: `127.0.0.1:${port}`,
+  watchAuditIntervalMs: 0,
+  detectHotLoops: false,
+}).add(PodController);
+const ended = manager.run(ending.signal);
+const send = (request: ServerRequest): void => {
+  server.send(request);
+};
+await sleep(500);
+send({ do: 'probe', url: `http://127.0.0.1:${port}/healthz` });
+
+/** Waits until nothing happens any more, and prints the longest turns since the last scenario. */
+async function settled(scenario: string, isDone: () => boolean): Promise<void> {
+  let last = -1;
+  while (!isDone() || events + reconciles !== last) {
+    last = events + reconciles;
+    await sleep(1000);
+  }
+  send({ do: 'report' });
+  const [{ probeMs, renewalDelayMs }] = (await once(server, 'message')) as [ServerReport];
+  const latencies = `probe at most ${probeMs.toFixed(0)} ms, renewal late by ${renewalDelayMs.toFixed(0)} ms`;
+  console.log(`${scenario}: longest turns ${turns.take()}; ${latencies}`);
+  events = 0;
+  reconciles = 0;
 }
 
-const server = fork(new URL('cache-memory.ts', import.meta.url), ['server']);
-const [url] = (await once(server, 'message')) as [string];
-const client = new Client({ server: new URL(url), namespace: undefined, source: 'bench', user: 'bench' });
-const factory = new InformerFactory(client);
-const byOwner = new Set<string>();
-/** As expensive as a mapper that looks at a few fields. */
-for (const informer of factory.informersFor(Pod))
-  informer.addEventHandler(({ object: { metadata } }) => {
-    for (const { name } of metadata.ownerReferences ?? []) byOwner.add(`${metadata.namespace ?? ''}/${name}`);
-  });
-const turns = new LoopTurns();
-factory.start();
-await factory.synced();
-await new Promise((resolve) => setTimeout(resolve, 200));
-console.log(`sync of ${factory.lister(Pod).size} Pods: longest turns ${turns.take()}`);
-for (const informer of factory.informersFor(Pod)) informer.relist();
-const isRelisted = (): boolean => factory.informersFor(Pod).every(({ relistedVersion }) => relistedVersion !== '');
-while (!isRelisted()) await new Promise((resolve) => setTimeout(resolve, 500));
-console.log(`relist: longest turns ${turns.take()}`);
-await measureMapper();
-await factory.stop();
+await settled(`sync of ${PODS} Pods and their reconciles`, () => reconciles >= PODS);
+let { relistedVersion } = informer;
+const isRelisted = (): boolean => informer.relistedVersion !== relistedVersion;
+informer.relist();
+await settled('relist without changes', isRelisted);
+readsByField = true;
+send({ do: 'touch' });
+await settled('first build of three indexes by ctx.list', () => !readsByField);
+mapsAll = true;
+named = factory
+  .lister(Pod)
+  .list()
+  .slice(0, NAMED)
+  .map(({ metadata: { name, namespace } }) => ({ name, namespace }));
+await sleep(100); // the turn of this list is not part of the scenario
+turns.take();
+send({ do: 'touch' });
+await settled(`mapper that names ${NAMED} Pods`, () => reconciles >= NAMED);
+mapsAll = false;
+send({ do: 'storm' });
+await settled(`storm of ${PODS} events and their reconciles`, () => events >= PODS);
+({ relistedVersion } = informer);
+send({ do: 'replace', isPaged: false });
+informer.relist();
+await settled('relist that replaces all Pods', isRelisted);
+({ relistedVersion } = informer);
+send({ do: 'replace', isPaged: true });
+informer.relist();
+await settled('relist in pages that replaces all Pods', isRelisted);
+ending.abort();
+await ended;
 turns.stop();
 server.kill();
 process.exit(0);
