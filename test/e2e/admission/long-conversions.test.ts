@@ -7,7 +7,7 @@ import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
 
 const group = 'long-lists.example.com';
 const namespace = 'default';
-const OBJECTS = 1000;
+const OBJECTS = process.env['FULL_SCALE'] ? 10_000 : 1000;
 const WRITERS = 20;
 
 /** Objects that were converted to the version of the list. */
@@ -60,7 +60,7 @@ beforeAll(async () => {
   const serving = new Promise<void>((resolve) => (served = resolve));
   manager = new RunningManager(client, [Meter], { webhooks: { register: client, onServing: served } });
   await Promise.race([serving, manager.ended]);
-}, 120_000);
+}, 400_000);
 afterAll(async () => {
   await manager.stop();
   client.close();
@@ -75,7 +75,7 @@ test('an operator reviews a write while it converts a long list (W27)', async ()
   reviewedAt.length = 0;
   const begun = new Promise<void>((resolve) => (onConverted = resolve));
   // Until it has filled its cache, the real server responds with 429.
-  const listed = eventually(() => client.list(MeterV1Beta1, { namespace, limit: 0 }), { timeoutMs: 50_000 });
+  const listed = eventually(() => client.list(MeterV1Beta1, { namespace, limit: 0 }), { timeoutMs: 150_000 });
   await begun;
   await create(OBJECTS);
   expect(reviewedAt).toEqual([expect.any(Number)]);
@@ -84,4 +84,4 @@ test('an operator reviews a write while it converts a long list (W27)', async ()
   // The real server fills a cache of the version first, so that its list may contain the object that was created.
   const old = items.map(({ last }) => Number(last)).filter((last) => last < OBJECTS);
   expect(old.sort((a, b) => a - b)).toEqual(Array.from({ length: OBJECTS }, (_, index) => index));
-}, 60_000);
+}, 200_000);
