@@ -52,7 +52,7 @@ test('the pods of an operator start while its webhook for pods is down, and thos
     async () => {
       await expect(
         client.create(Pod, { metadata: { name: 'b', namespace: 'default' }, spec }, { dryRun: true }),
-      ).rejects.toThrow(/failed calling webhook "check\.validate\.vital-pods\.pods"/);
+      ).rejects.toThrow(/failed calling webhook "timeout\.validate\.vital-pods\.pods"/);
     },
     { timeoutMs: 20_000 },
   );
@@ -70,5 +70,5 @@ test('the pods of an operator start while its webhook for pods is down, and thos
     { timeoutMs: 40_000 },
   );
   await create('kube-system');
-  await expect(create('default')).rejects.toThrow(/failed calling webhook "check\.validate\.vital-pods\.pods"/);
+  await expect(create('default')).rejects.toThrow(/failed calling webhook "timeout\.validate\.vital-pods\.pods"/);
 });
