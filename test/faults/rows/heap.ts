@@ -68,8 +68,7 @@ async function disturb({ admin, namespace, proxy }: World, round: number): Promi
 export const HEAP_ROWS: readonly Row[] = [
   {
     id: 'F101',
-    title:
-      'an operator needs no more memory after 80 more objects, whose watches were lost and expired, are deleted',
+    title: 'an operator needs no more memory after 80 more objects, whose watches were lost and expired, are deleted',
     async run(world) {
       const args = ['operators/podset.ts', '--namespace', world.namespace, '--no-preflight'];
       const operator = OperatorProcess.start(world.kubeconfig, [...args, '--debug-bind-address', '127.0.0.1:0']);
