@@ -1,15 +1,14 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { resourceName, type KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
 import { objectKey, type ObjectKey } from '../api/object-key.js';
 import { Backoff } from '../base/backoff.js';
 import { elapsed, type Clock } from '../base/clock.js';
 import { thrownError } from '../base/thrown-error.js';
-import { assertObject } from '../client/assert-object.js';
 import type { WatchEventType } from '../client/watch-decoder.js';
 import { WatchError } from '../client/watch-error.js';
 import type { ConnectionStatus } from './connection-status.js';
 import type { ListWatcher, WatchRequest, WatchScope } from './list-watcher.js';
+import { readPagedList } from './paged-list.js';
 import {
   cannotBeStreamed,
   countsAsFailure,
@@ -30,9 +29,6 @@ const SHORTEST_TIMEOUT_SECONDS = 300;
 
 /** Something between the server and this process may fail every streamed list, even before its first event. */
 const ATTEMPTS_PER_PAGED_LIST = 3;
-
-/** Listed objects that are stored by key in one turn of the event loop, which takes about 2 ms. */
-const LIST_SLICE = 5000;
 
 /** A watch that ends earlier is resumed after a delay that grows, whatever it carried. */
 const SHORTEST_WATCH_MS = 1_000;
@@ -134,27 +130,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   private async pageList(signal: AbortSignal): Promise<void> {
-    const { kind, scope, keepManagedFields = false } = this.options;
-    const { items, resourceVersion } = await this.client.list(kind, {
-      ...scope,
-      keepManagedFields,
-      retries: 0,
-      transform: (item) => {
-        assertObject(kind, item, 'list');
-        return this.listed(item as T);
-      },
-      signal,
-    });
-    if (resourceVersion === '') {
-      throw new WatchError(`the list of ${this.resource} has no resourceVersion`, 'incomplete');
-    }
-    const objects = new Map<ObjectKey, T>();
-    for (const [index, item] of items.entries()) {
-      if (index % LIST_SLICE === LIST_SLICE - 1) await nextTurn();
-      objects.set(objectKey(item), item as T);
-    }
-    signal.throwIfAborted();
-    this.replace(objects, resourceVersion);
+    const list = await readPagedList<T>(this.client, this.options, (object) => this.listed(object), signal);
+    this.replace(list.objects, list.resourceVersion);
   }
 
   private async streamList(signal: AbortSignal): Promise<void> {
