@@ -132,6 +132,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
   private async pageList(signal: AbortSignal): Promise<void> {
     const list = await readPagedList<T>(this.client, this.options, (object) => this.listed(object), signal);
     this.replace(list.objects, list.resourceVersion);
+    this.options.status.connected(); // the watch is opened only later
   }
 
   private async streamList(signal: AbortSignal): Promise<void> {

@@ -58,6 +58,24 @@ describe('Reflector listing again', () => {
     expect(store.get('ns/a')?.metadata.resourceVersion).toBe('40');
   });
 
+  test('a kind is served again when its list in pages is stored, before the watch is opened', async () => {
+    const { client, clock, status, after } = await paged();
+    await after(() => {
+      client.last.fail(refusal(410, 'Expired'));
+    });
+    await clock.advance(800);
+    await after(() => {
+      client.last.fail(refusal(404, 'NotFound', 'the server could not find the requested resource'));
+    });
+    expect(status.isUnserved).toBe(true);
+    await clock.advance(2000);
+    await after(() => {
+      client.last.answer(30, widget('a', 10));
+    });
+    expect(client.history.at(-1)).toBe('watch@30');
+    expect(status.isUnserved).toBe(false);
+  });
+
   test('pages with an older version are read once more without the stored objects', async () => {
     const { client, clock, seen, store, after } = await paged();
     await after(() => {
