@@ -130,7 +130,8 @@ const OPTIONS = {
 
 /** Decorators that have no effect on definitions. */
 const WITHOUT_MANIFESTS = [
-  ...['Admission', 'ConvertsTo', 'Daemon', 'Dependent', 'Every', 'Inject', 'Mutate', 'Policy', 'Source', 'Validate'],
+  ...['Admission', 'ConvertsTo', 'Daemon', 'Dependent', 'Every', 'Index', 'Inject', 'Mutate', 'Policy'],
+  ...['Source', 'Validate'],
 ];
 
 /** Capitalized functions of the SDK that are not classes and have an effect on manifests. */
