@@ -83,14 +83,14 @@ function collectOptional(
   report: Report,
 ): void {
   if (options.optional !== true) return;
-  const keyOf = (kind: KindLike): string | undefined => {
+  const keyOfKind = (kind: KindLike): string | undefined => {
     const reference = referenceOf(kind);
     return reference && kindKey(reference);
   };
-  const key = keyOf(given);
+  const key = keyOfKind(given);
   if (key === undefined) return; // reported by kindOf
   if (key === kindKey(owner)) report('the kind of the class itself cannot be optional', 'remove optional');
-  const required = entries.find((other) => other.options.optional !== true && keyOf(other.kind) === key);
+  const required = entries.find((other) => other.options.optional !== true && keyOfKind(other.kind) === key);
   if (required)
     report(
       `${method} is optional, and ${required.method} of the same kind is not`,

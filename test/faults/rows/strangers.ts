@@ -124,7 +124,7 @@ export const STRANGER_ROWS: readonly Row[] = [
       await world.start();
       await world.createGear('owner');
       await assertConverged(world);
-      const rival = { apiVersion: 'v1', kind: 'ConfigMap', name: 'rival', uid: 'a-uid-of-nobody', controller: true };
+      const rival = { apiVersion: 'v1', kind: 'ConfigMap', name: 'rival', uid: 'another-uid', controller: true };
       await setOwners(world, 'owner', [rival]);
       const before = await admin.get(ConfigMap, 'owner', { namespace });
       await world.changeGear('owner', 'b');
