@@ -250,11 +250,19 @@ describe('a conversion webhook', () => {
       );
       await suite.must('POST', dials, { ...gauge('v1', { level: 9 }), kind: 'Dial' });
     };
-    /** Waits until it is neither stored nor served, so that the next definition of the same name is a new one. */
+    /**
+     * Waits until it is neither stored nor served, so that the next definition of the same name is a new one.
+     * The finalizer of the real server drops a definition from its queue after a conflict with its own last write, and
+     * ignores the event of that write. Another change, here once per second, makes it try again.
+     */
     const isGone = async (): Promise<void> => {
       for (const path of [DIALS, dials])
         await suite.until(
-          () => suite.send('GET', path),
+          async () => {
+            const annotations = { second: new Date().toISOString().slice(0, 19) };
+            await suite.send('PATCH', DIALS, { metadata: { annotations } }, 'application/merge-patch+json');
+            return suite.send('GET', path);
+          },
           ({ code }) => code === 404,
         );
     };
