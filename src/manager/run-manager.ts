@@ -151,9 +151,8 @@ async function acquired(
   controllers: ControllerGroup,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (leadership instanceof Sharding)
-    leadership.attach(controllers, () => Promise.all(controllers.informers.map((informer) => informer.synced(signal))));
-  return leadership.acquire(signal);
+  if (leadership instanceof Leadership) return leadership.acquire(signal);
+  return leadership.acquire(signal, Promise.all(controllers.informers.map((informer) => informer.synced(signal))));
 }
 
 /** Runs the controllers while this process leads; the lease is held until running reconciles have ended. */
@@ -164,7 +163,8 @@ async function lead(
   signal: AbortSignal,
 ): Promise<void> {
   const ended = new AbortController();
-  const leading = leadership.hold(ended.signal);
+  const leading =
+    leadership instanceof Leadership ? leadership.hold(ended.signal) : leadership.hold(ended.signal, controllers);
   fleet.start(signal);
   const stopped = controllers.start(signal).then(() => aborted(signal));
   try {

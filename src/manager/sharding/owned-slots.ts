@@ -12,7 +12,7 @@ import {
   type MemberFacts,
   type ShardMap,
 } from './shard-map.js';
-import { NO_WORK, type ShardWork } from './shard-work.js';
+import type { ShardWork } from './shard-work.js';
 
 export interface OwnedSlotsOptions {
   readonly logger: Logger;
@@ -33,7 +33,6 @@ const SLOTS = 1024;
  * away only slots that this process begins no more work on, and is not busy with.
  */
 export class OwnedSlots {
-  private work: ShardWork = NO_WORK;
   private self = '';
   private map: ShardMap | undefined;
   private version: string | undefined;
@@ -42,7 +41,11 @@ export class OwnedSlots {
   private given: readonly boolean[] | undefined;
   private hasDrained = false;
 
-  constructor(private readonly options: OwnedSlotsOptions) {}
+  /** @param work returns what begins and ends as slots move. */
+  constructor(
+    private readonly options: OwnedSlotsOptions,
+    private readonly work: () => ShardWork,
+  ) {}
 
   /** Undefined before the first map. */
   get isNewMap(): boolean | undefined {
@@ -67,11 +70,6 @@ export class OwnedSlots {
   /** True while this process owns slots that have to move. */
   get isDraining(): boolean {
     return this.map?.owners.some((owner, slot) => owner === this.self && this.usable[slot] !== true) === true;
-  }
-
-  /** Sets the work that begins and ends as slots move. */
-  attach(work: ShardWork): void {
-    this.work = work;
   }
 
   /** Sets the id of this process in the map. */
@@ -119,7 +117,7 @@ export class OwnedSlots {
     this.options.onMoved?.(0, this.usableCount);
     this.map = undefined;
     this.usable = [];
-    this.work.lost();
+    this.work().lost();
   }
 
   /** Begins no work and holds no object any more, without a call of the work. */
@@ -147,7 +145,7 @@ export class OwnedSlots {
   }
 
   private busySlots(slots: number): Set<number> {
-    return new Set([...this.work.busyKeys].map((key) => slotOf(key, slots)));
+    return new Set([...this.work().busyKeys].map((key) => slotOf(key, slots)));
   }
 
   /** Begins and ends the work on the objects that have moved. */
@@ -158,7 +156,7 @@ export class OwnedSlots {
     const counts = { slotCount: this.usableCount, memberCount: this.members.length };
     logger.info('Objects have moved', { gained: gainedCount, lost: lostCount, ...counts });
     onMoved?.(gainedCount, lostCount);
-    if (lostCount > 0) this.work.lost();
-    if (gainedCount > 0) this.work.gained((key) => gained[slotOf(key, gained.length)] === true);
+    if (lostCount > 0) this.work().lost();
+    if (gainedCount > 0) this.work().gained((key) => gained[slotOf(key, gained.length)] === true);
   }
 }

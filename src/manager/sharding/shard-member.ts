@@ -66,7 +66,7 @@ export class ShardMember implements ObjectGate {
     this.renewPeriodMs = leaseDurationMs * RENEW_PERIOD;
     this.deadMembers = new DeadMembers(options);
     this.fresh = new FreshMap(clock);
-    this.slots = new OwnedSlots(options);
+    this.slots = new OwnedSlots(options, () => this.work);
   }
 
   get isOpen(): boolean {
@@ -93,7 +93,6 @@ export class ShardMember implements ObjectGate {
   /** Takes part until the signal is aborted. Never rejects. */
   async run(work: ShardWork, signal: AbortSignal): Promise<void> {
     this.work = work;
-    this.slots.attach(work);
     while (!signal.aborted) await this.pause(await this.step(), signal);
     this.deadline.clear();
   }

@@ -26,13 +26,12 @@ const SUFFIX = '-shards';
 /**
  * The permission of this process to write, for its part of the objects. Used in place of a `Leadership`.
  *
- * Order: `attach`, `acquire`, then `hold` while the controllers run and `drain` before they stop, then `close` and
+ * Order: `acquire`, then `hold` while the controllers run and `drain` before they stop, then `close` and
  * `release`.
  */
 export class Sharding {
   readonly gate: ShardMember;
   private readonly client: Client;
-  private attached: { readonly work: ShardWork; readonly synced: () => Promise<unknown> } | undefined;
   private hasWorked = false;
   private closedWhy: string | undefined;
 
@@ -77,21 +76,15 @@ export class Sharding {
       throw new WriteFencedError('the Lease of this replica was not renewed in time');
   };
 
-  /** Sets the work to start and stop, and what to wait for before objects move to this process. */
-  attach(work: ShardWork, synced: () => Promise<unknown>): void {
-    this.attached = { work, synced };
-  }
-
-  /** Resolves with true when the caches have synced or 60 s have passed, with false when stopped before. */
-  async acquire(signal: AbortSignal): Promise<boolean> {
-    const { attached } = this;
-    if (attached) await settledWithin(this.options.clock, LONGEST_SYNC_MS, attached.synced());
+  /** Resolves with true when `synced` has settled or 60 s have passed, with false when stopped before. */
+  async acquire(signal: AbortSignal, synced: Promise<unknown>): Promise<boolean> {
+    await settledWithin(this.options.clock, LONGEST_SYNC_MS, synced);
     return !signal.aborted;
   }
 
-  /** Takes part until aborted. Never rejects. */
-  async hold(ended: AbortSignal): Promise<void> {
-    if (this.attached) await this.gate.run(this.attached.work, ended);
+  /** Takes part until aborted: the work begins and ends as objects move. Never rejects. */
+  async hold(ended: AbortSignal, work: ShardWork): Promise<void> {
+    await this.gate.run(work, ended);
   }
 
   /** Begins to stop: objects that are not being worked on move to the other replicas, the others when their work ends. */
