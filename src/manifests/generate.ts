@@ -1,3 +1,4 @@
+import type { KindRef } from '../api/kind-ref.js';
 import type { UnstructuredObject } from '../api/kube-object.js';
 import { OperatorError } from '../base/operator-error.js';
 import { Diagnostics } from '../resource/diagnostics.js';
@@ -47,8 +48,9 @@ interface KindDefinition {
 /**
  * All files for a set of kinds, sorted by path; independent of the order of the kinds.
  *
- * A folder `<operator>/` contains the objects of an operator in the chosen layout. Kinds whose classes are not run have a
- * CustomResourceDefinition and samples, but no operator.
+ * A folder `<operator>/` contains the objects of an operator in the chosen layout, except that the layout `plain` keeps
+ * each CustomResourceDefinition in `<group>_<plural>.yaml`. Kinds whose classes are not run have a definition and samples,
+ * but no operator.
  * @throws ModelError that lists what the API server would refuse.
  */
 export function generateManifests(sources: readonly ManifestSource[], options: ManifestOptions = {}): GeneratedFile[] {
@@ -223,7 +225,11 @@ function convertedDefinition({ models, crd }: KindDefinition, operators: readonl
   return operator ? withConversion(crd, operator) : crd;
 }
 
-/** The file name that controller-gen uses. */
 function crdPath([model]: readonly ResourceModel[]): string {
-  return model ? `${model.kind.group}_${model.kind.plural}.yaml` : '';
+  return model ? definitionPath(model.kind) : '';
+}
+
+/** The file of a CustomResourceDefinition, named as by controller-gen. */
+export function definitionPath({ group, plural }: KindRef): string {
+  return `${group}_${plural}.yaml`;
 }

@@ -42,7 +42,6 @@ describe('generate-manifests --folder', () => {
       'crds-out/examples/gauge.yaml',
       'crds-out/gauge/00-namespace.yaml',
       'crds-out/gauge/01-service-account.yaml',
-      'crds-out/gauge/04-crd.yaml',
       'crds-out/gauge/05-certificates.yaml',
       'crds-out/gauge/06-webhook-service.yaml',
       'crds-out/gauge/07-deployment.yaml',

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { UnstructuredObject } from '../../src/api/kube-object.js';
@@ -75,13 +75,13 @@ describe('generate-manifests --single-file', () => {
     const folders = ['gauge', 'meter'].flatMap((name) =>
       FILES[name as keyof typeof FILES].flatMap((file) => objectsIn(`crds-out/${name}/${file}.yaml`)),
     );
-    const [unit] = objectsIn('crds-out/demo.example.com_units.yaml');
+    const definitions = globSync('crds-out/*.yaml', { cwd: project.folder }).flatMap(objectsIn);
     const named = (objects: readonly (UnstructuredObject | undefined)[]) =>
       new Map(objects.map((object) => [`${String(object?.kind)} ${String(object?.metadata.name)}`, object]));
     const installed = objectsIn('install.yml');
     const { size } = named(installed);
     expect(size).toBe(installed.length);
-    expect(named(installed)).toEqual(named([...folders, unit]));
+    expect(named(installed)).toEqual(named([...definitions, ...folders]));
   });
 
   test('--single-file --check prints the difference and exits with 1', async () => {
@@ -128,7 +128,7 @@ describe('generate-manifests --single-file', () => {
   });
 });
 
-const BASE = ['00-namespace', '01-service-account', '02-roles', '03-role-bindings', '04-crd'];
+const BASE = ['00-namespace', '01-service-account', '02-roles', '03-role-bindings'];
 const FILES = {
   gauge: [...BASE, '05-certificates', '06-webhook-service', '07-deployment', '08-webhooks'],
   meter: [...BASE, '05-deployment', '09-policies'],

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { ServiceAccount, type Client } from 'kindwright';
@@ -26,9 +26,10 @@ export class OperatorAccount {
     operator: string,
     leftOut: readonly string[] = [],
   ): Promise<OperatorAccount> {
-    const folder = join(projectRoot, 'crds-out', operator);
-    for (const file of (await readdir(folder)).sort())
-      await applyFile(admin, join(folder, file), ['Deployment', ...leftOut]);
+    const out = join(projectRoot, 'crds-out');
+    const definition = globSync(`*_${operator}s.yaml`, { cwd: out });
+    for (const file of [...definition, ...globSync(`${operator}/*.yaml`, { cwd: out }).sort()])
+      await applyFile(admin, join(out, file), ['Deployment', ...leftOut]);
     const name = `${operator}-controller-manager`;
     const { items } = await admin.list(ServiceAccount);
     const { namespace = '' } = items.find(({ metadata }) => metadata.name === name)!.metadata;

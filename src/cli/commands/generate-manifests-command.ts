@@ -149,4 +149,4 @@ Examples:
   generate-manifests --patch-crds config/crd
   generate-manifests --check        in CI: fails when crds-out is out of date
   generate-manifests --check --against origin/main        in CI: fails when a change breaks users of the API
-  kubectl apply -f crds-out/podset/`;
+  kubectl apply -f crds-out/apps.example.com_podsets.yaml -f crds-out/podset/`;

@@ -20,7 +20,8 @@ import {
 } from '../../api/kinds.js';
 import type { UnstructuredObject } from '../../api/kube-object.js';
 import { parseYamlDocuments } from '../../base/yaml.js';
-import { generateManifests } from '../../manifests/generate.js';
+import { definitionPath, generateManifests } from '../../manifests/generate.js';
+import { isRun } from '../../resource/is-run.js';
 import type { ManifestOptions, ManifestSource } from '../../manifests/operator.js';
 
 /** An object to apply, and its kind. */
@@ -60,10 +61,15 @@ export function isWebhookConfiguration({ kind }: OperatorObject): boolean {
   return kind.kind.endsWith('WebhookConfiguration');
 }
 
-/** The objects in the folders of operators and the policies of other classes, in the order in which they can be created; shared objects once. */
+/**
+ * The definitions and objects of operators and the policies of other classes, in the order in which they can be created;
+ * shared objects once.
+ */
 export function operatorObjects(sources: readonly ManifestSource[], options: ManifestOptions): OperatorObject[] {
-  const files = generateManifests(sources, { ...options, layout: 'plain' }).filter(({ path }) =>
-    /^([^/]+\/\d\d-|policies\/).*\.yaml$/.test(path),
+  const run = sources.map(({ model }) => model).filter(isRun);
+  const definitions = new Set(run.map(({ kind }) => definitionPath(kind)));
+  const files = generateManifests(sources, { ...options, layout: 'plain' }).filter(
+    ({ path }) => definitions.has(path) || /^([^/]+\/\d\d-|policies\/).*\.yaml$/.test(path),
   );
   const objects = files
     .toSorted((a, b) => (stepOf(a.path) < stepOf(b.path) ? -1 : 1))
@@ -78,7 +84,7 @@ export function describeObject({ kind, object: { metadata } }: OperatorObject): 
   return `${kind.kind} ${name}`;
 }
 
-/** The sort key of a file: `04-crd.yaml`, then the operator. */
+/** The sort key of a file: `05-deployment.yaml`, then the operator. Definitions come first. */
 function stepOf(path: string): string {
   const [operator = '', file = ''] = path.split('/');
   return `${file}/${operator}`;

@@ -152,7 +152,7 @@ To deploy it, replace \`kindwright.image\` in \`package.json\` with a name that 
 \`\`\`sh
 npm run generate
 docker build --tag ${imageOf(name)} . && docker push ${imageOf(name)}
-kubectl apply -f crds-out/${file}/
+kubectl apply -f crds-out/${group}_${plural}.yaml -f crds-out/${file}/
 \`\`\`
 
 Environment variables, volumes, resources and replicas of the Deployment are set in \`package.json\` too:

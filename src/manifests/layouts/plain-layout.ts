@@ -4,7 +4,10 @@ import { yamlFile, type GeneratedFile } from '../output/generated-file.js';
 import { metricsService, serviceMonitor } from './metrics-objects.js';
 import { operatorManifests, type OperatorManifests } from './operator-manifests.js';
 
-/** A folder for `kubectl apply -f`; its files are numbered so that dependencies come first. */
+/**
+ * A folder for `kubectl apply -f`; its files are numbered so that dependencies come first. The definitions are not in it,
+ * so that `kubectl delete -f` of the folder keeps the objects of users.
+ */
 export function plainLayout(operator: Operator, definitions: readonly UnstructuredObject[]): GeneratedFile[] {
   const { name, sourceFile } = operator;
   const manifests = operatorManifests(operator, definitions);
@@ -13,7 +16,6 @@ export function plainLayout(operator: Operator, definitions: readonly Unstructur
     '01-service-account': [manifests.serviceAccount],
     '02-roles': manifests.roles,
     '03-role-bindings': manifests.bindings,
-    '04-crd': manifests.definitions,
     ...deploymentFiles(manifests),
     '09-policies': manifests.policies,
     ...monitoringFiles(manifests),

@@ -39,7 +39,7 @@ async function running(namespace: string): Promise<string[]> {
 test('the pods of an operator start while its webhook for pods is down, and those of kube-system too (W8)', async () => {
   const sources = buildResourceModels([VitalPods]).map((model) => ({ model, sourceFile: 'vitalpods.ts' }));
   const objects = generateManifests(sources, { certificates: 'self' })
-    .filter(({ path }) => /\/\d\d-.*\.yaml$/.test(path))
+    .filter(({ path }) => /(^[^/]+_|\/\d\d-).*\.yaml$/.test(path))
     .flatMap(({ path, content }) => parseYamlDocuments(content, path) as UnstructuredObject[])
     .map((object) =>
       object.kind === 'Deployment' ? { ...object, spec: { ...(object['spec'] as object), replicas: 0 } } : object,

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { UnstructuredObject } from '../../../src/api/kube-object.js';
 import { parseYamlDocuments } from '../../../src/base/yaml.js';
-import { generateManifests } from '../../../src/manifests/generate.js';
+import { definitionPath, generateManifests } from '../../../src/manifests/generate.js';
 import type { LayoutName, ManifestOptions } from '../../../src/manifests/operator.js';
 import { writeManifests } from '../../../src/manifests/output/write.js';
 import { CustomResource } from '../../../src/resource/custom-resource.js';
@@ -44,7 +44,11 @@ function write(layout: LayoutName, options: ManifestOptions = {}, sources = oper
 
 /** The objects of an operator in the plain layout, in any order. */
 function plain(name: string, options: ManifestOptions = {}, sources = operators): UnstructuredObject[] {
-  const files = generateManifests(sources, options).filter(({ path }) => path.startsWith(`${name}/`));
+  const models = sources.map(({ model }) => model).filter(({ controller }) => controller.name === name);
+  const definitions = new Set(models.map(({ kind }) => definitionPath(kind)));
+  const files = generateManifests(sources, options).filter(
+    ({ path }) => path.startsWith(`${name}/`) || definitions.has(path),
+  );
   return files.flatMap(({ path, content }) => objectsIn(content, path));
 }
 

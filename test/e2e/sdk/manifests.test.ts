@@ -6,7 +6,7 @@ import { resourceName } from '../../../src/api/kind-ref.js';
 import { eventually } from '../../../src/testing/eventually.js';
 import { stringifyYaml } from '../../../src/base/yaml.js';
 import { customResourceDefinition } from '../../../src/manifests/crd/crd.js';
-import { generateManifests, generateSingleFile } from '../../../src/manifests/generate.js';
+import { definitionPath, generateManifests, generateSingleFile } from '../../../src/manifests/generate.js';
 import { writeManifests } from '../../../src/manifests/output/write.js';
 import { CustomResource } from '../../../src/resource/custom-resource.js';
 import { Field } from '../../../src/resource/decorators/field.js';
@@ -30,8 +30,8 @@ afterAll(async () => {
 });
 
 /** Applies as people do; a warning of the server is a failure. */
-function apply(...path: readonly string[]): Promise<string> {
-  return cluster.kubectl(['apply', '--warnings-as-errors', '-f', join(out, ...path)]);
+function apply(...paths: readonly string[]): Promise<string> {
+  return cluster.kubectl(['apply', '--warnings-as-errors', ...paths.flatMap((path) => ['-f', join(out, path)])]);
 }
 
 describe.each(OPERATORS)('the manifests of %s', (name) => {
@@ -39,13 +39,13 @@ describe.each(OPERATORS)('the manifests of %s', (name) => {
   const { namespace } = model.controller;
 
   test(`the manifests of ${name} are accepted by a fresh cluster at the first attempt, without a warning`, async () => {
-    const lines = (await apply(name)).trim().split('\n');
+    const lines = (await apply(definitionPath(model.kind), name)).trim().split('\n');
     expect(lines.every((line) => line.endsWith(' created'))).toBe(true);
     expect(lines).toHaveLength(11);
   });
 
   test(`the manifests of ${name} change nothing when they are applied again`, async () => {
-    const lines = (await apply(name)).trim().split('\n');
+    const lines = (await apply(definitionPath(model.kind), name)).trim().split('\n');
     expect(lines.filter((line) => !line.endsWith(' unchanged'))).toEqual([]);
   });
 
@@ -58,7 +58,7 @@ describe.each(OPERATORS)('the manifests of %s', (name) => {
   });
 
   test(`the samples of ${name} are valid objects of the kind`, async () => {
-    await expect(apply('samples', `${name}.yaml`)).resolves.toMatch(/ created\n$/);
+    await expect(apply(`samples/${name}.yaml`)).resolves.toMatch(/ created\n$/);
   });
 
   test(`the manifests of ${name} run a pod in a namespace that enforces the restricted standard`, async () => {

@@ -52,7 +52,7 @@ beforeAll(async () => {
     sourceFile: 'guardedset.ts',
   }));
   objects = generateManifests(sources, { certificates: 'self' })
-    .filter(({ path }) => /^guardedset\/\d/.test(path))
+    .filter(({ path }) => /^(guardedset\/\d|[^/]+_)/.test(path))
     .flatMap(({ path, content }) => parseYamlDocuments(content, path) as UnstructuredObject[])
     .filter(({ kind }) => kind !== 'Deployment')
     .map(atBalancer);

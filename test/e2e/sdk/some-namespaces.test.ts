@@ -19,7 +19,14 @@ beforeAll(async () => {
   const args = ['operators/podset.ts', '--out', join(cluster.dir, 'manifests'), '--watch-namespace', 'team-a,team-b'];
   await promisify(execFile)(process.execPath, [generate, ...args], { cwd: projectRoot });
   for (const namespace of ['team-a', 'team-b', 'team-c']) await cluster.kubectl(['create', 'namespace', namespace]);
-  await cluster.kubectl(['apply', '-f', join(cluster.dir, 'manifests', 'podset')]);
+  const manifests = join(cluster.dir, 'manifests');
+  await cluster.kubectl([
+    'apply',
+    '-f',
+    join(manifests, 'apps.jicki.cn_podsets.yaml'),
+    '-f',
+    join(manifests, 'podset'),
+  ]);
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   const account = { namespace: 'podset-system', name: 'podset-controller-manager' };
   operator = await OperatorProcess.start(await kubeconfigOf(cluster, client, account), [

@@ -48,7 +48,6 @@ describe('a class with @Admission', () => {
   test('a class with @Admission has no definition, sample or user role', () => {
     const generated = generateManifests(sourcesOf(TeamPods));
     expect(generated.map(({ path }) => path).filter((path) => !path.startsWith('team-pods/'))).toEqual(['Dockerfile']);
-    expect(generated.map(({ path }) => path)).not.toContain('team-pods/04-crd.yaml');
     expect(generated.map(({ content }) => content).join('')).not.toContain('viewer-role');
   });
 

@@ -45,7 +45,6 @@ const conversion = {
 
 describe('the manifests of an operator that converts the versions of a kind', () => {
   test.each([
-    ['podset/04-crd.yaml', {}],
     ['apps.example.com_podsets.yaml', {}],
     ['podset/config/crd/bases/apps.example.com_podsets.yaml', { layout: 'kustomize' as const }],
   ])('the API server can call the operator for conversions: %s', (path, options) => {
@@ -73,7 +72,7 @@ describe('the manifests of an operator that converts the versions of a kind', ()
   });
 
   test('with certificates files the caBundle of a conversion is not managed', () => {
-    const crd = definition('podset/04-crd.yaml', { certificates: 'files' });
+    const crd = definition('apps.example.com_podsets.yaml', { certificates: 'files' });
     expect(crd?.metadata.annotations).toBeUndefined();
     expect(crd).toMatchObject({ spec: { conversion } });
   });

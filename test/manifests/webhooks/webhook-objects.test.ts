@@ -58,7 +58,6 @@ describe('the manifests of an operator with webhooks', () => {
   test('configurations of webhooks are applied last', () => {
     const all = files();
     expect(Object.keys(all).slice(4)).toEqual([
-      '04-crd.yaml',
       '05-certificates.yaml',
       '06-webhook-service.yaml',
       '07-deployment.yaml',
