@@ -18,8 +18,8 @@ interface ObservedDeletion {
 export class ObservedDeletions {
   private readonly byKey = new Map<ObjectKey, ObservedDeletion>();
 
-  get size(): number {
-    return this.byKey.size;
+  keys(): Iterable<ObjectKey> {
+    return this.byKey.keys();
   }
 
   add(deleted: KubeObject, listsBegun: number): void {

@@ -1,6 +1,6 @@
 import { resourceName, type KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
-import { objectKey, type ObjectKey } from '../api/object-key.js';
+import { objectKey } from '../api/object-key.js';
 import { Backoff } from '../base/backoff.js';
 import { elapsed, type Clock } from '../base/clock.js';
 import { thrownError } from '../base/thrown-error.js';
@@ -8,6 +8,7 @@ import type { WatchEventType } from '../client/watch-decoder.js';
 import { WatchError } from '../client/watch-error.js';
 import type { ConnectionStatus } from './connection-status.js';
 import type { ListWatcher, WatchRequest, WatchScope } from './list-watcher.js';
+import type { ListedObjects } from './listed-objects.js';
 import { readPagedList } from './paged-list.js';
 import {
   cannotBeStreamed,
@@ -119,9 +120,9 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   private async list(signal: AbortSignal): Promise<void> {
-    this.store.beginReplace();
-    if (this.isStreamingList) await this.streamList(signal);
-    else await this.pageList(signal);
+    const listed = this.store.beginReplace(this.isInDoubt);
+    if (this.isStreamingList) await this.streamList(listed, signal);
+    else await this.pageList(listed, signal);
   }
 
   private get isStreamingList(): boolean {
@@ -129,20 +130,18 @@ export class Reflector<T extends KubeObject = KubeObject> {
     return this.canStreamList && !this.shouldPageNext && !isPagedTurn;
   }
 
-  private async pageList(signal: AbortSignal): Promise<void> {
-    const list = await readPagedList<T>(this.client, this.options, (object) => this.listed(object), signal);
-    this.replace(list.objects, list.resourceVersion);
+  private async pageList(listed: ListedObjects<T>, signal: AbortSignal): Promise<void> {
+    this.replace(listed, await readPagedList(this.client, this.options, listed, signal));
     this.options.status.connected(); // the watch is opened only later
   }
 
-  private async streamList(signal: AbortSignal): Promise<void> {
-    const objects = new Map<ObjectKey, T>();
+  private async streamList(listed: ListedObjects<T>, signal: AbortSignal): Promise<void> {
     const query = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' } as const;
     await this.stream(query, signal, (type, object) => {
       if (this.isFollowing()) this.follow(type, object);
-      else if (type === 'BOOKMARK') this.endInitialEvents(objects, object);
-      else if (type === 'DELETED') objects.delete(objectKey(object));
-      else objects.set(objectKey(object), this.listed(object as T));
+      else if (type === 'BOOKMARK') this.endInitialEvents(listed, object);
+      else if (type === 'DELETED') listed.remove(objectKey(object));
+      else listed.add(object as T);
     });
     if (this.isFollowing()) return;
     this.shouldPageNext = true;
@@ -153,7 +152,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     return this.state === 'watch';
   }
 
-  private endInitialEvents(objects: Map<ObjectKey, T>, bookmark: KubeObject): void {
+  private endInitialEvents(listed: ListedObjects<T>, bookmark: KubeObject): void {
     if (!isInitialEventsEnd(bookmark)) {
       throw new WatchError('the server does not mark the end of the initial events', 'incomplete');
     }
@@ -161,22 +160,17 @@ export class Reflector<T extends KubeObject = KubeObject> {
     if (resourceVersion === '') {
       throw new WatchError('the bookmark after the initial events has no resourceVersion', 'incomplete');
     }
-    this.replace(objects, resourceVersion);
+    this.replace(listed, resourceVersion);
     this.hasBookmarks = true;
     this.options.status.recovered();
   }
 
-  /** An unchanged object is not kept twice. */
-  private listed(object: T): T {
-    return this.store.reuse(object, this.isInDoubt);
-  }
-
-  private replace(objects: Map<ObjectKey, T>, resourceVersion: string): void {
+  private replace(listed: ListedObjects<T>, resourceVersion: string): void {
     if (!this.isInDoubt && this.store.isRewoundBy(resourceVersion)) {
       this.isInDoubt = true;
       throw new RewoundListError();
     }
-    this.store.replace(objects, resourceVersion, this.isInDoubt);
+    this.store.replace(listed, resourceVersion);
     this.isInDoubt = false;
     this.lastEventAt = this.options.clock.monotonic();
     this.state = 'watch';

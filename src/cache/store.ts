@@ -6,6 +6,8 @@ import type { LookUp } from './look-up.js';
 
 /** A change of more than this fraction of the objects makes new indexes cheaper. */
 const LARGE_CHANGE = 4;
+/** A change of more objects would block the event loop for more than a few milliseconds. */
+const MOST_CHANGES = 2000;
 
 /** The objects of one kind and scope by key, as they were parsed. They are shared and must not be changed. */
 export class Store<T extends KubeObject = KubeObject> {
@@ -45,7 +47,7 @@ export class Store<T extends KubeObject = KubeObject> {
    * them are applied to the indexes, which else are built again, on their next use or by `buildIndexes`.
    */
   replace(objects: Map<ObjectKey, T>, changes?: readonly ChangeOf<T>[]): void {
-    const isSmall = changes && changes.length * LARGE_CHANGE < this.objects.size;
+    const isSmall = changes && changes.length < Math.min(this.objects.size / LARGE_CHANGE, MOST_CHANGES);
     this.objects = objects;
     if (!isSmall) {
       this.indexer.restart(objects);

@@ -1,12 +1,11 @@
 import type { KubeObject } from '../api/kube-object.js';
 import type { ChangeOf } from '../api/object-event.js';
 import { objectKey, type ObjectKey } from '../api/object-key.js';
-import { deepEqual } from '../base/deep-equal.js';
+import { ListedObjects, pushChange } from './listed-objects.js';
 import { ObservedDepartures } from './observed-departures.js';
 import { ObservedDeletions } from './observed-deletions.js';
 import { isNewer, isOldOrSame } from './resource-version.js';
 import type { Store } from './store.js';
-import { StoreWalk } from './store-walk.js';
 
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
@@ -45,24 +44,24 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
   private readonly unconfirmed = new Map<ObjectKey, number>();
   private readonly deletions = new ObservedDeletions();
   private readonly departures = new ObservedDepartures();
+  /** The list that is being read. */
+  private listed: ListedObjects<T> | undefined;
 
   constructor(
     private readonly store: Store<T>,
     private readonly listener: StoreListener<T>,
   ) {}
 
-  /** Must be called before a list is requested. */
-  beginReplace(): void {
-    this.listsBegun += 1;
-  }
-
   /**
-   * Returns the stored object if it has the uid and version, and in full also the content, of the given object of a list,
-   * else the given one, so that a list that is being read holds no second copy of what has not changed.
+   * Must be called before a list is requested. Returns what the objects of the list are added to; a list that was begun
+   * before is dropped.
+   *
+   * @param inFull true to compare also the content of objects with equal uid and version; their updates are corrections
    */
-  reuse(object: T, inFull = false): T {
-    const old = this.store.get(objectKey(object));
-    return old && isSame(old, object, inFull) ? old : object;
+  beginReplace(inFull = false): ListedObjects<T> {
+    this.listsBegun += 1;
+    this.listed = new ListedObjects(this.store, !this.hasList, inFull);
+    return this.listed;
   }
 
   /** Returns whether a list shows an earlier state than the store: etcd was restored. Equal versions may then differ. */
@@ -70,28 +69,14 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
     return isNewer(this.resourceVersion, resourceVersion);
   }
 
-  /**
-   * Replaces the objects by those of a list. The store keeps the map.
-   *
-   * A list that is compared in full, or that shows an earlier state than the store, must not have been reduced by `reuse`
-   * in another way; its updates are corrections.
-   */
-  replace(objects: Map<ObjectKey, T>, resourceVersion: string, inFull = this.isRewoundBy(resourceVersion)): void {
-    this.keepUnconfirmed(objects, resourceVersion);
-    this.keepDeletions(objects);
-    this.departures.applyToList(objects, resourceVersion, this.listsBegun);
-    const changes: ChangeOf<T>[] = [];
-    const walk = new StoreWalk(this.store, objects);
-    let found = 0;
-    for (const [key, object] of objects) {
-      const old = walk.find(key);
-      if (old) found++;
-      if (!old) changes.push({ type: 'add', object, isInitial: !this.hasList });
-      else if (!isSame(old, object, inFull)) pushChange(changes, old, object, inFull);
-      else if (old !== object) objects.set(key, old);
-    }
-    const events = found < this.store.size ? [...this.missingFrom(objects), ...changes] : changes;
-    this.store.replace(objects, events);
+  /** Replaces the objects by those of the list that was begun last, which must be complete. */
+  replace(listed: ListedObjects<T>, resourceVersion: string): void {
+    this.keepUnconfirmed(listed.byKey, resourceVersion);
+    this.keepDeletions(listed.byKey);
+    this.departures.applyToList(listed.byKey, resourceVersion, this.listsBegun);
+    const events = listed.finish();
+    this.listed = undefined;
+    this.store.replace(listed.byKey, events);
     this.resourceVersion = resourceVersion;
     if (this.hasList) this.relistedVersion = resourceVersion;
     this.hasList = true;
@@ -157,6 +142,7 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
     if (this.departures.hides(key, version) || (old && !isNewer(version, versionOf(old)))) return;
     this.departures.add(key, version, this.listsBegun);
     this.unconfirmed.delete(key);
+    this.listed?.touch(key);
     if (!old) return;
     this.store.delete(key);
     this.listener.changed([{ type: 'delete', object: old }]);
@@ -174,6 +160,7 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
     if (old?.metadata.uid === undefined || old.metadata.uid !== deleted.metadata.uid) return;
     this.deletions.add(old, this.listsBegun);
     this.unconfirmed.delete(key);
+    this.listed?.touch(key);
     this.store.delete(key);
     this.listener.changed([{ type: 'delete', object: old }]);
   }
@@ -181,8 +168,10 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
   /** A list that was requested before an own deletion may still show the object. */
   private keepDeletions(objects: Map<ObjectKey, T>): void {
     this.deletions.removeBefore(this.listsBegun);
-    if (this.deletions.size === 0) return;
-    for (const [key, object] of objects) if (this.deletions.hides(object, key)) objects.delete(key);
+    for (const key of this.deletions.keys()) {
+      const object = objects.get(key);
+      if (object && this.deletions.hides(object, key)) objects.delete(key);
+    }
   }
 
   private keepUnconfirmed(objects: Map<ObjectKey, T>, resourceVersion: string): void {
@@ -194,15 +183,12 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
     }
   }
 
-  private *missingFrom(objects: ReadonlyMap<ObjectKey, T>): Iterable<ChangeOf<T>> {
-    for (const [key, object] of this.store.entries()) if (!objects.has(key)) yield { type: 'delete', object };
-  }
-
   private put(key: ObjectKey, old: T | undefined, object: T): void {
     const events: ChangeOf<T>[] = [];
     if (old) pushChange(events, old, object);
     else events.push({ type: 'add', object, isInitial: false });
     this.deletions.remove(key);
+    this.listed?.touch(key);
     this.store.set(key, object);
     this.listener.changed(events);
   }
@@ -210,6 +196,7 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
   private remove(key: ObjectKey, old: T | undefined, object: T): void {
     if (!old || isNewer(versionOf(old), versionOf(object))) return;
     this.unconfirmed.delete(key);
+    this.listed?.touch(key);
     this.store.delete(key);
     this.listener.changed([{ type: 'delete', object: old.metadata.uid === object.metadata.uid ? object : old }]);
   }
@@ -217,15 +204,4 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
 
 function versionOf(object: KubeObject): string {
   return object.metadata.resourceVersion ?? '';
-}
-
-function isSame(a: KubeObject, b: KubeObject, inFull: boolean): boolean {
-  if (a === b) return true;
-  return a.metadata.uid === b.metadata.uid && versionOf(a) === versionOf(b) && (!inFull || deepEqual(a, b));
-}
-
-function pushChange<T extends KubeObject>(events: ChangeOf<T>[], old: T, object: T, isCorrection = false): void {
-  const isUpdate = old.metadata.uid === object.metadata.uid;
-  if (isUpdate) events.push({ type: 'update', object, old, ...(isCorrection && { isCorrection }) });
-  else events.push({ type: 'delete', object: old }, { type: 'add', object, isInitial: false });
 }

@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import { inspect } from 'node:util';
 import type { KubeObject, ReadonlyDeep } from '../../src/api/kube-object.js';
 import type { ObjectEvent } from '../../src/api/object-event.js';
+import type { ListedObjects } from '../../src/cache/listed-objects.js';
 import { isNewer } from '../../src/cache/resource-version.js';
 import { Store } from '../../src/cache/store.js';
 import { VersionedStore, type ChangeType } from '../../src/cache/versioned-store.js';
@@ -88,7 +89,7 @@ export class Follower {
   readonly replay = new Replay();
   readonly versions: VersionedStore;
   private answers: KubeObject[] = [];
-  private list: { snapshot?: ReturnType<ServerModel['snapshot']> } | undefined;
+  private list: { readonly listed: ListedObjects; readonly version?: string } | undefined;
   private mayGoBack = false;
 
   constructor() {
@@ -135,8 +136,8 @@ export class Follower {
     return [
       ...(this.answers.length > 0 ? ['observe' as const] : []),
       ...(mayList ? ['ask for a list' as const] : []),
-      ...(this.list && !this.list.snapshot ? ['read the list' as const] : []),
-      ...(this.list?.snapshot ? ['answer the list' as const] : []),
+      ...(this.list && this.list.version === undefined ? ['read the list' as const] : []),
+      ...(this.list?.version !== undefined ? ['answer the list' as const] : []),
       ...(!this.list && this.isBehind ? ['deliver' as const] : []),
     ];
   }
@@ -150,7 +151,8 @@ export class Follower {
     );
     const objects = [...store.values()].map(textOf).sort();
     const known = [versions.resourceVersion, versions.relistedVersion, log, objects, answers.map(textOf)];
-    return inspect([known, list && [list.snapshot?.version], hidden], {
+    const listed = list && [list.version, Reflect.get(list.listed, 'touched')];
+    return inspect([known, listed, hidden], {
       depth: 5,
       compact: true,
       breakLength: Infinity,
@@ -196,19 +198,21 @@ export class Follower {
   }
 
   private askForList(): void {
-    this.list = {}; // gives up on one under way
-    this.versions.beginReplace();
+    this.list = { listed: this.versions.beginReplace(this.mayGoBack) }; // gives up on one under way
   }
 
   private readList(): void {
-    if (this.list) this.list = { snapshot: this.server.snapshot() };
+    if (!this.list || this.list.version !== undefined) return;
+    const { objects, version } = this.server.snapshot();
+    for (const object of objects.values()) this.list.listed.add(object);
+    this.list = { listed: this.list.listed, version };
   }
 
   private answerList(): void {
-    const snapshot = this.list?.snapshot;
-    if (!snapshot) return;
+    const { listed, version } = this.list ?? {};
+    if (!listed || version === undefined) return;
     this.list = undefined;
-    this.versions.replace(snapshot.objects, snapshot.version);
+    this.versions.replace(listed, version);
   }
 
   private restore(count: number): void {

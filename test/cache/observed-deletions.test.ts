@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { mapOf, widget } from './objects.js';
+import { widget } from './objects.js';
 import { listed } from './versioned-store-setup.js';
 
 describe('VersionedStore observing own deletions', () => {
@@ -44,9 +44,10 @@ describe('VersionedStore observing own deletions', () => {
 
   test('a list that was requested before an own deletion does not restore the object', () => {
     const { versions, has } = listed();
-    versions.beginReplace();
+    const list = versions.beginReplace();
+    list.add(widget('a', 21));
     versions.observeDeletion(widget('a', 10));
-    versions.replace(mapOf(widget('a', 21)), '30');
+    versions.replace(list, '30');
     expect(has()).toEqual([]);
     versions.apply('MODIFIED', widget('a', 31));
     expect(has()).toEqual([]);

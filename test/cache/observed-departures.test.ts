@@ -1,9 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { KubeObject } from '../../src/api/kube-object.js';
+import type { ListedObjects } from '../../src/cache/listed-objects.js';
 import { Store } from '../../src/cache/store.js';
 import { VersionedStore, type ChangeType } from '../../src/cache/versioned-store.js';
 import { mapOf, Replay, widget } from './objects.js';
+import { replaceBy } from './versioned-store-setup.js';
 
 const isSelected = ({ metadata }: KubeObject): boolean => metadata.labels?.['app'] === 'x';
 
@@ -45,7 +47,10 @@ class SelectingServer {
 type Step =
   | { readonly do: 'own write' | 'own write with a late response' | 'other write'; readonly name: string; app: string }
   | { readonly do: 'delete'; readonly name: string }
-  | { readonly do: 'receive a response' | 'request a list' | 'receive the list' | 'bookmark' }
+  | {
+      readonly do: 'receive a response' | 'request a list' | 'receive an object of the list' | 'receive the list';
+    }
+  | { readonly do: 'bookmark' }
   | { readonly do: 'deliver'; readonly count: number };
 
 class Follower {
@@ -59,13 +64,12 @@ class Follower {
     replaced: () => undefined,
   });
   private readonly responses: KubeObject[] = [];
-  private list: { objects: Map<string, KubeObject>; version: string } | undefined;
+  private list: { listed: ListedObjects; rest: KubeObject[]; version: string } | undefined;
   /** Objects that an own write took out of the selection, until anyone writes them again. */
   private readonly departed = new Set<string>();
 
   constructor() {
-    this.versions.beginReplace();
-    this.versions.replace(new Map(), '1');
+    replaceBy(this.versions, [], '1');
   }
 
   run(step: Step): void {
@@ -87,14 +91,20 @@ class Follower {
     else this.departed.add(name);
   }
 
+  private receiveListed(count: number): void {
+    for (const object of this.list?.rest.splice(0, count) ?? []) this.list?.listed.add(object);
+  }
+
   private receive(what: Step['do']): void {
     if (what === 'receive a response') this.observe(this.responses.shift());
     if (what === 'request a list') {
-      this.versions.beginReplace();
-      this.list = { objects: this.server.selected, version: String(this.server.version) };
+      const listed = this.versions.beginReplace();
+      this.list = { listed, rest: [...this.server.selected.values()], version: String(this.server.version) };
     }
+    if (what === 'receive an object of the list') this.receiveListed(1);
     if (what === 'receive the list') {
-      if (this.list) this.versions.replace(this.list.objects, this.list.version);
+      this.receiveListed(Infinity);
+      if (this.list) this.versions.replace(this.list.listed, this.list.version);
       this.list = undefined;
     }
     if (what === 'bookmark') {
@@ -130,6 +140,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     do: fc.constantFrom(
       'receive a response' as const,
       'request a list' as const,
+      'receive an object of the list' as const,
       'receive the list' as const,
       'bookmark' as const,
     ),

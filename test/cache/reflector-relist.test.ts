@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '../../src/api/kube-object.js';
+import type { ListedObjects } from '../../src/cache/listed-objects.js';
 import { WatchError } from '../../src/client/watch-error.js';
 import { widget } from './objects.js';
 import { paged, refused, watching } from './reflector-setup.js';
@@ -9,7 +10,7 @@ import { refusal } from './scripted-client.js';
 describe('Reflector listing again', () => {
   test('a new list does not replace a stored object that it contains unchanged', async () => {
     const { client, clock, store, versions, after } = await watching();
-    const reuse = jest.spyOn(versions, 'reuse');
+    const begun = jest.spyOn(versions, 'beginReplace');
     const [a] = store.values();
     await after(() => {
       client.last.fail(refusal(410, 'Expired'));
@@ -17,7 +18,8 @@ describe('Reflector listing again', () => {
     await clock.advance(800);
     client.last.send('ADDED', widget('a', 10));
     client.last.send('ADDED', widget('b', 25));
-    expect(reuse.mock.results[0]?.value).toBe(a);
+    const list = begun.mock.results[0]?.value as ListedObjects;
+    expect(list.byKey.get('ns/a')).toBe(a);
     await after(() => {
       client.last.bookmark(30, 'true');
     });

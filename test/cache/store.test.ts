@@ -6,6 +6,7 @@ import { inNamespace, ownedBy, withLabel } from '../../src/cache/look-up.js';
 import { Store } from '../../src/cache/store.js';
 import { VersionedStore } from '../../src/cache/versioned-store.js';
 import { mapOf, widget } from './objects.js';
+import { replaceBy } from './versioned-store-setup.js';
 
 const owner = (uid: string) => ({ apiVersion: 'v1', kind: 'Owner', name: uid, uid });
 const nameOf = (found: KubeObject | ObjectKey) =>
@@ -60,8 +61,7 @@ describe('Store', () => {
             ...(uid && { metadata: { ...widget(`w${name}`, version).metadata, uid: `${name}-${version}` } }),
           }));
           current = [...mapOf(...current, ...changed).values()].slice(step - 1);
-          versions.beginReplace();
-          versions.replace(mapOf(...current), String(version));
+          replaceBy(versions, current, String(version));
           for (const value of ['x', 'y']) {
             const expected = current.filter(({ metadata }) => metadata.labels?.['team'] === value);
             expect(names(store.keysOf(withLabel('team', value)))).toEqual(names(expected));

@@ -1,6 +1,19 @@
+import type { KubeObject } from '../../src/api/kube-object.js';
 import { Store } from '../../src/cache/store.js';
 import { VersionedStore } from '../../src/cache/versioned-store.js';
-import { describeEvent, mapOf, widget } from './objects.js';
+import { describeEvent, widget } from './objects.js';
+
+/** Lists the objects. A list that goes back is compared in full, as by a reflector. */
+export function replaceBy(
+  versions: VersionedStore,
+  objects: readonly KubeObject[],
+  resourceVersion: string,
+  inFull = versions.isRewoundBy(resourceVersion),
+): void {
+  const list = versions.beginReplace(inFull);
+  for (const object of objects) list.add(object);
+  versions.replace(list, resourceVersion);
+}
 
 /** A store without a list, and a record of its events. */
 export function setup() {
@@ -11,8 +24,7 @@ export function setup() {
     replaced: () => seen.push('replaced'),
   });
   const relist = (resourceVersion: number, ...objects: ReturnType<typeof widget>[]): void => {
-    versions.beginReplace();
-    versions.replace(mapOf(...objects), String(resourceVersion));
+    replaceBy(versions, objects, String(resourceVersion));
   };
   const has = (): string[] =>
     [...store.values()].map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion ?? ''}`).sort();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { Store } from '../../src/cache/store.js';
 import { VersionedStore } from '../../src/cache/versioned-store.js';
-import { describeEvent, mapOf, widget } from './objects.js';
-import { listed, setup } from './versioned-store-setup.js';
+import { describeEvent, widget } from './objects.js';
+import { listed, replaceBy, setup } from './versioned-store-setup.js';
 
 describe('VersionedStore following a watch', () => {
   test('a watch event adds, updates or deletes an object of the store', () => {
@@ -50,8 +50,7 @@ describe('VersionedStore following a watch', () => {
 
   test('a store accepts events of a server whose versions are not numbers', () => {
     const { versions, seen } = setup();
-    versions.beginReplace();
-    versions.replace(mapOf(widget('a', 'x1')), 'x1');
+    replaceBy(versions, [widget('a', 'x1')], 'x1');
     versions.apply('MODIFIED', widget('a', 'x2'));
     versions.apply('MODIFIED', widget('a', 'x2'));
     expect(seen).toEqual(['add a@x1', 'replaced', 'update a@x1→x2']);
@@ -72,8 +71,8 @@ describe('VersionedStore taking a list over', () => {
       changed: (events) => isInitial.push(...events.map((event) => event.type === 'add' && event.isInitial)),
       replaced: () => undefined,
     });
-    versions.replace(mapOf(widget('a', 10)), '20');
-    versions.replace(mapOf(widget('a', 10), widget('b', 25)), '30');
+    replaceBy(versions, [widget('a', 10)], '20');
+    replaceBy(versions, [widget('a', 10), widget('b', 25)], '30');
     expect(isInitial).toEqual([true, false]);
   });
 
@@ -98,7 +97,7 @@ describe('VersionedStore taking a list over', () => {
       changed: () => sizes.push(store.size),
       replaced: () => undefined,
     });
-    versions.replace(mapOf(widget('a', 10), widget('b', 11)), '20');
+    replaceBy(versions, [widget('a', 10), widget('b', 11)], '20');
     expect(sizes).toEqual([2]);
   });
 
@@ -124,11 +123,11 @@ describe('VersionedStore after its server was set back', () => {
         ),
       replaced: () => undefined,
     });
-    versions.replace(mapOf(widget('same', 10), widget('changed', 11), widget('older', 12)), '20');
+    replaceBy(versions, [widget('same', 10), widget('changed', 11), widget('older', 12)], '20');
     const same = store.get('ns/same');
     corrected.length = 0;
     const labels = { history: 'new' };
-    versions.replace(mapOf(widget('same', 10), widget('changed', 11, { labels }), widget('older', 9)), '30', true);
+    replaceBy(versions, [widget('same', 10), widget('changed', 11, { labels }), widget('older', 9)], '30', true);
     expect(corrected).toEqual(['update changed@11→11', 'update older@12→9']);
     expect(store.get('ns/same')).toBe(same);
     expect(store.get('ns/changed')?.metadata.labels).toEqual(labels);
@@ -212,20 +211,22 @@ describe('VersionedStore observing own writes', () => {
 
   test('an own write that was observed after the list was requested is kept if the list is older', () => {
     const { versions, seen, has } = listed();
-    versions.beginReplace();
+    const list = versions.beginReplace();
     versions.observe(widget('a', 35));
+    list.add(widget('a', 10));
     versions.observe(widget('b', 36));
     seen.length = 0;
-    versions.replace(mapOf(widget('a', 10)), '30');
+    versions.replace(list, '30');
     expect(seen).toEqual(['replaced']);
     expect(has()).toEqual(['a@35', 'b@36']);
   });
 
   test('a list deletes an own write that is older than the list', () => {
     const { versions, has } = listed();
-    versions.beginReplace();
+    const list = versions.beginReplace();
     versions.observe(widget('b', 35));
-    versions.replace(mapOf(widget('a', 10)), '40');
+    list.add(widget('a', 10));
+    versions.replace(list, '40');
     expect(has()).toEqual(['a@10']);
   });
 
@@ -238,10 +239,11 @@ describe('VersionedStore observing own writes', () => {
 
   test('a list without an object deletes an own write with an event that was already received', () => {
     const { versions, has } = listed();
-    versions.beginReplace();
+    const list = versions.beginReplace();
+    list.add(widget('a', 10));
     versions.observe(widget('b', 35));
     versions.apply('ADDED', widget('b', 35));
-    versions.replace(mapOf(widget('a', 10)), '30');
+    versions.replace(list, '30');
     expect(has()).toEqual(['a@10']);
   });
 });
