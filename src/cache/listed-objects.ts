@@ -76,8 +76,7 @@ export class ListedObjects<T extends KubeObject = KubeObject> {
 
   /** Returns the changes from the store to the list, deletions first. To be called once. */
   finish(): readonly ChangeOf<T>[] {
-    if (this.touched.size > 0)
-      this.changes = this.changes.filter(({ object }) => !this.touched.has(objectKey(object)));
+    if (this.touched.size > 0) this.changes = this.changes.filter(({ object }) => !this.touched.has(objectKey(object)));
     for (const key of this.touched) {
       const object = this.byKey.get(key);
       if (object) this.compare(key, this.store.get(key), object);

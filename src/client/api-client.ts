@@ -280,7 +280,10 @@ export class ApiClient {
 
   private readonly transmit = (request: OutgoingRequest): Promise<unknown> => {
     const { requester } = this.parts;
-    return request.target ? requester.requestObject(request) : requester.request(request);
+    const { method, target } = request;
+    if (!target) return requester.request(request);
+    const isList = method === 'GET' && target.name === undefined;
+    return requester.requestObject(isList ? { ...request, list: 'items' } : request);
   };
 
   private writeQuery({ dryRun = false, fieldManager }: WriteOptions): Record<string, QueryValue> {

@@ -6,7 +6,7 @@ import { toApiError, type ApiError, type ApiRequest } from './api-error.js';
 import { assertResponse } from './assert-response.js';
 import type { CallOptions, RequestTarget } from './client-options.js';
 import { isReadMethod } from './is-read-method.js';
-import type { CollectedResponse } from './http/body-collector.js';
+import { isJson, type CollectedResponse } from './http/body-collector.js';
 import type { Transport, TransportRequest } from './http/transport.js';
 import { formatQuery, type QueryValue } from './query.js';
 import { parseRetryAfter, withRetries } from './retry.js';
@@ -18,6 +18,8 @@ export interface JsonRequest extends CallOptions {
   readonly body?: unknown;
   readonly contentType?: string | undefined;
   readonly accept?: string | undefined;
+  /** The name of a list in the response that is parsed while it arrives. */
+  readonly list?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** For messages. */
   readonly resource?: string | undefined;
@@ -64,10 +66,11 @@ export class Requester {
   /** Reports the access of a request and returns the request for the transport, with a body as it is sent. */
   sent(request: JsonRequest, body?: string): TransportRequest {
     if (this.onAccess) for (const access of accessOf(request)) this.onAccess(access);
-    const { method, query, contentType, accept, headers, signal, beforeSend } = request;
+    const { method, query, contentType, accept, list: name, headers, signal, beforeSend } = request;
     const { timeoutMs = DEFAULT_TIMEOUT_MS } = request;
     const path = query ? request.path + formatQuery(query) : request.path;
-    return { method, path, body, contentType, accept, headers, signal, timeoutMs, beforeSend };
+    const list = name === undefined ? undefined : { name, parse: (text: string) => parsed(text, request) };
+    return { method, path, body, contentType, accept, list, headers, signal, timeoutMs, beforeSend };
   }
 
   /** Returns the error of a response with a status other than 2xx. */
@@ -77,17 +80,25 @@ export class Requester {
   }
 
   private read(response: CollectedResponse, request: JsonRequest): unknown {
-    const { head, body } = response;
+    const { head, body, elements } = response;
     if (head.status < 200 || head.status > 299) throw this.errorOf(response, request);
-    if (!(head.header('content-type') ?? '').includes('json')) return body;
-    try {
-      return parseJson(body);
-    } catch (error) {
-      throw new OperatorError(`${request.method} ${request.path}: the response is not valid JSON`, {
-        code: 'E_RESPONSE',
-        cause: error instanceof SyntaxError ? undefined : error,
-      });
-    }
+    if (!isJson(head)) return body;
+    const result = parsed(body, request);
+    const { list } = request;
+    if (list === undefined || !elements || elements.length === 0) return result;
+    return { ...(result as object), [list]: elements };
+  }
+}
+
+/** @throws OperatorError (E_RESPONSE) for text that is not JSON, without the text: it can be that of a Secret. */
+function parsed(text: string, { method, path }: JsonRequest): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw new OperatorError(`${method} ${path}: the response is not valid JSON`, {
+      code: 'E_RESPONSE',
+      cause: error instanceof SyntaxError ? undefined : error,
+    });
   }
 }
 

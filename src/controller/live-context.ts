@@ -5,7 +5,6 @@ import { keyOf } from '../api/object-key.js';
 import type { Subresource, SubresourceObject } from '../api/subresource.js';
 import { deepClone } from '../base/deep-clone.js';
 import { deepEqual } from '../base/deep-equal.js';
-import { deepFreeze } from '../base/deep-freeze.js';
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import { ConflictError, isObjectMissing } from '../client/api-error.js';
@@ -22,6 +21,7 @@ import {
   type WatchTarget,
 } from '../resource/context.js';
 import { listerOptions } from '../resource/lister-options.js';
+import { allReadOnly, readOnly } from '../cache/read-only.js';
 import { isOwnedBy } from './child-ownership.js';
 import type { ContextServices } from './context-services.js';
 import { NoNamespaceError } from './no-namespace-error.js';
@@ -116,10 +116,10 @@ export class LiveContext extends Context {
       if (preparing) await preparing;
       const found = lister.list(query);
       this.request.run?.listCache(ref, namespace, found);
-      return (found as ObjectOf<K>[]).map(readOnly);
+      return allReadOnly(found as ObjectOf<K>[]);
     }
     this.services.unwatched.read(ref, 'list');
-    return ((await this.listLive(ref, query)) as ObjectOf<K>[]).map(readOnly);
+    return allReadOnly((await this.listLive(ref, query)) as ObjectOf<K>[]);
   }
 
   override async watch(kind: KindLike, { name, namespace }: WatchTarget = {}): Promise<boolean> {
@@ -284,12 +284,4 @@ function ofPart({ part }: KindRef, object: KubeObject): KubeObject | undefined {
   if (part?.matches(object) === false) return undefined;
   // A copy, because a transform may change the object, which a cache of the whole kind may hold.
   return part?.reduce ? part.reduce(deepClone(object)) : object;
-}
-
-/**
- * Freezes what a read returns. Readers share the objects of the cache: freezing one costs less than a copy, and nothing
- * when it is read again.
- */
-function readOnly<T>(object: T): ReadonlyDeep<T> {
-  return deepFreeze(object) as ReadonlyDeep<T>;
 }

@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import { DividedList } from '../base/divided-list.js';
 import { objectAt, stringAt } from '../base/json-object.js';
 import {
   ConvertedObjects,
@@ -7,7 +8,6 @@ import {
   type ConversionResult,
   type Converter,
 } from './converted-objects.js';
-import { DividedReview } from './divided-review.js';
 import { parseBody } from './parse-body.js';
 import { RequestError } from './request-error.js';
 import type { SharedSlices } from './shared-slices.js';
@@ -34,7 +34,7 @@ export async function conversionReview(
   conversions: ReadonlyMap<string, Converter>,
   { slices, blocks }: ConversionResources,
 ): Promise<ConversionResult> {
-  const review = new DividedReview();
+  const review = new DividedList('objects', 2);
   const decoder = new StringDecoder('utf8');
   const converted = new ConvertedObjects(conversions, blocks);
   let header: ConversionHeader | undefined;

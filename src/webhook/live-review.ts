@@ -1,7 +1,7 @@
 import type { AdmissionRequest } from '../api/admission-review.js';
 import { toKindRef, type KindLike, type KindRef, type ObjectOf } from '../api/kind-ref.js';
 import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
-import { deepFreeze } from '../base/deep-freeze.js';
+import { allReadOnly, readOnly } from '../cache/read-only.js';
 import type { Logger } from '../base/logger.js';
 import type { GetOptions, ListOptions } from '../resource/context.js';
 import { listerOptions } from '../resource/lister-options.js';
@@ -72,7 +72,7 @@ export class LiveReview extends Review {
   ): Promise<ReadonlyDeep<ObjectOf<K>> | undefined> {
     const ref = toKindRef<KubeObject>(kind);
     const found = await this.services.reader.get(ref, name, this.namespaceFor(ref, options), this.signal);
-    return deepFreeze(found) as ReadonlyDeep<ObjectOf<K>> | undefined;
+    return found && readOnly(found as ObjectOf<K>);
   }
 
   override async list<K extends KindLike, const P extends string = never, const Q extends string = never>(
@@ -82,7 +82,7 @@ export class LiveReview extends Review {
     const ref = toKindRef<KubeObject>(kind);
     const query = listerOptions(options, this.namespaceFor(ref, options));
     const found = await this.services.reader.list(ref, query, this.signal);
-    return found.map((object) => deepFreeze(object) as ReadonlyDeep<ObjectOf<K>>);
+    return allReadOnly(found as ObjectOf<K>[]);
   }
 
   override refuse(field: string, message: string): void {

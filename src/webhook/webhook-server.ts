@@ -85,7 +85,7 @@ export class WebhookServer {
     private readonly options: WebhookServerOptions,
   ) {
     this.routes = new WebhookRoutes(webhooks);
-    this.shared = { slices: new SharedSlices(options.clock), blocks: new SpareBlocks() };
+    this.shared = { slices: new SharedSlices(options.clock), blocks: new SpareBlocks(options.clock) };
     const conversions = options.conversions ?? [];
     this.conversions = new Map(conversions.map((each) => [`${each.kind.group}/${each.kind.kind}`, each]));
     if (conversions.length > 0) options.metrics?.register(CONVERT_PATH);
@@ -133,6 +133,7 @@ export class WebhookServer {
   async close(): Promise<void> {
     this.drain();
     await (this.isResponding ? this.connections.close() : this.connections.abort());
+    this.shared.blocks.release();
   }
 
   private async listen(): Promise<void> {

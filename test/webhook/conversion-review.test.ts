@@ -54,7 +54,7 @@ async function responseToChunks(
 
 function result(chunks: readonly Buffer[], converter: Converter, clock: FakeClock) {
   const conversions = new Map([['apps.example.com/PodSet', converter]]);
-  return conversionReview(chunks, conversions, { slices: new SharedSlices(clock), blocks: new SpareBlocks() });
+  return conversionReview(chunks, conversions, { slices: new SharedSlices(clock), blocks: new SpareBlocks(clock) });
 }
 
 describe('a ConversionReview', () => {
@@ -152,7 +152,8 @@ describe('a ConversionReview', () => {
 
   test('a response in the memory of an earlier one contains its own objects', async () => {
     const conversions = new Map([['apps.example.com/PodSet', { kind, convert }]]);
-    const resources = { slices: new SharedSlices(new FakeClock()), blocks: new SpareBlocks() };
+    const clock = new FakeClock();
+    const resources = { slices: new SharedSlices(clock), blocks: new SpareBlocks(clock) };
     for (const text of ['ä😀', '"', '€']) {
       const objects = Array.from({ length: 40 }, (_, index) =>
         podSet(String(index), { spec: text.repeat(9000 + index) }),

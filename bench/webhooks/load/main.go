@@ -34,7 +34,7 @@ type options struct {
 	url, ca, body, pid     string
 	listURL, listBody      string
 	connections, rate      int
-	seconds                float64
+	seconds, warmUpSeconds float64
 	expected, listExpected string
 }
 
@@ -130,6 +130,17 @@ func connect(c *http.Client, o options, body []byte) error {
 	return nil
 }
 
+// warmUp sends reviews that are not measured: after new connections, the server collects garbage.
+func warmUp(c *http.Client, o options, body []byte) error {
+	if o.warmUpSeconds == 0 {
+		return nil
+	}
+	done := make(chan struct{})
+	time.AfterFunc(time.Duration(o.warmUpSeconds*float64(time.Second)), func() { close(done) })
+	_, err := load(c, o, body, done)
+	return err
+}
+
 // load sends reviews until done is closed and returns their latencies.
 func load(c *http.Client, o options, body []byte, done <-chan struct{}) ([]time.Duration, error) {
 	starts := make(chan time.Time, 100_000)
@@ -206,6 +217,9 @@ func measure(o options) (result, error) {
 			return result{}, err
 		}
 	}
+	if err := warmUp(c, o, body); err != nil {
+		return result{}, err
+	}
 	begin, cpu := time.Now(), cpuSeconds(o.pid)
 	done := make(chan struct{})
 	var list result
@@ -261,6 +275,7 @@ func main() {
 	flag.IntVar(&o.connections, "connections", 16, "number of connections")
 	flag.IntVar(&o.rate, "rate", 0, "requests per second; 0 for as many as possible")
 	flag.Float64Var(&o.seconds, "seconds", 4, "duration")
+	flag.Float64Var(&o.warmUpSeconds, "warm-up-seconds", 0, "duration of the same load before the measurement")
 	flag.StringVar(&o.listURL, "list-url", "", "URL of a conversion that takes place meanwhile")
 	flag.StringVar(&o.listBody, "list-body", "", "file of its body")
 	flag.StringVar(&o.listExpected, "list-expected", `"Success"`, "text that its response contains")

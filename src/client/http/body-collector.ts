@@ -1,3 +1,5 @@
+import { StringDecoder } from 'node:string_decoder';
+import { DividedList } from '../../base/divided-list.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { CallReceiver, StreamFlow } from './call.js';
 import type { ResponseHead } from './response-head.js';
@@ -6,6 +8,15 @@ import type { ResponseHead } from './response-head.js';
 export interface CollectedResponse {
   readonly head: ResponseHead;
   readonly body: string;
+  /** The elements of the list that was to be parsed while it arrives. The body has an empty list in its place. */
+  readonly elements?: readonly unknown[] | undefined;
+}
+
+/** A list of a JSON object, whose elements are parsed while a successful response arrives. */
+export interface ListMember {
+  readonly name: string;
+  /** Throws for text that is not JSON. */
+  readonly parse: (element: string) => unknown;
 }
 
 /** Receives a response as it arrives. */
@@ -21,15 +32,18 @@ export class BodyCollector implements CallReceiver {
   private readonly chunks: Buffer[] = [];
   private bytes = 0;
   private stream: StreamReceiver | undefined;
+  private elements: ElementCollector | undefined;
 
   constructor(
     private readonly maxBytes: number,
     private readonly receiver?: StreamReceiver,
+    private readonly list?: ListMember,
   ) {}
 
   onHead(head: ResponseHead, flow: StreamFlow): void {
     this.head = head;
     if (head.status !== 200) return;
+    if (this.list && isJson(head)) this.elements = new ElementCollector(this.list);
     this.stream = this.receiver;
     this.stream?.onOpen(flow);
   }
@@ -44,14 +58,45 @@ export class BodyCollector implements CallReceiver {
     if (this.bytes > this.maxBytes) {
       throw new OperatorError(`the response is longer than ${this.maxBytes} bytes`, { code: 'E_RESPONSE_TOO_LONG' });
     }
-    this.chunks.push(bytes);
+    if (this.elements) this.elements.push(bytes);
+    else this.chunks.push(bytes);
   }
 
   /** Returns the response. Must be called after the call has succeeded, when the head is set. */
   response(): CollectedResponse {
     const { head, chunks } = this;
     if (!head) throw new Error('no response received yet');
+    if (this.elements) return { head, ...this.elements.end() };
     const [first] = chunks;
     return { head, body: (chunks.length === 1 && first ? first : Buffer.concat(chunks)).toString() };
+  }
+}
+
+/** Reports whether the body of a response is JSON. */
+export function isJson(head: ResponseHead): boolean {
+  return (head.header('content-type') ?? '').includes('json');
+}
+
+/** Parses the elements of a list while it arrives: a page as a whole would block the event loop. */
+class ElementCollector {
+  private readonly divided: DividedList;
+  private readonly decoder = new StringDecoder('utf8');
+  private readonly elements: unknown[] = [];
+
+  constructor(private readonly list: ListMember) {
+    this.divided = new DividedList(list.name, 1);
+  }
+
+  push(bytes: Buffer): void {
+    this.add(this.decoder.write(bytes));
+  }
+
+  end(): Pick<CollectedResponse, 'body' | 'elements'> {
+    this.add(this.decoder.end());
+    return { body: this.divided.rest, elements: this.elements };
+  }
+
+  private add(piece: string): void {
+    for (const element of this.divided.add(piece)) this.elements.push(this.list.parse(element));
   }
 }

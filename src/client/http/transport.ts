@@ -6,7 +6,7 @@ import { impersonationHeaders } from '../auth/impersonation-headers.js';
 import type { ClientMetrics } from '../client-metrics.js';
 import type { ClusterConfig } from '../config/cluster.js';
 import { ConnectionError } from '../connection-error.js';
-import { BodyCollector, type CollectedResponse, type StreamReceiver } from './body-collector.js';
+import { BodyCollector, type CollectedResponse, type ListMember, type StreamReceiver } from './body-collector.js';
 import { Call, type CallOptions } from './call.js';
 import { ConnectionPool } from './connection-pool.js';
 import { Dialer } from './dialer.js';
@@ -19,6 +19,8 @@ export interface TransportRequest {
   readonly body?: string | undefined;
   readonly contentType?: string | undefined;
   readonly accept?: string | undefined;
+  /** The list of a JSON response whose elements are parsed while they arrive. */
+  readonly list?: ListMember | undefined;
   /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -159,7 +161,7 @@ export class Transport {
     const { host } = this;
     const { clock, metrics } = this.options;
     const { method, signal, timeoutMs, beforeSend } = request;
-    const collector = new BodyCollector(MAX_BODY_BYTES, receiver);
+    const collector = new BodyCollector(MAX_BODY_BYTES, receiver, request.list);
     const message = this.messageOf(request, authorization);
     const onTimeout: CallOptions['onTimeout'] = (missing) =>
       this.timedOut(request, collector.head ? 'complete response' : missing);
