@@ -43,13 +43,18 @@ export function allOf<T extends KubeObject>(...predicates: readonly Predicate<T>
   return (event) => predicates.every((predicate) => predicate(event));
 }
 
-/** The default for a controller's own kind: all events except status writes, which the controller itself makes. */
+/**
+ * The default for a controller's own kind: all events except status writes, which the controller itself makes.
+ *
+ * After a restore of etcd, another spec can have the generation of the one that was lost.
+ */
 export const ownChange: Predicate = anyOf(
   generationChanged,
   labelsChanged,
   annotationsChanged,
   deletionChanged,
   finalizersChanged,
+  specChanged,
 );
 
 function hasChanged(

@@ -34,6 +34,16 @@ describe('ownChange, the default for a controller’s own kind', () => {
     );
   });
 
+  test('ownChange passes another spec with the same generation, as after a restore of etcd', () => {
+    const at = (resourceVersion: string, spec: object) => ({
+      metadata: { name: 'a', generation: 2, resourceVersion },
+      spec,
+    });
+    const changed = { type: 'update' as const, old: at('5', { size: 1 }), object: at('6', { size: 2 }) };
+    expect(ownChange(changed)).toBe(true);
+    expect(ownChange({ ...changed, object: at('6', { size: 1 }) })).toBe(false);
+  });
+
   test.each([
     ['ownChange', ownChange],
     ['generationChanged', generationChanged],
