@@ -36,7 +36,8 @@ class LoopTurns {
     const now = process.threadCpuUsage();
     const ms = (now.user + now.system - this.last.user - this.last.system) / 1000;
     this.last = now;
-    if (ms > (this.longest[LONGEST - 1] ?? 0)) this.longest = [...this.longest, ms].sort((a, b) => b - a).slice(0, LONGEST);
+    if (ms > (this.longest[LONGEST - 1] ?? 0))
+      this.longest = [...this.longest, ms].sort((a, b) => b - a).slice(0, LONGEST);
     setImmediate(() => this.turn());
   }
 }
