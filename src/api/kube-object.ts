@@ -72,17 +72,15 @@ export type DeepPartial<T> = T extends (infer Item)[]
 /**
  * A type with every member read-only, at every depth: the objects of a cache, which all readers share.
  *
- * A `T` can be passed where a `ReadonlyDeep<T>` is expected, but not the reverse.
+ * A `T` can be passed where a `ReadonlyDeep<T>` is expected, but not the reverse. `any` stays `any`.
  */
-export type ReadonlyDeep<T> = 0 extends 1 & T // any
+export type ReadonlyDeep<T> = T extends Date | ((...args: never[]) => unknown)
   ? T
-  : T extends Date | ((...args: never[]) => unknown)
-    ? T
-    : T extends readonly (infer Item)[]
-      ? readonly ReadonlyDeep<Item>[]
-      : T extends object
-        ? { readonly [P in keyof T]: ReadonlyDeep<T[P]> }
-        : T;
+  : T extends readonly (infer Item)[]
+    ? readonly ReadonlyDeep<Item>[]
+    : T extends object
+      ? { readonly [P in keyof T]: ReadonlyDeep<T[P]> }
+      : T;
 
 /** An object to create or apply: only metadata.name is required, all other fields are optional. */
 export type Desired<T extends KubeObject> = DeepPartial<Omit<T, 'metadata'>> & { metadata: Partial<ObjectMeta> };
