@@ -75,7 +75,10 @@ export function isCacheIndex(value: unknown): value is CacheIndex {
  *
  * @throws OperatorError (E_INDEX) for an index of another kind, (E_PART) for fields that objects of the kind's part do not have.
  */
-export function indexMatcher(kind: KindRef | undefined, { by, value }: IndexMatch): (object: KubeObject) => boolean {
+export function indexMatcher(
+  kind: KindRef | undefined,
+  { by, value }: IndexMatch,
+): (object: ReadonlyDeep<KubeObject>) => boolean {
   if (kind) assertIndexes(by, kind);
   return (object) => by.valuesOf(object).includes(value);
 }

@@ -1,7 +1,7 @@
 import { OperatorError } from '../base/operator-error.js';
 import { fieldValues, pathSegments } from './field-values.js';
 import type { KindRef } from './kind-ref.js';
-import type { KubeObject } from './kube-object.js';
+import type { KubeObject, ReadonlyDeep } from './kube-object.js';
 import type { FieldPath } from './partial-object.js';
 
 export type FieldScalar = string | number | boolean;
@@ -46,7 +46,10 @@ export type FieldValues = Readonly<Record<string, FieldScalar>>;
  *
  * @throws OperatorError (E_PART) for a field that objects of the part do not have.
  */
-export function fieldMatcher(kind: KindRef | undefined, fields: FieldValues): (object: KubeObject) => boolean {
+export function fieldMatcher(
+  kind: KindRef | undefined,
+  fields: FieldValues,
+): (object: ReadonlyDeep<KubeObject>) => boolean {
   const required = Object.entries(fields).map(([path, value]) => {
     if (kind) assertHeld(kind, path);
     return { segments: pathSegments(path), value: String(value) };

@@ -1,7 +1,7 @@
 import { indexMatcher, type IndexMatch } from './cache-index.js';
 import { fieldMatcher, type FieldValues } from './field-match.js';
 import type { KindRef } from './kind-ref.js';
-import type { KubeObject } from './kube-object.js';
+import type { KubeObject, ReadonlyDeep } from './kube-object.js';
 import { matchesSelector, type LabelSelector } from './label-selector.js';
 
 export interface ListerOptions {
@@ -23,14 +23,20 @@ export interface ListerOptions {
  * @throws OperatorError (E_PART) for a field that objects of the kind's part do not have, (E_INDEX) for an index of another
  * kind.
  */
-export function objectFilter(kind: KindRef | undefined, options: ListerOptions): (object: KubeObject) => boolean {
+export function objectFilter(
+  kind: KindRef | undefined,
+  options: ListerOptions,
+): (object: ReadonlyDeep<KubeObject>) => boolean {
   const matchesFields = options.fields && fieldMatcher(kind, options.fields);
   const isIndexed = options.index && indexMatcher(kind, options.index);
   return (object) =>
     matchesMetadata(object, options) && (matchesFields?.(object) ?? true) && (isIndexed?.(object) ?? true);
 }
 
-function matchesMetadata({ metadata }: KubeObject, { namespace, ownerUid, labels, selector }: ListerOptions): boolean {
+function matchesMetadata(
+  { metadata }: ReadonlyDeep<KubeObject>,
+  { namespace, ownerUid, labels, selector }: ListerOptions,
+): boolean {
   if (namespace !== undefined && (metadata.namespace ?? '') !== namespace) return false;
   if (ownerUid !== undefined && !metadata.ownerReferences?.some(({ uid }) => uid === ownerUid)) return false;
   if (labels && !matchesSelector({ matchLabels: labels }, metadata.labels)) return false;

@@ -1,9 +1,9 @@
 import { OperatorError } from '../base/operator-error.js';
 import { apiVersionOf, type KindRef } from './kind-ref.js';
-import type { KubeObject, OwnerReference } from './kube-object.js';
+import type { KubeObject, OwnerReference, ReadonlyDeep } from './kube-object.js';
 
 /** Returns the reference that makes `owner` the managing controller of a child, like metav1.NewControllerRef. */
-export function controllerReference(kind: KindRef, owner: KubeObject): OwnerReference {
+export function controllerReference(kind: KindRef, owner: ReadonlyDeep<KubeObject>): OwnerReference {
   const { name, uid } = owner.metadata;
   if (uid === undefined) {
     throw new OperatorError(`${kind.kind} ${name} has no uid and cannot own objects`, { code: 'E_NO_UID' });
@@ -12,7 +12,7 @@ export function controllerReference(kind: KindRef, owner: KubeObject): OwnerRefe
 }
 
 /** Returns the reference of the managing controller, if any. */
-export function controllerOf(object: KubeObject): OwnerReference | undefined {
+export function controllerOf(object: ReadonlyDeep<KubeObject>): Readonly<OwnerReference> | undefined {
   return object.metadata.ownerReferences?.find((reference) => reference.controller === true);
 }
 
@@ -20,7 +20,12 @@ export function controllerOf(object: KubeObject): OwnerReference | undefined {
  * Rejects an owner that the garbage collector would treat as absent, deleting the child: one in another namespace, or
  * a namespaced owner of a cluster-scoped child.
  */
-export function assertOwnership(owner: KubeObject, ownerKind: KindRef, child: KubeObject, childKind: KindRef): void {
+export function assertOwnership(
+  owner: ReadonlyDeep<KubeObject>,
+  ownerKind: KindRef,
+  child: ReadonlyDeep<KubeObject>,
+  childKind: KindRef,
+): void {
   if (ownerKind.scope === 'Cluster') return;
   const ownerName = `${ownerKind.kind} ${owner.metadata.namespace}/${owner.metadata.name}`;
   const hint = 'own only objects in the same namespace; delete other objects in a @Finalizer method';

@@ -1,5 +1,5 @@
 import type { KindRef } from './kind-ref.js';
-import type { KubeObject } from './kube-object.js';
+import type { KubeObject, ReadonlyDeep } from './kube-object.js';
 import type { ObjectEvent } from './object-event.js';
 import type { ObjectKey } from './object-key.js';
 
@@ -64,7 +64,7 @@ export interface GetOp extends OpBase {
   readonly kind: KindRef;
   readonly key: ObjectKey;
   readonly from: 'cache' | 'server';
-  found?: KubeObject;
+  found?: ReadonlyDeep<KubeObject>;
 }
 
 export interface ListOp extends OpBase {
@@ -73,7 +73,7 @@ export interface ListOp extends OpBase {
   /** Undefined for all namespaces. */
   readonly namespace: string | undefined;
   readonly from: 'cache' | 'server';
-  found?: readonly KubeObject[];
+  found?: readonly ReadonlyDeep<KubeObject>[];
 }
 
 /** A write; `status` is any write of the subresource `status`. */
@@ -82,9 +82,9 @@ export interface WriteOp extends OpBase {
   readonly kind: KindRef;
   readonly key: ObjectKey;
   /** The cached object at the start of the write; undefined when it is missing, or when the kind is not cached. */
-  readonly before: KubeObject | undefined;
+  readonly before: ReadonlyDeep<KubeObject> | undefined;
   /** The object as the server returned it, or the cached one for a skipped write. */
-  after?: KubeObject;
+  after?: ReadonlyDeep<KubeObject>;
   /** True when no request was sent because the object is already as desired. */
   readonly isSkipped?: true;
 }

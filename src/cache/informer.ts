@@ -1,6 +1,6 @@
 import type { CacheIndex } from '../api/cache-index.js';
 import { resourceName, toKindRef, type KindLike, type KindRef } from '../api/kind-ref.js';
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { formatSelector, type LabelSelector } from '../api/label-selector.js';
 import type { ChangeOf } from '../api/object-event.js';
 import { objectKey } from '../api/object-key.js';
@@ -238,7 +238,7 @@ export class Informer<T extends KubeObject = KubeObject> {
    * Only its name, namespace and uid matter. Handlers are called as the event would have done; late events of the same
    * uid are dropped. Ignored unless the informer holds that very object.
    */
-  observeDeletion(deleted: KubeObject): void {
+  observeDeletion(deleted: ReadonlyDeep<KubeObject>): void {
     if (this.isInScope(deleted)) this.versions.observeDeletion(deleted);
   }
 
@@ -267,7 +267,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     return reduce ? (reduce(deepClone(whole)) as T) : whole;
   }
 
-  private isInScope({ metadata }: KubeObject): boolean {
+  private isInScope({ metadata }: ReadonlyDeep<KubeObject>): boolean {
     return this.namespace === undefined || metadata.namespace === this.namespace;
   }
 }

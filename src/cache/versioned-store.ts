@@ -1,4 +1,4 @@
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import type { ChangeOf } from '../api/object-event.js';
 import { objectKey, type ObjectKey } from '../api/object-key.js';
 import { ListedObjects, pushChange } from './listed-objects.js';
@@ -154,7 +154,7 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
    * Only the name, namespace and uid of the given object matter. Ignored unless the store holds that very object:
    * otherwise its event has passed.
    */
-  observeDeletion(deleted: KubeObject): void {
+  observeDeletion(deleted: ReadonlyDeep<KubeObject>): void {
     const key = objectKey(deleted);
     const old = this.store.get(key);
     if (old?.metadata.uid === undefined || old.metadata.uid !== deleted.metadata.uid) return;

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { resourceName, type KindRef } from '../api/kind-ref.js';
-import type { KubeObject, ObjectMeta } from '../api/kube-object.js';
+import type { KubeObject, ObjectMeta, ReadonlyDeep } from '../api/kube-object.js';
 import { keyOf, objectKey, type ObjectKey } from '../api/object-key.js';
 import { partOf } from '../api/part-of.js';
 import { elapsed, sleep, type Clock } from '../base/clock.js';
@@ -151,7 +151,7 @@ async function addDeleted(
 }
 
 /** A transform of a part may have removed the uid and the generation. */
-function isSameVersion(a: ObjectMeta, b: ObjectMeta): boolean {
+function isSameVersion(a: ReadonlyDeep<ObjectMeta>, b: ReadonlyDeep<ObjectMeta>): boolean {
   return a.resourceVersion === b.resourceVersion && !isOther(a.uid, b.uid) && !isOther(a.generation, b.generation);
 }
 
@@ -159,7 +159,7 @@ function isOther(a: string | number | undefined, b: string | number | undefined)
   return a !== b && a !== undefined && b !== undefined;
 }
 
-function versionText({ uid, resourceVersion, generation }: ObjectMeta): string {
+function versionText({ uid, resourceVersion, generation }: ReadonlyDeep<ObjectMeta>): string {
   return [uid, resourceVersion, generation].join(' ');
 }
 

@@ -1,5 +1,5 @@
 import type { KindRef } from '../api/kind-ref.js';
-import type { KubeObject, OwnerReference } from '../api/kube-object.js';
+import type { KubeObject, OwnerReference, ReadonlyDeep } from '../api/kube-object.js';
 import { keyOf } from '../api/object-key.js';
 import { OperatorError } from '../base/operator-error.js';
 
@@ -7,9 +7,9 @@ import { OperatorError } from '../base/operator-error.js';
 export class AlreadyOwnedError extends OperatorError {
   constructor(
     kind: KindRef,
-    child: KubeObject,
+    child: ReadonlyDeep<KubeObject>,
     /** The controller that owns the object. */
-    readonly owner: OwnerReference,
+    readonly owner: Readonly<OwnerReference>,
   ) {
     const { name, namespace } = child.metadata;
     super(

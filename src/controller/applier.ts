@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { kindKey, type KindRef } from '../api/kind-ref.js';
-import type { Desired, KubeObject } from '../api/kube-object.js';
+import type { Desired, KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { keyOf } from '../api/object-key.js';
 import { stringifyJson } from '../base/json.js';
 import { ConflictError, InvalidError } from '../client/api-error.js';
@@ -17,7 +17,7 @@ import { isSameApartFromStatus, isSameObject } from './same-object.js';
 /** The digest of what was applied, and the object that the server returned or that was found unchanged since. */
 interface Applied {
   readonly digest: string;
-  readonly object: KubeObject;
+  readonly object: ReadonlyDeep<KubeObject>;
 }
 
 export interface ApplyCall extends Ownership {
@@ -58,7 +58,7 @@ export class Applier {
     kind: KindRef,
     given: Desired<KubeObject>,
     call: ApplyCall,
-  ): Promise<KubeObject> {
+  ): Promise<ReadonlyDeep<KubeObject>> {
     const desired = childObject(kind, given, this.ownerKind, call);
     const { name = '', namespace } = desired.metadata;
     const lister = this.caches.listerFor(request.key, kind, namespace, name);
@@ -86,7 +86,12 @@ export class Applier {
     if (!part?.reduce) this.appliedByChild.set(child, applied);
   }
 
-  private isApplied(child: string, digest: string, cached: KubeObject, desired: Desired<KubeObject>): boolean {
+  private isApplied(
+    child: string,
+    digest: string,
+    cached: ReadonlyDeep<KubeObject>,
+    desired: Desired<KubeObject>,
+  ): boolean {
     const applied = this.appliedByChild.get(child);
     if (applied?.digest !== digest) return false;
     const isSame = 'status' in desired ? isSameObject : isSameApartFromStatus;
@@ -101,7 +106,7 @@ export class Applier {
     kind: KindRef,
     desired: Desired<KubeObject>,
     call: ApplyCall,
-    cached: KubeObject | undefined,
+    cached: ReadonlyDeep<KubeObject> | undefined,
   ): Promise<KubeObject> {
     const { isOwned, owner, adopt, force } = call;
     if (cached && isOwned && isOwnedBy(cached, owner)) return this.writeCached(request, kind, desired, call, cached);
@@ -138,7 +143,7 @@ export class Applier {
     kind: KindRef,
     desired: Desired<KubeObject>,
     call: ApplyCall,
-    cached: KubeObject,
+    cached: ReadonlyDeep<KubeObject>,
   ): Promise<KubeObject> {
     const { uid = '' } = cached.metadata;
     try {
@@ -159,7 +164,7 @@ export class Applier {
     kind: KindRef,
     desired: Desired<KubeObject>,
     call: ApplyCall,
-    cached: KubeObject | undefined,
+    cached: ReadonlyDeep<KubeObject> | undefined,
   ): Promise<boolean> {
     const found = call.adopt ? cached : await this.readOwn(request, kind, desired, call);
     const known = found ?? cached;

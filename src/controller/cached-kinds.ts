@@ -117,12 +117,12 @@ export class CachedKinds implements CacheReader {
     return this.lister(toKindRef<KubeObject>(kind)).get(name, namespace) as ReadonlyDeep<ObjectOf<K>> | undefined;
   }
 
-  getByKey(kind: KindRef, key: ObjectKey): KubeObject | undefined {
+  getByKey(kind: KindRef, key: ObjectKey): ReadonlyDeep<KubeObject> | undefined {
     return this.lister(kind).getByKey(key);
   }
 
   /** The cached object; undefined too when the kind is not cached. */
-  find(kind: KindRef, name: string, namespace: string | undefined): KubeObject | undefined {
+  find(kind: KindRef, name: string, namespace: string | undefined): ReadonlyDeep<KubeObject> | undefined {
     return this.cachedAs(kind)?.lister.get(name, namespace);
   }
 
@@ -136,7 +136,7 @@ export class CachedKinds implements CacheReader {
   }
 
   /** Hides an object that this operator has deleted before the watch reports it; only name, namespace and uid matter. */
-  observeDeletion(kind: KindRef, deleted: KubeObject): void {
+  observeDeletion(kind: KindRef, deleted: ReadonlyDeep<KubeObject>): void {
     for (const informer of this.allInformersFor(kind)) informer.observeDeletion(deleted);
   }
 

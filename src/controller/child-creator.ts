@@ -1,6 +1,6 @@
 import type { KindRef } from '../api/kind-ref.js';
 import { generatedName } from '../api/generated-name.js';
-import type { Desired, KubeObject } from '../api/kube-object.js';
+import type { Desired, KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { AlreadyExistsError } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
 import type { CachedKinds } from './cached-kinds.js';
@@ -39,7 +39,7 @@ export class ChildCreator {
     kind: KindRef,
     given: Desired<KubeObject>,
     ownership: Ownership,
-  ): Promise<KubeObject> {
+  ): Promise<ReadonlyDeep<KubeObject>> {
     const child = childObject(kind, given, this.ownerKind, ownership);
     const isGenerated = !child.metadata.name && child.metadata.generateName;
     return isGenerated
@@ -52,7 +52,7 @@ export class ChildCreator {
     kind: KindRef,
     child: Desired<KubeObject>,
     ownership: Ownership,
-  ): Promise<KubeObject> {
+  ): Promise<ReadonlyDeep<KubeObject>> {
     const { name, namespace } = child.metadata;
     const cached = this.cached(request, kind, child.metadata);
     if (cached && isOwnedBy(cached, ownership.owner)) {
@@ -102,7 +102,7 @@ export class ChildCreator {
     { key }: ReconcileRequest,
     kind: KindRef,
     { name, namespace }: Desired<KubeObject>['metadata'],
-  ): KubeObject | undefined {
+  ): ReadonlyDeep<KubeObject> | undefined {
     if (name === undefined) return undefined;
     return this.caches.listerFor(key, kind, namespace, name)?.get(name, namespace);
   }

@@ -1,11 +1,11 @@
 import { apiVersionOf, type KindRef } from '../api/kind-ref.js';
-import type { Desired, KubeObject } from '../api/kube-object.js';
+import type { Desired, KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { assertOwnership, controllerOf, controllerReference } from '../api/owner-reference.js';
 import { AlreadyOwnedError } from './already-owned-error.js';
 
 /** The reconciled object, and whether the written object gets an owner reference to it. */
 export interface Ownership {
-  readonly owner: KubeObject;
+  readonly owner: ReadonlyDeep<KubeObject>;
   readonly isOwned: boolean;
 }
 
@@ -32,13 +32,17 @@ export function childObject(
 }
 
 /** Reports whether the object has an owner reference to the owner's uid. */
-export function isOwnedBy(object: KubeObject, owner: KubeObject): boolean {
+export function isOwnedBy(object: ReadonlyDeep<KubeObject>, owner: ReadonlyDeep<KubeObject>): boolean {
   const { uid } = owner.metadata;
   return uid !== undefined && (object.metadata.ownerReferences?.some((reference) => reference.uid === uid) ?? false);
 }
 
 /** @throws AlreadyOwnedError when the object's controller is not the owner. */
-export function assertNoOtherController(kind: KindRef, object: KubeObject, owner: KubeObject): void {
+export function assertNoOtherController(
+  kind: KindRef,
+  object: ReadonlyDeep<KubeObject>,
+  owner: ReadonlyDeep<KubeObject>,
+): void {
   const controller = controllerOf(object);
   if (controller && controller.uid !== owner.metadata.uid) throw new AlreadyOwnedError(kind, object, controller);
 }

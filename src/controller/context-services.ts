@@ -1,5 +1,5 @@
 import type { Context } from '../resource/context.js';
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import type { Client } from '../client/client.js';
 import type { Clusters } from '../client/clusters.js';
 import type { Applier } from './applier.js';
@@ -9,7 +9,7 @@ import type { ObjectWriter } from './object-writer.js';
 import type { UnwatchedKinds } from './unwatched-kinds.js';
 
 /** Takes an event about an object; never waits and never fails. */
-export type RecordEvent = (about: KubeObject, ...event: Parameters<Context['event']>) => void;
+export type RecordEvent = (about: ReadonlyDeep<KubeObject>, ...event: Parameters<Context['event']>) => void;
 
 /** The services that all contexts of a controller share. */
 export interface ContextServices {

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import type { Probe } from '../api/probe.js';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
@@ -128,7 +128,7 @@ export function createControllerParts(
       creator: new ChildCreator(kind, client, caches, writer, ownerCheck),
       unwatched,
       record: (about, type, reason, message, { related, action = 'Reconcile' } = {}) => {
-        const objects = { about: subjectOf(about), related: related && subjectOf(related as KubeObject) };
+        const objects = { about: subjectOf(about), related: related && subjectOf(related) };
         options.recorder.record({ component: name, ...objects, type, reason, message, action });
       },
     },
@@ -170,7 +170,7 @@ function createRecorder(
   return new RunRecorder({ controller: name, cluster: member?.name, probe, ownWrites, loops, ...shared });
 }
 
-function subjectOf({ apiVersion = '', kind = '', metadata }: KubeObject) {
+function subjectOf({ apiVersion = '', kind = '', metadata }: ReadonlyDeep<KubeObject>) {
   const { name, namespace = '', uid = '' } = metadata;
   return { apiVersion, kind, name, namespace, uid };
 }

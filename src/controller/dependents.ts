@@ -1,4 +1,4 @@
-import type { Desired, KubeObject } from '../api/kube-object.js';
+import type { Desired, KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { kindKey, resourceName } from '../api/kind-ref.js';
 import { keyOf } from '../api/object-key.js';
 import type { Clock } from '../base/clock.js';
@@ -133,7 +133,11 @@ export class Dependents {
   }
 
   /** The keys of the desired objects. @throws OperatorError for an object without a name, or for two of one name. */
-  private namesOf(method: string, desired: readonly Desired<KubeObject>[], owner: KubeObject): ReadonlySet<string> {
+  private namesOf(
+    method: string,
+    desired: readonly Desired<KubeObject>[],
+    owner: ReadonlyDeep<KubeObject>,
+  ): ReadonlySet<string> {
     const names = new Set<string>();
     for (const object of desired as readonly (Partial<Desired<KubeObject>> | undefined)[]) {
       const { name, namespace = owner.metadata.namespace } = object?.metadata ?? {};

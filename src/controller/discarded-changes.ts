@@ -1,4 +1,4 @@
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { OperatorError } from '../base/operator-error.js';
 import { fieldWord, isOfDefinition } from '../resource/fields/value-model.js';
 import { sourceLine } from '../resource/location.js';
@@ -19,7 +19,7 @@ export class DiscardedChanges {
   /** Must be made before the method is called. */
   constructor(
     private readonly model: ResourceModel,
-    private readonly object: KubeObject,
+    private readonly object: ReadonlyDeep<KubeObject>,
     private readonly instance: ReconciledInstance,
     /** The name of the user's method. */
     private readonly method: string,

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { ConflictError } from '../client/api-error.js';
 import type { RecordEvent } from './context-services.js';
 import { isRejectedRequest } from './retry-rules.js';
@@ -28,7 +28,7 @@ export class FailureRecorder {
   /** Records the error of an attempt if it is persistent. */
   async attemptFailed(
     request: ReconcileRequest,
-    object: KubeObject,
+    object: ReadonlyDeep<KubeObject>,
     failure: { readonly type: 'failed' | 'terminal'; readonly error: Error },
   ): Promise<void> {
     const { attempt } = request;
@@ -39,12 +39,17 @@ export class FailureRecorder {
     await this.record(request, object, isFinalizer ? 'FinalizerFailed' : 'ReconcileFailed', failure.error);
   }
 
-  async record(request: ReconcileRequest, object: KubeObject, reason: FailureReason, error: Error): Promise<void> {
+  async record(
+    request: ReconcileRequest,
+    object: ReadonlyDeep<KubeObject>,
+    reason: FailureReason,
+    error: Error,
+  ): Promise<void> {
     const { message } = error;
     try {
       this.recordEvent(object, 'Warning', reason, message);
       if (!this.condition.isSupported) return;
-      const { status, metadata } = object as KubeObject & { status?: unknown };
+      const { status, metadata } = object as ReadonlyDeep<KubeObject> & { readonly status?: unknown };
       const failed = this.condition.failed(status, reason, message, metadata.generation);
       await this.statusWriter.write(request, object, failed);
     } catch (thrown) {

@@ -1,5 +1,5 @@
 import type { KindRef } from '../api/kind-ref.js';
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { ConflictError, isObjectMissing } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
 import type { ObjectWriter } from './object-writer.js';
@@ -31,7 +31,10 @@ export class Finalizers {
    *
    * @throws ConflictError when the cached object is out of date.
    */
-  async ensure(request: ReconcileRequest, object: KubeObject): Promise<KubeObject | undefined> {
+  async ensure(
+    request: ReconcileRequest,
+    object: ReadonlyDeep<KubeObject>,
+  ): Promise<ReadonlyDeep<KubeObject> | undefined> {
     const present = object.metadata.finalizers ?? [];
     const missing = this.names.filter((name) => !present.includes(name));
     if (missing.length === 0 || object.metadata.deletionTimestamp !== undefined) return object;
@@ -44,21 +47,25 @@ export class Finalizers {
   }
 
   /** Returns the controller's finalizers that the object still has. */
-  pending({ metadata: { finalizers = [] } }: KubeObject): string[] {
+  pending({ metadata: { finalizers = [] } }: ReadonlyDeep<KubeObject>): string[] {
     return this.names.filter((name) => finalizers.includes(name));
   }
 
   /** Removes the controller's finalizers; after a conflict, reads the object again and retries. */
-  async remove(request: ReconcileRequest, object: KubeObject): Promise<void> {
+  async remove(request: ReconcileRequest, object: ReadonlyDeep<KubeObject>): Promise<void> {
     const { name, namespace, uid } = object.metadata;
-    let latest: KubeObject | undefined = object;
+    let latest: ReadonlyDeep<KubeObject> | undefined = object;
     for (let tries = 1; latest && latest.metadata.uid === uid && this.pending(latest).length > 0; tries++) {
       if (await this.tryRemove(request, latest, tries === REMOVE_TRIES)) return;
       latest = await readLive(this.client, this.kind, name, { namespace, signal: request.signal });
     }
   }
 
-  private async tryRemove(request: ReconcileRequest, object: KubeObject, isLastTry: boolean): Promise<boolean> {
+  private async tryRemove(
+    request: ReconcileRequest,
+    object: ReadonlyDeep<KubeObject>,
+    isLastTry: boolean,
+  ): Promise<boolean> {
     const others = object.metadata.finalizers?.filter((finalizer) => !this.names.includes(finalizer)) ?? [];
     try {
       await this.write(request, object, others);
@@ -70,7 +77,11 @@ export class Finalizers {
     }
   }
 
-  private write(request: ReconcileRequest, { metadata }: KubeObject, finalizers: string[]): Promise<KubeObject> {
+  private write(
+    request: ReconcileRequest,
+    { metadata }: ReadonlyDeep<KubeObject>,
+    finalizers: string[],
+  ): Promise<KubeObject> {
     const { name, namespace, uid, resourceVersion } = metadata;
     const patch = { metadata: { uid, resourceVersion, finalizers } };
     return this.writer.patch(request, this.kind, name, patch, { namespace });

@@ -1,5 +1,4 @@
 import { objectKey, type ObjectKey } from '../api/object-key.js';
-import type { KubeObject } from '../api/kube-object.js';
 import type { Cancel } from '../base/clock.js';
 import type { Informer } from '../cache/informer.js';
 import { FairOrder } from '../queue/fair-order.js';
@@ -235,7 +234,7 @@ export class KindController {
     const { kind, className, controller } = this.model;
     const handler: EnqueueHandler = (event, enqueue, options) => {
       if (event.type === 'delete' && this.owns(objectKey(event.object))) {
-        this.parts.reconciler.recordDeletion(event.object as KubeObject); // it hands out copies only
+        this.parts.reconciler.recordDeletion(event.object);
       }
       return enqueueObject(event, enqueue, options);
     };

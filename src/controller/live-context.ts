@@ -38,7 +38,7 @@ export class LiveContext extends Context {
   constructor(
     private readonly services: ContextServices,
     private readonly request: ReconcileRequest,
-    private readonly owner: KubeObject,
+    private readonly owner: ReadonlyDeep<KubeObject>,
     /** Undefined outside of reconciles. */
     private readonly watches?: OnDemandWatches,
   ) {
@@ -95,7 +95,7 @@ export class LiveContext extends Context {
     if (lister) {
       const cached = lister.get(name, namespace);
       this.request.run?.readCache(ref, name, namespace, cached);
-      return cached && readOnly(cached as ObjectOf<K>);
+      return cached && (readOnly(cached) as ReadonlyDeep<ObjectOf<K>>);
     }
     this.services.unwatched.read(ref, 'get');
     const live = await this.readLive(ref, name, namespace);
@@ -116,10 +116,10 @@ export class LiveContext extends Context {
       if (preparing) await preparing;
       const found = lister.list(query);
       this.request.run?.listCache(ref, namespace, found);
-      return allReadOnly(found as ObjectOf<K>[]);
+      return (await allReadOnly(found)) as ReadonlyDeep<ObjectOf<K>>[];
     }
     this.services.unwatched.read(ref, 'list');
-    return allReadOnly((await this.listLive(ref, query)) as ObjectOf<K>[]);
+    return (await allReadOnly(await this.listLive(ref, query))) as ReadonlyDeep<ObjectOf<K>>[];
   }
 
   override async watch(kind: KindLike, { name, namespace }: WatchTarget = {}): Promise<boolean> {
@@ -159,11 +159,9 @@ export class LiveContext extends Context {
   ): Promise<ObjectOf<K>> {
     const ref = toKindRef<KubeObject>(kind);
     const { name, namespace, uid } = object.metadata;
-    // Not changed below, only passed on to functions that do not express it.
-    const given = object as KubeObject;
-    this.reportOwned(ref, given);
+    this.reportOwned(ref, object);
     let isWhole = !this.services.caches.holdsFieldsOnly(ref);
-    for (let latest = given, attempt = 1; ; attempt++) {
+    for (let latest: ReadonlyDeep<KubeObject> = object, attempt = 1; ; attempt++) {
       this.request.throwIfAborted();
       const draft = deepClone(latest) as ObjectOf<K>;
       change(draft);
@@ -207,8 +205,7 @@ export class LiveContext extends Context {
     options: DeleteOptions = {},
   ): Promise<void> {
     const ref = toKindRef<KubeObject>(kind);
-    const given = object as KubeObject;
-    const { name, namespace, uid } = given.metadata;
+    const { name, namespace, uid } = object.metadata;
     if (uid === undefined) {
       throw new OperatorError(
         `${ref.kind} ${keyOf(name, namespace)} has no uid, so it is not clear which one to delete`,
@@ -218,30 +215,30 @@ export class LiveContext extends Context {
         },
       );
     }
-    this.reportOwned(ref, given);
+    this.reportOwned(ref, object);
     this.services.applier.forget(ref, name, namespace);
     try {
       const { propagationPolicy } = options;
-      await this.services.writer.delete(this.request, ref, given, { propagationPolicy, preconditions: { uid } });
+      await this.services.writer.delete(this.request, ref, object, { propagationPolicy, preconditions: { uid } });
     } catch (error) {
       if (!isObjectMissing(error) && !(error instanceof ConflictError)) throw error;
       // A conflict may also come from a webhook. Only another object of that name shows that this one is deleted.
       const live = error instanceof ConflictError ? await this.readLive(ref, name, namespace) : undefined;
       if (live?.metadata.uid === uid) throw error;
-      this.services.caches.observeDeletion(ref, given);
+      this.services.caches.observeDeletion(ref, object);
     }
   }
 
   override event(type: 'Normal' | 'Warning', reason: string, message: string, options: EventOptions = {}): void {
     const { about } = options;
     // An object literal may lack apiVersion and kind; then no Event can refer to it.
-    const subject = about?.kind === undefined ? this.owner : (about as KubeObject);
+    const subject = about?.kind === undefined ? this.owner : about;
     if (this.request.isAborted) return;
     this.request.run?.event(type, reason, message);
     this.services.record(subject, type, reason, message, options);
   }
 
-  private reportOwned(kind: KindRef, object: KubeObject): void {
+  private reportOwned(kind: KindRef, object: ReadonlyDeep<KubeObject>): void {
     if (isOwnedBy(object, this.owner)) this.ownedWrite(kind);
   }
 
@@ -266,7 +263,7 @@ export class LiveContext extends Context {
   }
 
   /** Returns the whole object of a part; the part itself if the object is deleted, so that the server rejects its PUT. */
-  private async readWhole(kind: KindRef, part: KubeObject): Promise<KubeObject> {
+  private async readWhole(kind: KindRef, part: ReadonlyDeep<KubeObject>): Promise<ReadonlyDeep<KubeObject>> {
     const { name, namespace, uid } = part.metadata;
     const whole = await this.readLive(kind, name, namespace);
     return whole?.metadata.uid === uid ? (whole ?? part) : part;

@@ -1,6 +1,6 @@
 import { isDeleted } from '../api/is-deleted.js';
 import type { KindRef } from '../api/kind-ref.js';
-import type { Desired, KubeObject } from '../api/kube-object.js';
+import type { Desired, KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import type { WriteOp } from '../api/probe.js';
 import type { Status } from '../api/status.js';
 import { subresourceKind } from '../api/subresource.js';
@@ -87,7 +87,7 @@ export class ObjectWriter {
   async delete(
     request: ReconcileRequest,
     kind: KindRef,
-    object: KubeObject,
+    object: ReadonlyDeep<KubeObject>,
     options: Pick<DeleteOptions, 'propagationPolicy' | 'preconditions'>,
   ): Promise<void> {
     const { namespace, name, uid } = object.metadata;

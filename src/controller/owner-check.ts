@@ -10,7 +10,7 @@ import type { ReconcileRequest } from './reconcile-request.js';
 
 /** The cache shows an object that has been deleted; its reconcile must not create children. */
 export class StaleOwnerError extends OperatorError {
-  constructor(ownerKind: KindRef, { metadata: { name } }: KubeObject) {
+  constructor(ownerKind: KindRef, { metadata: { name } }: ReadonlyDeep<KubeObject>) {
     super(`${ownerKind.kind} ${name} was deleted; the cache does not show it yet`, { code: 'E_STALE_OWNER' });
   }
 }
@@ -58,7 +58,7 @@ export class OwnerCheck {
   write<T>(
     request: ReconcileRequest,
     { owner, isOwned }: Ownership,
-    cached: KubeObject | undefined,
+    cached: ReadonlyDeep<KubeObject> | undefined,
     send: () => Promise<T>,
   ): Promise<T> {
     if (cached || !isOwned || !this.mayBeDeleted(owner)) return send();
@@ -71,7 +71,7 @@ export class OwnerCheck {
    * A deletion that orphans the children removes their references. If the cache does not show it yet, a new reference
    * would have the garbage collector delete what was to be kept. Rejects with a StaleOwnerError.
    */
-  async assertMayAdopt(request: ReconcileRequest, owner: KubeObject): Promise<void> {
+  async assertMayAdopt(request: ReconcileRequest, owner: ReadonlyDeep<KubeObject>): Promise<void> {
     request.throwIfAborted();
     const live = await this.readExisting(request, owner);
     if (live.metadata.deletionTimestamp !== undefined) throw new StaleOwnerError(this.ownerKind, owner);
@@ -83,14 +83,14 @@ export class OwnerCheck {
     if (owner) this.deletions.set(owner.uid, resourceVersion);
   }
 
-  private mayBeDeleted({ metadata: { uid = '' } }: KubeObject): boolean {
+  private mayBeDeleted({ metadata: { uid = '' } }: ReadonlyDeep<KubeObject>): boolean {
     const deletedAt = this.deletions.get(uid);
     if (deletedAt !== undefined && this.caches.lagsBehind(this.ownerKind, deletedAt)) return true;
     return this.caches.lagsBehindList(this.ownerKind);
   }
 
   /** Returns the owner as the server has it. Rejects with a StaleOwnerError. */
-  async readExisting(request: ReconcileRequest, owner: KubeObject): Promise<KubeObject> {
+  async readExisting(request: ReconcileRequest, owner: ReadonlyDeep<KubeObject>): Promise<KubeObject> {
     const { name, namespace, uid } = owner.metadata;
     request.sentRequests += 1;
     const live = await readLive(this.client, this.ownerKind, name, { namespace, signal: request.signal });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { KindRef } from '../api/kind-ref.js';
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { keyOf, objectKey, type ObjectKey } from '../api/object-key.js';
 import type { Cause, End, EventOp, GetOp, ListOp, Op, Run, WriteOp } from '../api/probe.js';
 import type { Clock } from '../base/clock.js';
@@ -37,14 +37,19 @@ export class ReconcileRun implements Run {
     return (this.uuid ??= randomUUID());
   }
 
-  readCache(kind: KindRef, name: string, namespace: string | undefined, found: KubeObject | undefined): void {
+  readCache(
+    kind: KindRef,
+    name: string,
+    namespace: string | undefined,
+    found: ReadonlyDeep<KubeObject> | undefined,
+  ): void {
     if (!this.recordsReads) return;
     const op: GetOp = { do: 'get', kind, key: keyOf(name, namespace), from: 'cache', startMs: this.now(), ms: 0 };
     if (found) op.found = found;
     this.ops.push(op);
   }
 
-  listCache(kind: KindRef, namespace: string | undefined, found: readonly KubeObject[]): void {
+  listCache(kind: KindRef, namespace: string | undefined, found: readonly ReadonlyDeep<KubeObject>[]): void {
     if (this.recordsReads)
       this.ops.push({ do: 'list', kind, namespace, from: 'cache', startMs: this.now(), ms: 0, found });
   }
@@ -89,7 +94,7 @@ export class ReconcileRun implements Run {
   }
 
   /** Records a write that was not sent because the object is as desired. */
-  skipped(action: WriteOp['do'], kind: KindRef, object: KubeObject): void {
+  skipped(action: WriteOp['do'], kind: KindRef, object: ReadonlyDeep<KubeObject>): void {
     const op = { do: action, kind, key: objectKey(object), before: object, after: object, isSkipped: true } as const;
     this.ops.push({ ...op, startMs: this.now(), ms: 0 });
   }
@@ -128,5 +133,5 @@ export class ReconcileRun implements Run {
 export interface Target {
   readonly name: string;
   readonly namespace: string | undefined;
-  readonly before: KubeObject | undefined;
+  readonly before: ReadonlyDeep<KubeObject> | undefined;
 }

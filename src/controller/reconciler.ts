@@ -1,4 +1,4 @@
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { objectKey, type ObjectKey } from '../api/object-key.js';
 import type { OperatorError } from '../base/operator-error.js';
 import { TerminalError } from '../base/terminal-error.js';
@@ -55,7 +55,7 @@ const CHANGE_READ_OBJECT =
  */
 export class Reconciler {
   /** Last known states of deleted objects, in the order of their deletions, until they were passed to `deleted`. */
-  private readonly deletedByKey = new Map<ObjectKey, readonly KubeObject[]>();
+  private readonly deletedByKey = new Map<ObjectKey, readonly ReadonlyDeep<KubeObject>[]>();
   private readonly failures: FailureRecorder;
   private readonly notifiesDeleted: boolean;
   private readonly hasRuntimeRules: boolean;
@@ -82,7 +82,7 @@ export class Reconciler {
   }
 
   /** Must be called with the last known state of a deleted object, before its key is handled. */
-  recordDeletion(object: KubeObject): void {
+  recordDeletion(object: ReadonlyDeep<KubeObject>): void {
     if (!this.notifiesDeleted) return;
     const key = objectKey(object);
     this.deletedByKey.set(key, [...this.othersDeleted(key, object), object].slice(-MOST_DELETED));
@@ -101,7 +101,7 @@ export class Reconciler {
   }
 
   private async attempt(request: ReconcileRequest): Promise<Outcome> {
-    let object: KubeObject | undefined;
+    let object: ReadonlyDeep<KubeObject> | undefined;
     try {
       for (const gone of this.deletedByKey.get(request.key) ?? []) await this.notifyDeleted(request, gone);
       object = this.find(request.key);
@@ -127,11 +127,11 @@ export class Reconciler {
     if (object) await this.failures.record(request, object, 'ReconcileTimedOut', error);
   }
 
-  private find(key: ObjectKey): KubeObject | undefined {
+  private find(key: ObjectKey): ReadonlyDeep<KubeObject> | undefined {
     return this.services.caches.getByKey(this.model.kind, key);
   }
 
-  private async handle(request: ReconcileRequest, object: KubeObject): Promise<Result | void> {
+  private async handle(request: ReconcileRequest, object: ReadonlyDeep<KubeObject>): Promise<Result | void> {
     if (object.metadata.deletionTimestamp !== undefined) return this.cleanUp(request, object);
     const ready = this.model.finalizers.length === 0 ? object : await this.finalizers.ensure(request, object);
     if (!ready) return undefined;
@@ -172,7 +172,7 @@ export class Reconciler {
   }
 
   /** Runs the finalizer methods up to the first that asks to be called again; its result is returned. */
-  private async cleanUp(request: ReconcileRequest, object: KubeObject): Promise<Result | void> {
+  private async cleanUp(request: ReconcileRequest, object: ReadonlyDeep<KubeObject>): Promise<Result | void> {
     const pending = this.finalizers.pending(object);
     for (const { name, method } of this.model.finalizers) {
       if (!pending.includes(name)) continue;
@@ -186,7 +186,7 @@ export class Reconciler {
     if (pending.length > 0) await this.finalizers.remove(request, this.latest(object));
   }
 
-  private async notifyDeleted(request: ReconcileRequest, gone: KubeObject): Promise<void> {
+  private async notifyDeleted(request: ReconcileRequest, gone: ReadonlyDeep<KubeObject>): Promise<void> {
     const instance = this.instanceOf(gone);
     try {
       await instance.deleted(this.contextOf(request, gone));
@@ -200,14 +200,17 @@ export class Reconciler {
     else this.deletedByKey.delete(request.key);
   }
 
-  private othersDeleted(key: ObjectKey, { metadata: { uid } }: KubeObject): readonly KubeObject[] {
+  private othersDeleted(
+    key: ObjectKey,
+    { metadata: { uid } }: ReadonlyDeep<KubeObject>,
+  ): readonly ReadonlyDeep<KubeObject>[] {
     return this.deletedByKey.get(key)?.filter(({ metadata }) => metadata.uid !== uid) ?? [];
   }
 
   /** Calls a method on a private copy, and writes the status it leaves, also after a throw. */
   private async call(
     request: ReconcileRequest,
-    object: KubeObject,
+    object: ReadonlyDeep<KubeObject>,
     methodName: string,
     methodOf: (instance: ReconciledInstance) => Method,
   ): Promise<Result | void> {
@@ -233,13 +236,13 @@ export class Reconciler {
   }
 
   /** A private copy, with injected values. */
-  private instanceOf(object: KubeObject): ReconciledInstance {
+  private instanceOf(object: ReadonlyDeep<KubeObject>): ReconciledInstance {
     const instance = createInstance(this.model, object);
     this.provided.inject(this.model, instance);
     return instance;
   }
 
-  private contextOf(request: ReconcileRequest, object: KubeObject): TrackedContext {
+  private contextOf(request: ReconcileRequest, object: ReadonlyDeep<KubeObject>): TrackedContext {
     return new TrackedContext(new LiveContext(this.services, request, object, this.watches), request);
   }
 
@@ -256,13 +259,17 @@ export class Reconciler {
     return this.model.hasStatus ? desiredStatus(this.model, instance) : undefined;
   }
 
-  private async writeStatus(request: ReconcileRequest, object: KubeObject, status: unknown): Promise<void> {
+  private async writeStatus(
+    request: ReconcileRequest,
+    object: ReadonlyDeep<KubeObject>,
+    status: unknown,
+  ): Promise<void> {
     if (this.model.hasStatus) await this.statusWriter.write(request, object, status);
   }
 
   private async writeStatusAfterThrow(
     request: ReconcileRequest,
-    object: KubeObject,
+    object: ReadonlyDeep<KubeObject>,
     instance: ReconciledInstance,
   ): Promise<void> {
     if (request.isAborted) return;
@@ -274,7 +281,7 @@ export class Reconciler {
   }
 
   /** The state that this run's own writes have led to; never that of a successor with the same name. */
-  private latest(object: KubeObject): KubeObject {
+  private latest(object: ReadonlyDeep<KubeObject>): ReadonlyDeep<KubeObject> {
     const { name, namespace, uid } = object.metadata;
     const cached = this.services.caches.find(this.model.kind, name, namespace);
     return cached && cached.metadata.uid === uid ? cached : object;

@@ -1,5 +1,5 @@
 import { resourceName, type KindRef } from '../api/kind-ref.js';
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { stringifyJson } from '../base/json.js';
 import { ConflictError, NotFoundError } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
@@ -30,7 +30,7 @@ export class StatusWriter {
     private readonly writer: ObjectWriter,
   ) {}
 
-  async write(request: ReconcileRequest, object: KubeObject, status: unknown): Promise<void> {
+  async write(request: ReconcileRequest, object: ReadonlyDeep<KubeObject>, status: unknown): Promise<void> {
     const { uid = '', resourceVersion = '' } = object.metadata;
     const change = createMergePatch((object as { status?: unknown }).status ?? {}, status ?? {});
     if (change === undefined) return;
@@ -40,7 +40,7 @@ export class StatusWriter {
     this.ineffective.set(uid, { resourceVersion, patch: stringifyJson(change) });
   }
 
-  private isIneffective({ metadata }: KubeObject, change: unknown): boolean {
+  private isIneffective({ metadata }: ReadonlyDeep<KubeObject>, change: unknown): boolean {
     const last = this.ineffective.get(metadata.uid ?? '');
     return (
       last !== undefined && last.resourceVersion === metadata.resourceVersion && last.patch === stringifyJson(change)
@@ -48,7 +48,11 @@ export class StatusWriter {
   }
 
   /** Returns undefined when the object was deleted or replaced. */
-  private async send(request: ReconcileRequest, object: KubeObject, status: unknown): Promise<KubeObject | undefined> {
+  private async send(
+    request: ReconcileRequest,
+    object: ReadonlyDeep<KubeObject>,
+    status: unknown,
+  ): Promise<KubeObject | undefined> {
     const { name, namespace, uid } = object.metadata;
     try {
       const patch = { metadata: { uid }, status };
@@ -64,13 +68,16 @@ export class StatusWriter {
    * A conflict with the uid of the patch looks like any other conflict, for example one that a webhook returned, and a
    * subresource that is not served like an object that does not exist.
    */
-  private async isReplaced(request: ReconcileRequest, { metadata }: KubeObject): Promise<boolean> {
+  private async isReplaced(request: ReconcileRequest, { metadata }: ReadonlyDeep<KubeObject>): Promise<boolean> {
     const { name, namespace, uid } = metadata;
     const live = await readLive(this.client, this.kind, name, { namespace, signal: request.signal });
     return live?.metadata.uid !== uid;
   }
 
-  private unserved({ status, reason, request, details }: NotFoundError, { metadata }: KubeObject): NotFoundError {
+  private unserved(
+    { status, reason, request, details }: NotFoundError,
+    { metadata }: ReadonlyDeep<KubeObject>,
+  ): NotFoundError {
     return new NotFoundError(
       `${this.kind.kind} ${metadata.name} exists, but the server serves no subresource status of it`,
       {

@@ -1,5 +1,5 @@
 import { cacheKey, type KindRef } from '../api/kind-ref.js';
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { stringifyJson } from '../base/json.js';
 import type { Informer } from '../cache/informer.js';
 import type { KindController } from '../controller/kind-controller.js';
@@ -66,15 +66,15 @@ function usageOf(kind: KindRef, informers: readonly Informer[], controllers: rea
 }
 
 /** Returns each `step`th object, without a list of all: it would block the event loop for 50 ms. */
-function sampleOf(informers: readonly Informer[], step: number): KubeObject[] {
-  const sample: KubeObject[] = [];
+function sampleOf(informers: readonly Informer[], step: number): ReadonlyDeep<KubeObject>[] {
+  const sample: ReadonlyDeep<KubeObject>[] = [];
   let index = 0;
   for (const { lister } of informers)
     for (const object of lister.values()) if (index++ % step === 0) sample.push(object);
   return sample;
 }
 
-function addSizes(object: KubeObject, sizes: Map<string, number>): void {
+function addSizes(object: object, sizes: Map<string, number>): void {
   for (const [name, value] of Object.entries(object)) {
     const isNested = name !== 'metadata' && typeof value === 'object' && value !== null && !Array.isArray(value);
     const fields = isNested

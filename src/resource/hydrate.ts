@@ -1,6 +1,6 @@
 import { ownMember } from '../base/own-member.js';
 import { setMember } from '../base/set-member.js';
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { deepClone } from '../base/deep-clone.js';
 import { parseTime } from '../base/timestamp.js';
 import type { CustomResource } from './custom-resource.js';
@@ -28,12 +28,11 @@ const plans = new WeakMap<object, Plan>();
  * A missing field has the value of its initializer. A missing status is a new instance. A missing required field is a
  * new instance too if its class has no required fields: objects stored before the field became required lack it.
  */
-export function hydrate<T extends CustomResource>(model: ResourceModel<T>, object: KubeObject): T {
+export function hydrate<T extends CustomResource>(model: ResourceModel<T>, object: ReadonlyDeep<KubeObject>): T {
   let plan = plans.get(model);
   if (!plan) plans.set(model, (plan = rootPlan(model)));
-  const instance = instantiate(plan, object as unknown as Members) as Members;
-  for (const [name, make] of plan.filled)
-    if (ownMember(object as unknown as Members, name) === undefined) instance[name] = new make();
+  const instance = instantiate(plan, object) as Members;
+  for (const [name, make] of plan.filled) if (ownMember(object, name) === undefined) instance[name] = new make();
   return instance as unknown as T;
 }
 

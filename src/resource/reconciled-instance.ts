@@ -1,5 +1,5 @@
 import { deepClone } from '../base/deep-clone.js';
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { CustomResource } from './custom-resource.js';
 import { dehydrate } from './dehydrate.js';
 import { hydrate } from './hydrate.js';
@@ -15,7 +15,7 @@ type Members = Readonly<Record<string, unknown>>;
  * Returns an instance with a private copy of the object: as its own members, or as `object` if another class defines
  * the kind.
  */
-export function createInstance(model: ResourceModel, object: KubeObject): ReconciledInstance {
+export function createInstance(model: ResourceModel, object: ReadonlyDeep<KubeObject>): ReconciledInstance {
   if (model.definesKind) return hydrate(model, object);
   const instance = new (model.target as unknown as new () => ObjectController<KubeObject>)();
   return Object.defineProperty(instance, 'object', { value: deepClone(object), enumerable: true });

@@ -72,7 +72,7 @@ export class LiveReview extends Review {
   ): Promise<ReadonlyDeep<ObjectOf<K>> | undefined> {
     const ref = toKindRef<KubeObject>(kind);
     const found = await this.services.reader.get(ref, name, this.namespaceFor(ref, options), this.signal);
-    return found && readOnly(found as ObjectOf<K>);
+    return found && (readOnly(found) as ReadonlyDeep<ObjectOf<K>>);
   }
 
   override async list<K extends KindLike, const P extends string = never, const Q extends string = never>(
@@ -82,7 +82,7 @@ export class LiveReview extends Review {
     const ref = toKindRef<KubeObject>(kind);
     const query = listerOptions(options, this.namespaceFor(ref, options));
     const found = await this.services.reader.list(ref, query, this.signal);
-    return allReadOnly(found as ObjectOf<K>[]);
+    return (await allReadOnly(found)) as ReadonlyDeep<ObjectOf<K>>[];
   }
 
   override refuse(field: string, message: string): void {

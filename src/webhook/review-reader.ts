@@ -1,11 +1,16 @@
 import type { KindRef } from '../api/kind-ref.js';
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import type { ListerOptions } from '../api/object-filter.js';
 
 /** Reads objects for the methods of webhooks. The objects belong to the reader and must not be changed. */
 export interface ReviewReader {
   /** Returns undefined if the object does not exist. Rejects with the signal's reason. */
-  get(kind: KindRef, name: string, namespace: string | undefined, signal: AbortSignal): Promise<KubeObject | undefined>;
+  get(
+    kind: KindRef,
+    name: string,
+    namespace: string | undefined,
+    signal: AbortSignal,
+  ): Promise<ReadonlyDeep<KubeObject> | undefined>;
   /** Returns the objects sorted by namespace and name. Rejects with the signal's reason. */
-  list(kind: KindRef, options: ListerOptions, signal: AbortSignal): Promise<readonly KubeObject[]>;
+  list(kind: KindRef, options: ListerOptions, signal: AbortSignal): Promise<readonly ReadonlyDeep<KubeObject>[]>;
 }

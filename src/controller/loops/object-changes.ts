@@ -1,5 +1,5 @@
 import type { KindRef } from '../../api/kind-ref.js';
-import type { KubeObject } from '../../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
 import type { ObjectKey } from '../../api/object-key.js';
 import type { Op, WriteOp } from '../../api/probe.js';
 import { changedFields, type ChangedField } from '../../base/changed-fields.js';
@@ -44,12 +44,12 @@ export function changesOf({ do: action, kind, key, before, after }: WriteOp): Ob
   return changedFields(part(before), part(after), CHANGES_PER_WRITE).map((change) => ({ kind, key, ...change }));
 }
 
-function statusOf(object: KubeObject): unknown {
+function statusOf(object: ReadonlyDeep<KubeObject>): unknown {
   return { status: (object as { status?: unknown }).status };
 }
 
-function withoutStatus(object: KubeObject): unknown {
-  const { metadata, status: _, ...rest } = object as KubeObject & { status?: unknown };
+function withoutStatus(object: ReadonlyDeep<KubeObject>): unknown {
+  const { metadata, status: _, ...rest } = object as ReadonlyDeep<KubeObject> & { readonly status?: unknown };
   const stable = Object.entries(metadata).filter(([name]) => !BOOKKEEPING.has(name));
   return { ...rest, metadata: Object.fromEntries(stable) };
 }

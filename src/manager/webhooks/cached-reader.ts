@@ -1,5 +1,5 @@
 import { cacheKey, type KindRef } from '../../api/kind-ref.js';
-import type { KubeObject } from '../../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
 import type { ListerOptions } from '../../api/object-filter.js';
 import type { InformerFactory } from '../../cache/informer-factory.js';
 import type { Informer } from '../../cache/informer.js';
@@ -29,7 +29,7 @@ export class CachedReader implements ReviewReader {
     name: string,
     namespace: string | undefined,
     signal: AbortSignal,
-  ): Promise<KubeObject | undefined> {
+  ): Promise<ReadonlyDeep<KubeObject> | undefined> {
     signal.throwIfAborted();
     const informers = this.covering(kind, namespace);
     if (informers.length === 0) return readLive(this.client, kind, name, { namespace, signal });
@@ -37,7 +37,7 @@ export class CachedReader implements ReviewReader {
     return this.informers.lister(kind).get(name, namespace);
   }
 
-  async list(kind: KindRef, options: ListerOptions, signal: AbortSignal): Promise<readonly KubeObject[]> {
+  async list(kind: KindRef, options: ListerOptions, signal: AbortSignal): Promise<readonly ReadonlyDeep<KubeObject>[]> {
     signal.throwIfAborted();
     const { namespace } = options;
     const informers = this.covering(kind, namespace);
