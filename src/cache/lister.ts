@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { KindRef } from '../api/kind-ref.js';
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { objectFilter, type ListerOptions } from '../api/object-filter.js';
 import { keyOf, type ObjectKey } from '../api/object-key.js';
 import { inIndex, inNamespace, ownedBy, withField, withLabel, type LookUp } from './look-up.js';
@@ -13,7 +13,8 @@ import type { Store } from './store.js';
  * option `index` are looked up in indexes, which are built on first use; the objects of the smallest one are then
  * filtered. Before the informer has synced, reads return nothing.
  *
- * Objects are shared with all other readers and must not be changed. Informers with the option `freeze` enforce this.
+ * Objects are shared with all other readers, so their types are read-only. Informers with the option `freeze` enforce this
+ * at run time too.
  */
 export class Lister<T extends KubeObject = KubeObject> {
   /** @internal */
@@ -35,19 +36,19 @@ export class Lister<T extends KubeObject = KubeObject> {
   }
 
   /** All objects, in no order, which need not be sorted. */
-  *values(): Iterable<T> {
-    for (const store of this.stores) yield* store.values();
+  *values(): Iterable<ReadonlyDeep<T>> {
+    for (const store of this.stores) for (const object of store.values()) yield asReadOnly(object);
   }
 
-  get(name: string, namespace?: string): T | undefined {
+  get(name: string, namespace?: string): ReadonlyDeep<T> | undefined {
     return this.getByKey(keyOf(name, namespace));
   }
 
   /** Returns the object of a key: `namespace/name`, or `name` for cluster scope. */
-  getByKey(key: ObjectKey): T | undefined {
+  getByKey(key: ObjectKey): ReadonlyDeep<T> | undefined {
     for (const store of this.stores) {
       const object = store.get(key);
-      if (object) return object;
+      if (object) return asReadOnly(object);
     }
     return undefined;
   }
@@ -58,11 +59,11 @@ export class Lister<T extends KubeObject = KubeObject> {
    * @throws OperatorError (E_PART) for a field that the cached part of the kind does not have, (E_INDEX) for an index of
    * another kind, or whose function has failed.
    */
-  list(options: ListerOptions = {}): T[] {
+  list(options: ListerOptions = {}): ReadonlyDeep<T>[] {
     const matches = objectFilter(this.kind, options);
-    const found: T[] = [];
+    const found: ReadonlyDeep<T>[] = [];
     for (const store of this.stores) {
-      for (const object of candidates(store, options)) if (matches(object)) found.push(object);
+      for (const object of candidates(store, options)) if (matches(object)) found.push(asReadOnly(object));
     }
     return found.sort(byNamespaceAndName);
   }
@@ -77,6 +78,11 @@ export class Lister<T extends KubeObject = KubeObject> {
     const unbuilt = this.stores.filter((store) => store.size > MANY_OBJECTS && !isPrepared(store, options));
     return unbuilt.length === 0 ? undefined : buildInSlices(unbuilt);
   }
+}
+
+/** A `T` is a `ReadonlyDeep<T>`, but the compiler cannot infer this for a type parameter. */
+function asReadOnly<T extends KubeObject>(object: T): ReadonlyDeep<T> {
+  return object as ReadonlyDeep<T>;
 }
 
 /** Building an index of fewer objects takes less than 5 ms. */
@@ -115,7 +121,7 @@ function* lookUps({ namespace, ownerUid, labels, selector, fields = {}, index }:
   if (namespace !== undefined) yield inNamespace(namespace);
 }
 
-function byNamespaceAndName(a: KubeObject, b: KubeObject): number {
+function byNamespaceAndName(a: ReadonlyDeep<KubeObject>, b: ReadonlyDeep<KubeObject>): number {
   return compare(a.metadata.namespace ?? '', b.metadata.namespace ?? '') || compare(a.metadata.name, b.metadata.name);
 }
 

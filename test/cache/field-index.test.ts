@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { indexBy } from '../../src/api/cache-index.js';
 import type { KindRef } from '../../src/api/kind-ref.js';
-import type { KubeObject } from '../../src/api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../../src/api/kube-object.js';
 import { objectKey } from '../../src/api/object-key.js';
 import type { ListerOptions } from '../../src/api/object-filter.js';
 import { inIndex, withLabel } from '../../src/cache/look-up.js';
@@ -122,7 +122,7 @@ function buildSome(store: Store, count: number): void {
   for (let i = 0; i < count; i++) steps.next();
 }
 
-const keys = (objects: Iterable<KubeObject>) => [...objects].map(objectKey).sort();
+const keys = (objects: Iterable<ReadonlyDeep<KubeObject>>) => [...objects].map(objectKey).sort();
 
 describe('a list by fields', () => {
   test('a list by fields or indexes returns the same as a scan of all objects, after any sequence of changes', () => {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import type { KubeObject } from '../../src/api/kube-object.js';
+import type { Pod } from '../../src/api/kinds.js';
 import { Lister } from '../../src/cache/lister.js';
 import { Store } from '../../src/cache/store.js';
 import { mapOf, widget } from './objects.js';
@@ -95,5 +97,28 @@ describe('Lister', () => {
     expect(lister.size).toBe(5);
     expect(lister.get('z', 'a')?.metadata.resourceVersion).toBe('9');
     expect(keys(lister.list({ namespace: 'a' }))).toEqual(['a/a', 'a/c', 'a/z']);
+  });
+
+  test('the types of a lister do not allow changes of cached objects', () => {
+    const compiled = (lister: Lister<Pod>): unknown[] => [
+      // @ts-expect-error -- an object is read-only
+      (lister.get('a')!.metadata.name = 'b'),
+      // @ts-expect-error -- at every depth, also lists
+      (lister.getByKey('a')!.metadata.finalizers![0] = 'b'),
+      // @ts-expect-error -- and so are the objects of a list
+      (lister.list()[0]!.spec!.nodeName = 'b'),
+      // @ts-expect-error -- and those without an order
+      [...lister.values()].map((pod) => delete pod.status),
+      // A list is the caller's own, and so is a copy.
+      lister.list().reverse(),
+      ((structuredClone(lister.list()[0]) as Pod).metadata.name = 'b'),
+    ];
+    expect(compiled).toBeInstanceOf(Function);
+  });
+
+  test('a lister of a kind can be passed as a lister of any objects', () => {
+    const ofKind = new Lister<KubeObject & { spec: { size: number } }>([]);
+    const ofAny: Lister = ofKind;
+    expect(ofAny.size).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigMap } from 'kindwright';
-import type { KubeObject } from '../../../src/api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../../../src/api/kube-object.js';
 import { eventually } from '../../../src/testing/eventually.js';
 import { Gear } from '../harness/gear.js';
 import { QUIET_MS } from '../harness/settings.js';
@@ -59,11 +59,12 @@ async function assertNothingMissed({ managers }: World): Promise<void> {
 export async function assertCachesEqualLists({ admin, namespace, managers }: World): Promise<void> {
   for (const kind of [Gear, ConfigMap]) {
     const { items } = await admin.list(kind as typeof Gear, { namespace });
-    const fresh = (items as KubeObject[]).map(withoutVolatileNames).sort(byName);
+    const fresh = items.map(withoutVolatileNames).sort(byName);
     for (const { informers } of managers) {
-      const cached = (informers.lister(kind as typeof Gear).list({ namespace }) as KubeObject[]).map(
-        withoutVolatileNames,
-      );
+      const cached = informers
+        .lister(kind as typeof Gear)
+        .list({ namespace })
+        .map(withoutVolatileNames);
       assertEqual(cached.sort(byName), fresh, `cache of ${kind === Gear ? 'gears' : 'configmaps'}`);
     }
   }
@@ -103,9 +104,9 @@ export async function assertQuiet({ proxy }: World): Promise<void> {
   assertEqual(late, [], `writes within ${QUIET_MS} ms after convergence`);
 }
 
-function withoutVolatileNames(object: KubeObject): unknown {
-  const { apiVersion: _, kind: _kind, ...rest } = object as KubeObject & { apiVersion?: string; kind?: string };
-  const { managedFields: _fields, ...metadata } = rest.metadata as KubeObject['metadata'] & { managedFields?: unknown };
+function withoutVolatileNames(object: ReadonlyDeep<KubeObject>): unknown {
+  const { apiVersion: _, kind: _kind, ...rest } = object;
+  const { managedFields: _fields, ...metadata } = rest.metadata as typeof rest.metadata & { managedFields?: unknown };
   return sorted({ ...rest, metadata });
 }
 

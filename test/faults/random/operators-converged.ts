@@ -1,5 +1,5 @@
 import { Deployment, isPodActive, Node, partOf, Pod, RuntimeClass, type KindLike, type ObjectOf } from 'kindwright';
-import type { KubeObject } from '../../../src/api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../../../src/api/kube-object.js';
 import { HelloApp } from '../../../operators/helloapp.js';
 import { Mydemo } from '../../../operators/mydemo.js';
 import { NodePool } from '../../../operators/nodepool.js';
@@ -107,7 +107,7 @@ async function assertCachesFresh({ admin, namespace, managers }: World): Promise
   const kinds: KindLike[] = [PodSet, HelloApp, Mydemo, PodBugger, Deployment, NodePool, RuntimeClass, ...CACHED_PODS];
   for (const kind of kinds) {
     const scope = kind === NodePool || kind === RuntimeClass ? {} : { namespace };
-    const versions = (objects: readonly KubeObject[]): string[] =>
+    const versions = (objects: readonly ReadonlyDeep<KubeObject>[]): string[] =>
       objects.map(({ metadata }) => `${metadata.name} ${metadata.uid} ${metadata.resourceVersion}`).sort();
     const fresh = versions((await admin.list(kind, scope)).items);
     for (const { informers } of managers) assertEqual(versions(informers.lister(kind).list(scope)), fresh, 'cache');
