@@ -9,6 +9,7 @@ import { readProjectSettings } from '../read-project-settings.js';
 import { definitionsOf } from './crd-objects.js';
 import { deleteAndWait, type WaitOptions } from './delete-and-wait.js';
 import { obsoleteObjects } from './obsolete-objects.js';
+import { removeObsoleteWebhooks } from './obsolete-webhooks.js';
 import { presentBundle, trustNewWebhooks } from './trust-new-webhooks.js';
 import { waitForRollout } from './wait-for-rollout.js';
 import { waitForTrust } from './wait-for-trust.js';
@@ -31,7 +32,7 @@ export interface DeployOptions extends ClusterOptions {
 /**
  * Applies the objects that operators need to run in a cluster, and waits until their Deployments have rolled out.
  * Webhook configurations are applied last, when the webhooks are served; then it waits until API servers trust them.
- * Configurations and policies that the classes no longer generate are deleted first.
+ * Configurations, their webhooks and policies that the classes no longer generate are deleted first.
  *
  * @throws OperatorError when another field manager owns a field, a Deployment does not roll out, nothing sets the
  * `caBundle` of a webhook, or objects may be stored in a version that a CRD removes
@@ -55,14 +56,17 @@ export async function deploy(patterns: readonly string[], options: DeployOptions
     );
     const wait = { clock: new SystemClock(), signal, timeoutMs };
     const obsolete = await obsoleteObjects(client, resources, manifestOptions, objects);
+    const earlierBundle = await presentBundle(client, objects);
     for (const each of obsolete) await deleteObsolete(client, each, wait, dryRun === 'server');
+    await removeObsoleteWebhooks(client, configurations, dryRun === 'server');
     for (const each of others) await apply(client, each, options);
     if (dryRun === 'server') {
       for (const each of configurations) await apply(client, each, options);
       return;
     }
     await waitForRollouts(client, objects, image, wait);
-    const bundle = await presentBundle(client, objects);
+    // Of the webhooks that have the bundle, all may have been removed.
+    const bundle = (await presentBundle(client, objects)) ?? earlierBundle;
     for (const each of configurations) {
       if (bundle !== undefined) await trustNewWebhooks(client, each, bundle);
       await apply(client, each, options);

@@ -1,14 +1,9 @@
-import type { UnstructuredObject } from '../../api/kube-object.js';
 import type { Client } from '../../client/client.js';
 import { disownFields } from '../../client/field-ownership.js';
 import { CA_BUNDLE_MANAGER, serviceWebhooks } from '../../manager/webhooks/certificates/injection-target.js';
+import { webhooksOf } from './configured-webhooks.js';
 import { find } from './delete-and-wait.js';
 import type { OperatorObject } from './operator-objects.js';
-
-interface Webhook {
-  readonly name: string;
-  readonly clientConfig: object;
-}
 
 /** The `caBundle` that API servers use for the webhooks of the objects; undefined if none is set, or several are. */
 export async function presentBundle(client: Client, objects: readonly OperatorObject[]): Promise<string | undefined> {
@@ -42,10 +37,6 @@ export async function trustNewWebhooks(
   const applied = { apiVersion: object.apiVersion, kind: object.kind, metadata: { name }, webhooks };
   const result = await client.apply(kind, applied, { fieldManager: CA_BUNDLE_MANAGER, force: true });
   await disownFields(client, kind, result, CA_BUNDLE_MANAGER);
-}
-
-function webhooksOf(object: UnstructuredObject | undefined): readonly Webhook[] {
-  return (object as { readonly webhooks?: readonly Webhook[] } | undefined)?.webhooks ?? [];
 }
 
 function serviceOf({ config }: ReturnType<typeof serviceWebhooks>[number]): string {
