@@ -1,4 +1,5 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
+import { hasConversion } from '../../resource/conversion/kind-conversion-of.js';
 import { hasMembers, isElected, isSharded } from '../access/access.js';
 import { metricsService, operatorMetadata } from '../layouts/metrics-objects.js';
 import type { Operator } from '../operator.js';
@@ -139,6 +140,7 @@ function panelsOf(operator: Operator, queries: OperatorQueries): Panel[] {
     ...(isSharded(operator) ? [shardPanel(queries)] : []),
     ...(isElected(operator) ? [leaderPanel(queries)] : []),
     ...(hasWebhooks(operator) ? webhookPanels(queries) : []),
+    ...(operator.models.some(({ target }) => hasConversion(target)) ? [conversionPanel(queries)] : []),
   ];
 }
 
@@ -184,4 +186,13 @@ function webhookPanels(queries: OperatorQueries): Panel[] {
       legend: '{{webhook}}',
     },
   ];
+}
+
+function conversionPanel(queries: OperatorQueries): Panel {
+  return {
+    title: 'Converted objects by version',
+    unit: 'ops',
+    expr: queries.rate('kindwright_conversion_objects_total', ['kind', 'from', 'to']),
+    legend: '{{kind}} {{from}} to {{to}}',
+  };
 }

@@ -22,6 +22,7 @@ export const MONITORED_METRICS = {
   rest_client_requests_total: { type: 'counter', labels: ['code', 'method', 'host'] },
   controller_runtime_webhook_requests_total: { type: 'counter', labels: ['webhook', 'code'] },
   controller_runtime_webhook_latency_seconds: { type: 'histogram', labels: ['webhook'] },
+  kindwright_conversion_objects_total: { type: 'counter', labels: ['kind', 'from', 'to'] },
   kindwright_webhook_certificate_expiration_timestamp_seconds: { type: 'gauge', labels: ['certificate'] },
   process_resident_memory_bytes: { type: 'gauge', labels: [] },
   nodejs_eventloop_lag_p99_seconds: { type: 'gauge', labels: [] },

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { json } from 'node:stream/consumers';
-import { ConfigMap, Controller, CustomResource, Field, Kind, Manager, ObjectController, Validate } from 'kindwright';
+import { ConfigMap, Controller, ConvertsTo, CustomResource, Field, Kind } from 'kindwright';
+import { Manager, ObjectController, Validate } from 'kindwright';
 import { eventually, RecordingLogger, startCluster, type Cluster } from 'kindwright/testing';
 import { createMetrics } from '../../../src/base/metrics.js';
 import { SystemClock } from '../../../src/base/system-clock.js';
@@ -37,6 +38,12 @@ class Monitored extends CustomResource {
   }
 }
 
+@Kind({ group: 'test.kindwright.dev', version: 'v1beta1', kind: 'Monitored' })
+@ConvertsTo(Monitored, [])
+abstract class MonitoredV1Beta1 extends CustomResource {
+  @Field() spec!: Spec;
+}
+
 @Controller({ for: ConfigMap, clusters: 'all' })
 class Watched extends ObjectController<ConfigMap> {
   reconcile(): void {
@@ -62,7 +69,7 @@ interface Dashboard {
 /** Labels that Prometheus adds to all series of the target. */
 const TARGET_LABELS = ['job', 'namespace'];
 
-const sources = buildResourceModels([Monitored, Watched]).map((model) => ({
+const sources = buildResourceModels([Monitored, MonitoredV1Beta1, Watched]).map((model) => ({
   model,
   sourceFile: 'operators/monitored.ts',
 }));
@@ -122,8 +129,11 @@ beforeAll(async () => {
       expect(text).toMatch(/^workqueue_retries_total\{.* 1$/m);
       expect(text).toMatch(/^kindwright_webhook_certificate_expiration_timestamp_seconds\{/m);
       expect(text).toMatch(/^kindwright_cluster_connected\{cluster="east"\} 1$/m);
-      await review(Number(logger.lines.find(({ message }) => message === 'Serving webhooks')?.fields['port']));
+      const port = Number(logger.lines.find(({ message }) => message === 'Serving webhooks')?.fields['port']);
+      await review(port);
+      await convert(port);
       expect(text).toMatch(/^controller_runtime_webhook_latency_seconds_count/m);
+      expect(text).toMatch(/^kindwright_conversion_objects_total\{/m);
       const { text: ofShards } = await shards.expose();
       expect(ofShards).toMatch(/^kindwright_shard_slots 1024$/m);
       for (const [name, metric] of [...parse(ofShards), ...parse(text)]) exposed.set(name, metric);
@@ -138,32 +148,50 @@ afterAll(async () => {
   await cluster.stop();
 });
 
+const OBJECT = {
+  apiVersion: 'test.kindwright.dev/v1',
+  kind: 'Monitored',
+  metadata: { name: 'a' },
+  spec: { value: 'x' },
+};
+
 /** Sends a review to the webhooks, as the API server does. */
 async function review(port: number): Promise<void> {
   const kind = { group: 'test.kindwright.dev', version: 'v1', kind: 'Monitored' };
   const resource = { group: kind.group, version: kind.version, resource: 'monitoreds' };
-  const object = {
-    apiVersion: 'test.kindwright.dev/v1',
-    kind: 'Monitored',
-    metadata: { name: 'a' },
-    spec: { value: 'x' },
-  };
-  const body = JSON.stringify({
+  const answer = await post(port, '/validate-test-kindwright-dev-monitored-ignore', {
     apiVersion: 'admission.k8s.io/v1',
     kind: 'AdmissionReview',
-    request: { uid: '1', kind, resource, operation: 'CREATE', userInfo: {}, name: 'a', namespace: 'default', object },
+    request: {
+      uid: '1',
+      kind,
+      resource,
+      operation: 'CREATE',
+      userInfo: {},
+      name: 'a',
+      namespace: 'default',
+      object: OBJECT,
+    },
   });
-  const path = '/validate-test-kindwright-dev-monitored-ignore';
-  const options = {
-    port,
-    path,
-    method: 'POST',
-    rejectUnauthorized: false,
-    headers: { 'content-type': 'application/json' },
-  };
-  const call = request({ host: '127.0.0.1', ...options }).end(body);
+  expect(answer).toMatchObject({ response: { allowed: true } });
+}
+
+/** Converts an object, as the API server does. */
+async function convert(port: number): Promise<void> {
+  const answer = await post(port, '/convert', {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'ConversionReview',
+    request: { uid: '1', desiredAPIVersion: 'test.kindwright.dev/v1beta1', objects: [OBJECT] },
+  });
+  expect(answer).toMatchObject({ response: { result: { status: 'Success' } } });
+}
+
+async function post(port: number, path: string, body: object): Promise<unknown> {
+  const headers = { 'content-type': 'application/json' };
+  const options = { host: '127.0.0.1', port, path, method: 'POST', rejectUnauthorized: false, headers };
+  const call = request(options).end(JSON.stringify(body));
   const [response] = (await once(call, 'response')) as [IncomingMessage];
-  expect(await json(response)).toMatchObject({ response: { allowed: true } });
+  return json(response);
 }
 
 /**

@@ -1,6 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { ReplicatedCache } from '../../../docs/examples/replicated-cache.js';
+import { ScheduledTask, ScheduledTaskV2 } from '../../../docs/examples/scheduled-task.js';
 import { generateManifests } from '../../../src/manifests/generate.js';
 import type { LayoutName, ManifestOptions } from '../../../src/manifests/operator.js';
+import { buildResourceModels } from '../../../src/resource/build-models.js';
+import type { ResourceClass } from '../../../src/resource/model.js';
 import { loadOperators } from '../operator-models.js';
 
 const operators = await loadOperators();
@@ -43,4 +47,16 @@ test('an operator without classes for other clusters has no alert for these', ()
 
 test('an operator without webhooks has no alerts for them', () => {
   expect(contents({ monitoring: true }).get('podset/monitoring/alerts.yaml')).not.toMatch(/webhook|certificate/i);
+});
+
+test.each<[string, ResourceClass[], boolean]>([
+  ['with a conversion has', [ScheduledTask, ScheduledTaskV2], true],
+  ['with webhooks for admission only does not have', [ReplicatedCache], false],
+])('the dashboard of an operator %s a panel of converted objects', (_, classes, isShown) => {
+  const models = buildResourceModels(classes);
+  const sources = models.map((model) => ({ model, sourceFile: 'operators/monitored.ts' }));
+  const files = generateManifests(sources, { monitoring: true });
+  const dashboard = files.find(({ path }) => path.endsWith('monitoring/dashboard.yaml'))?.content;
+  expect(dashboard?.includes('kindwright_conversion_objects_total')).toBe(isShown);
+  expect(dashboard).toContain('controller_runtime_webhook_requests_total');
 });
