@@ -11,6 +11,7 @@ import { deleteAndWait, type WaitOptions } from './delete-and-wait.js';
 import { obsoleteObjects } from './obsolete-objects.js';
 import { removeObsoleteWebhooks } from './obsolete-webhooks.js';
 import { presentBundle, trustNewWebhooks } from './trust-new-webhooks.js';
+import { unservedConfigurations } from './unserved-configurations.js';
 import { waitForRollout } from './wait-for-rollout.js';
 import { waitForTrust } from './wait-for-trust.js';
 import { describeObject, isWebhookConfiguration, operatorObjects, type OperatorObject } from './operator-objects.js';
@@ -32,7 +33,8 @@ export interface DeployOptions extends ClusterOptions {
 /**
  * Applies the objects that operators need to run in a cluster, and waits until their Deployments have rolled out.
  * Webhook configurations are applied last, when the webhooks are served; then it waits until API servers trust them.
- * Configurations, their webhooks and policies that the classes no longer generate are deleted first.
+ * Configurations, their webhooks and policies that the classes no longer generate are deleted first. Prints a warning for
+ * configurations of other operators that reject writes of the kinds, because nothing serves them.
  *
  * @throws OperatorError when another field manager owns a field, a Deployment does not roll out, nothing sets the
  * `caBundle` of a webhook, or objects may be stored in a version that a CRD removes
@@ -56,6 +58,7 @@ export async function deploy(patterns: readonly string[], options: DeployOptions
     );
     const wait = { clock: new SystemClock(), signal, timeoutMs };
     const obsolete = await obsoleteObjects(client, resources, manifestOptions, objects);
+    // All webhooks that have the bundle may be removed before the new ones need it.
     const earlierBundle = await presentBundle(client, objects);
     for (const each of obsolete) await deleteObsolete(client, each, wait, dryRun === 'server');
     await removeObsoleteWebhooks(client, configurations, dryRun === 'server');
@@ -65,13 +68,10 @@ export async function deploy(patterns: readonly string[], options: DeployOptions
       return;
     }
     await waitForRollouts(client, objects, image, wait);
-    // Of the webhooks that have the bundle, all may have been removed.
-    const bundle = (await presentBundle(client, objects)) ?? earlierBundle;
-    for (const each of configurations) {
-      if (bundle !== undefined) await trustNewWebhooks(client, each, bundle);
-      await apply(client, each, options);
-    }
+    await applyTrusted(client, configurations, (await presentBundle(client, objects)) ?? earlierBundle, options);
     await waitForTrust(client, objects, settings.certificates ?? 'self', wait);
+    const kinds = resources.map(({ model }) => model.kind);
+    for (const each of await unservedConfigurations(client, kinds, objects)) process.stderr.write(`warning: ${each}\n`);
   });
 }
 
@@ -86,6 +86,18 @@ async function waitForRollouts(
     const { name, namespace = '' } = object.metadata;
     await waitForRollout(client, name, namespace, wait);
     printLine(`Deployment ${namespace}/${name} runs ${image}`);
+  }
+}
+
+async function applyTrusted(
+  client: Client,
+  configurations: readonly OperatorObject[],
+  bundle: string | undefined,
+  options: DeployOptions,
+): Promise<void> {
+  for (const each of configurations) {
+    if (bundle !== undefined) await trustNewWebhooks(client, each, bundle);
+    await apply(client, each, options);
   }
 }
 
