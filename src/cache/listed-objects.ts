@@ -97,11 +97,8 @@ export class ListedObjects<T extends KubeObject = KubeObject> {
     if (this.next?.[0] === key) return this.takeNext();
     const object = this.store.get(key);
     if (!object || this.skipped.delete(key)) return object;
-    for (let skips = 0; this.next && skips < LONGEST_SKIP; skips++) {
-      this.skipped.add(this.next[0]);
-      this.advance();
+    for (let skips = 0; skips < LONGEST_SKIP && this.skip(); skips++)
       if (this.next?.[0] === key) return this.takeNext();
-    }
     return object;
   }
 
@@ -111,12 +108,20 @@ export class ListedObjects<T extends KubeObject = KubeObject> {
     return object;
   }
 
+  /** Passes over the next stored object; returns false after the last one. */
+  private skip(): boolean {
+    if (!this.next) return false;
+    this.skipped.add(this.next[0]);
+    this.advance();
+    return true;
+  }
+
   private advance(): void {
     this.next = this.walk.next().value;
   }
 
   private *missing(): Iterable<ChangeOf<T>> {
-    for (; this.next; this.advance()) this.skipped.add(this.next[0]);
+    while (this.skip());
     for (const key of this.skipped.union(this.touched)) {
       const object = this.byKey.has(key) ? undefined : this.store.get(key);
       if (object) yield { type: 'delete', object };

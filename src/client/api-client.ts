@@ -280,10 +280,7 @@ export class ApiClient {
 
   private readonly transmit = (request: OutgoingRequest): Promise<unknown> => {
     const { requester } = this.parts;
-    const { method, target } = request;
-    if (!target) return requester.request(request);
-    const isList = method === 'GET' && target.name === undefined;
-    return requester.requestObject(isList ? { ...request, list: 'items' } : request);
+    return request.target ? requester.requestObject(request) : requester.request(request);
   };
 
   private writeQuery({ dryRun = false, fieldManager }: WriteOptions): Record<string, QueryValue> {

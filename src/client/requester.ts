@@ -52,7 +52,9 @@ export class Requester {
    * @throws OperatorError (E_RESPONSE) if the response is anything else, such as a page of a proxy with status 200.
    */
   async requestObject(request: JsonRequest): Promise<object> {
-    const response = await this.request(request);
+    const { method, target } = request;
+    const isList = method === 'GET' && target !== undefined && target.name === undefined;
+    const response = await this.request(isList ? { ...request, list: 'items' } : request);
     if (typeof response === 'object' && response !== null && !Array.isArray(response)) {
       assertResponse(request, response);
       return response;

@@ -239,21 +239,15 @@ describe('a conversion webhook', () => {
       return { ...rest, metadata: { name: 'dials.conversion.example.com' }, spec: changed };
     };
     const newDial = async (): Promise<void> => {
-      await suite.must(
-        'POST',
-        DEFINITIONS,
-        served(([first, second]) => [second!, first!]),
-      );
-      await suite.until(
-        () => suite.send('GET', dials),
-        ({ code }) => code === 200,
-      );
+      const reversed = served((all) => all.toReversed());
+      await suite.must('POST', DEFINITIONS, reversed);
+      const read = () => suite.send('GET', dials);
+      await suite.until(read, ({ code }) => code === 200);
       await suite.must('POST', dials, { ...gauge('v1', { level: 9 }), kind: 'Dial' });
     };
     /**
      * Waits until it is neither stored nor served, so that the next definition of the same name is a new one.
-     * The finalizer of the real server drops a definition from its queue after a conflict with its own last write, and
-     * ignores the event of that write. Another change, here once per second, makes it try again.
+     * The real server forgets a definition after a conflict with its own last write, until another change of it.
      */
     const isGone = async (): Promise<void> => {
       for (const path of [DIALS, dials])

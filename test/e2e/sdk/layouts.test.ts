@@ -45,11 +45,11 @@ function write(layout: LayoutName, options: ManifestOptions = {}, sources = oper
 /** The objects of an operator in the plain layout, in any order. */
 function plain(name: string, options: ManifestOptions = {}, sources = operators): UnstructuredObject[] {
   const models = sources.map(({ model }) => model).filter(({ controller }) => controller.name === name);
-  const definitions = new Set(models.map(({ kind }) => definitionPath(kind)));
-  const files = generateManifests(sources, options).filter(
-    ({ path }) => path.startsWith(`${name}/`) || definitions.has(path),
+  const paths = [`${name}/`, ...models.map(({ kind }) => definitionPath(kind))];
+  const files = generateManifests(sources, options);
+  return files.flatMap(({ path, content }) =>
+    paths.some((each) => path.startsWith(each)) ? objectsIn(content, path) : [],
   );
-  return files.flatMap(({ path, content }) => objectsIn(content, path));
 }
 
 function objectsIn(text: string, source = 'output'): UnstructuredObject[] {
@@ -247,11 +247,7 @@ describe('the chart', () => {
   test('the chart installs an operator that runs with the given values', async () => {
     const values = ['image.repository=registry.example.com/podset', 'image.tag=1', 'extraLabels.team=a'];
     await helm(
-      'install',
-      'podset',
-      CHART,
-      ...RELEASE,
-      '--create-namespace',
+      ...['install', 'podset', CHART, ...RELEASE, '--create-namespace'],
       ...values.flatMap((value) => ['--set-string', value]),
     );
     const { metadata, spec } = await deployed();
