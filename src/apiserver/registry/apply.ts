@@ -19,7 +19,7 @@ export function applyObject(
   const isThere = registry.store.get(resource.storage, keyOf(name, namespace)) !== undefined;
   if (!isThere && subresource !== '' && resource.strategy.allowsCreateOnUpdate !== true) throw notFound(resource, name);
   const configuration = new AppliedConfiguration(resource, readConfig());
-  const manager = resourceFieldManager(resource, options, registry.now());
+  const manager = resourceFieldManager(resource, options, registry.now(options.calls));
   const transform = (old: ApiObject): ApiObject => configuration.applyTo(old, manager, options);
   const storedMetadata = (): StoredMetadata | undefined => configuration.storedMetadata;
   if (isThere) {

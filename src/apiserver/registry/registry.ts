@@ -9,6 +9,7 @@ import { NO_ADMISSION, type Admission } from './admission.js';
 import { withManagedFields } from '../apply/field-manager.js';
 import { alreadyExists, notFound, StatusError } from '../errors/status-error.js';
 import { without, type ApiObject, type Metadata } from '../objects/api-object.js';
+import type { RemoteCalls } from '../remote/remote-calls.js';
 import type { PrepareContext, Resource } from '../resources/resource.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import { StoredObject } from '../storage/stored-object.js';
@@ -50,9 +51,10 @@ export class Registry {
     private readonly escalation?: GrantCheck,
   ) {}
 
-  /** The current time as metav1.Time. */
-  now(): string {
-    return formatTime(this.clock.now());
+  /** The current time as metav1.Time; the same in all attempts of a write, so that webhooks receive what is stored. */
+  now(calls?: RemoteCalls): string {
+    const now = (): string => formatTime(this.clock.now());
+    return calls ? calls.once('time', now) : now();
   }
 
   get(resource: Resource, name: string, namespace: string | undefined): StoredObject {
@@ -73,7 +75,11 @@ export class Registry {
     const managed =
       options.isApply === true
         ? object
-        : resourceFieldManager(resource, options, this.now()).update(undefined, object, options.fieldManager);
+        : resourceFieldManager(resource, options, this.now(options.calls)).update(
+            undefined,
+            object,
+            options.fieldManager,
+          );
     const request = { ...options, operation: 'CREATE', resource, subresource: '' } as const;
     const mutated = this.admission.mutate({ ...request, object: managed });
     const next: ApiObject = { ...mutated, metadata: this.admittedMetadata(mutated, options) };
@@ -138,7 +144,7 @@ export class Registry {
     const newName = (): string => newNameOf(resource, generateName);
     if (!metadata.name) metadata.name = generateName === '' ? '' : calls ? calls.once('name', newName) : newName();
     metadata.uid = calls ? calls.once('uid', randomUUID) : randomUUID();
-    metadata.creationTimestamp = this.now();
+    metadata.creationTimestamp = this.now(calls);
     if (resource.strategy.hasGeneration === true) metadata.generation = 1;
     if (!resource.hasStatus || resource.strategy.acceptsStatus === true) return;
     const { status } = resource.codec.empty();
@@ -190,8 +196,8 @@ export class Registry {
     const isKnown = wanted.kind === resource.kind && wanted.apiVersion === resource.apiVersion;
     if (!isKnown) return withManagedFields(wanted, []);
     if (subresource === 'scale' && resource.scale)
-      return new ScaleManagers(resource, resource.scale, this.now()).update(old, wanted, fieldManager);
-    return resourceFieldManager(resource, options, this.now()).update(old, wanted, fieldManager);
+      return new ScaleManagers(resource, resource.scale, this.now(options.calls)).update(old, wanted, fieldManager);
+    return resourceFieldManager(resource, options, this.now(options.calls)).update(old, wanted, fieldManager);
   }
 
   private createInstead(resource: Resource, name: string, options: UpdateOptions): StoredObject {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../../src/apiserver/server/audit-event.js';
 import { patchOf, WebhookServer } from '../../e2e/admission/admission-suite.js';
-import { CONFIG_MAPS, configMap, TestServer, text } from '../api-client.js';
+import { FakeClock } from '../../../src/base/fake-clock.js';
+import { CONFIG_MAPS, configMap, TestServer, text, type Json } from '../api-client.js';
 
 /** Behavior that only the embedded server has, or that cannot be observed on the real one. */
 
@@ -37,6 +38,12 @@ async function configure(kind: 'Mutating' | 'Validating', clientConfig: object, 
   expect(code).toBe(201);
 }
 
+/** The times of an object. */
+function timesOf({ metadata }: Json): unknown {
+  const { creationTimestamp, managedFields } = metadata as unknown as Record<string, unknown>;
+  return { creationTimestamp, managedFields };
+}
+
 describe('a webhook of a Service', () => {
   test('a webhook of a Service is called on loopback at the target port, with the certificate of the Service', async () => {
     webhook = await WebhookServer.start(() => patchOf({ op: 'add', path: '/data', value: { by: 'service' } }));
@@ -65,6 +72,23 @@ describe('a webhook of a Service', () => {
 });
 
 describe('a webhook', () => {
+  test('a webhook that responds after some time receives the object with the times that are stored', async () => {
+    const clock = new FakeClock();
+    const clocked = await TestServer.start({ clock });
+    await server.stop();
+    server = clocked;
+    webhook = await WebhookServer.start(async () => {
+      await clock.advance(5_000);
+      return { allowed: true };
+    });
+    await configure('Validating', webhook.clientConfig());
+    const created = await server.send('POST', CONFIG_MAPS, configMap('a'));
+    const applied = await server.apply(`${CONFIG_MAPS}/a`, 'me', configMap('a', { mine: 'too' }));
+    const patched = await server.patch(`${CONFIG_MAPS}/a`, 'merge', { data: { other: 'too' } });
+    const stored = [created, applied, patched].map(({ body }) => timesOf(body));
+    expect(webhook.reviews.map(({ request }) => timesOf(request!.object!))).toEqual(stored);
+  });
+
   test('a webhook adds annotations to the audit event', async () => {
     webhook = await WebhookServer.start(() => ({ allowed: true, auditAnnotations: { why: 'because' } }));
     await configure('Validating', webhook.clientConfig());
