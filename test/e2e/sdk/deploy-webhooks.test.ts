@@ -2,9 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  Client,
   CustomResourceDefinition,
-  loadClusterConfig,
   Namespace,
   Node,
   NotFoundError,
@@ -20,36 +18,22 @@ import { SystemClock } from '../../../src/base/system-clock.js';
 import { startIssuer } from '../../../src/manager/webhooks/certificates/start-issuer.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { TemporaryProject } from '../../cli/temporary-project.js';
+import { ProjectSuite } from './project-suite.js';
 import { installKinds } from './running-manager.js';
-import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const NAMESPACE = 'replicatedcache-system';
 const MUTATING = 'replicatedcache-mutating-webhook-configuration';
 const CONFIGURATION = 'replicatedcache-validating-webhook-configuration';
 
-let cluster: SuiteCluster;
-let client: Client;
-let project: TemporaryProject;
-beforeAll(async () => {
-  cluster = await startSuiteCluster();
-  client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
-  const example = readFileSync(join(root, 'docs', 'examples', 'replicated-cache.ts'), 'utf8');
-  project = new TemporaryProject({
-    'operators/replicated-cache.ts': example,
-    'package.json': JSON.stringify({ name: 'caches' }),
-  });
+const example = readFileSync(join(root, 'docs', 'examples', 'replicated-cache.ts'), 'utf8');
+const suite = new ProjectSuite({
+  'operators/replicated-cache.ts': example,
+  'package.json': JSON.stringify({ name: 'caches' }),
 });
-afterAll(async () => {
-  client.close();
-  project.remove();
-  await cluster.stop();
-});
-
-const kindwright = (...args: string[]) => project.run('kindwright', [...args, '--kubeconfig', cluster.kubeconfig]);
 
 test('deploy applies webhook configurations after the rollout, and undeploy deletes them first (W19)', async () => {
-  const { exitCode, stdout } = await kindwright('deploy', '--image', 'caches:1');
+  const { exitCode, stdout } = await suite.kindwright('deploy', '--image', 'caches:1');
   expect({ exitCode, last: stdout.trim().split('\n').slice(-4) }).toEqual({
     exitCode: 0,
     last: [
@@ -59,10 +43,10 @@ test('deploy applies webhook configurations after the rollout, and undeploy dele
       `not waiting for the caBundle of MutatingWebhookConfiguration ${MUTATING}, ValidatingWebhookConfiguration ${CONFIGURATION}: its pods are on simulated nodes, where no process runs`,
     ],
   });
-  expect((await client.get(ValidatingWebhookConfiguration, CONFIGURATION)).webhooks).toHaveLength(1);
-  const secret = () => client.get(Secret, 'replicatedcache-webhook-ca', { namespace: NAMESPACE });
+  expect((await suite.client.get(ValidatingWebhookConfiguration, CONFIGURATION)).webhooks).toHaveLength(1);
+  const secret = () => suite.client.get(Secret, 'replicatedcache-webhook-ca', { namespace: NAMESPACE });
   expect(await secret()).toMatchObject({ type: 'Opaque' });
-  const undeployed = await kindwright('undeploy', '--crds', '--yes');
+  const undeployed = await suite.kindwright('undeploy', '--crds', '--yes');
   expect(undeployed.exitCode).toBe(0);
   expect(undeployed.stdout.split('\n').slice(0, 3)).toEqual([
     `deleted MutatingWebhookConfiguration ${MUTATING}`,
@@ -76,14 +60,14 @@ test('deploy applies webhook configurations after the rollout, and undeploy dele
 describe('deploy on nodes that run processes', () => {
   const setRuntime = async (containerRuntimeVersion: string): Promise<void> => {
     const status = { nodeInfo: { containerRuntimeVersion } };
-    for (const { metadata } of (await client.list(Node)).items)
-      await client.patch(Node, metadata.name, { status }, { subresource: 'status' });
+    for (const { metadata } of (await suite.client.list(Node)).items)
+      await suite.client.patch(Node, metadata.name, { status }, { subresource: 'status' });
   };
   beforeAll(() => setRuntime('containerd://2.1.0'));
   afterAll(() => setRuntime('simulated'));
 
   test('deploy fails when the operator does not set the caBundle, and names what lacks it (W12)', async () => {
-    const { exitCode, stderr } = await kindwright('deploy', '--image', 'caches:1', '--timeout', '15s');
+    const { exitCode, stderr } = await suite.kindwright('deploy', '--image', 'caches:1', '--timeout', '15s');
     expect(stderr).toContain(
       `timed out waiting for the caBundle of MutatingWebhookConfiguration ${MUTATING}, ValidatingWebhookConfiguration ${CONFIGURATION}`,
     );
@@ -94,7 +78,7 @@ describe('deploy on nodes that run processes', () => {
   test('deploy waits for the caBundle, and webhooks that a release adds have it from the start (W12, W20)', async () => {
     const ended = new AbortController();
     const issuer = startIssuer(
-      { client, operator: 'replicatedcache', namespace: NAMESPACE },
+      { client: suite.client, operator: 'replicatedcache', namespace: NAMESPACE },
       {
         models: buildResourceModels([ReplicatedCache]),
         watchNamespaces: [],
@@ -105,9 +89,9 @@ describe('deploy on nodes that run processes', () => {
         onCertificate: () => undefined,
       },
     );
-    expect(await kindwright('deploy', '--image', 'caches:1')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await suite.kindwright('deploy', '--image', 'caches:1')).toMatchObject({ exitCode: 0, stderr: '' });
     const bundles: (string | undefined)[] = [];
-    const seen = client.streamWatch(
+    const seen = suite.client.streamWatch(
       ValidatingWebhookConfiguration,
       { fieldSelector: `metadata.name=${CONFIGURATION}`, signal: ended.signal },
       (_type, object) => {
@@ -115,22 +99,21 @@ describe('deploy on nodes that run processes', () => {
         bundles.push(...webhooks.map(({ clientConfig }) => clientConfig.caBundle));
       },
     );
-    const source = readFileSync(join(root, 'docs', 'examples', 'replicated-cache.ts'), 'utf8');
-    const added = source.replace('@Validate() async check', '@Validate({ timeoutSeconds: 4 }) async check');
-    project.write({ 'operators/replicated-cache.ts': added });
-    expect(await kindwright('deploy', '--image', 'caches:2')).toMatchObject({ exitCode: 0, stderr: '' });
-    const { webhooks } = await client.get(ValidatingWebhookConfiguration, CONFIGURATION);
+    const added = example.replace('@Validate() async check', '@Validate({ timeoutSeconds: 4 }) async check');
+    suite.project.write({ 'operators/replicated-cache.ts': added });
+    expect(await suite.kindwright('deploy', '--image', 'caches:2')).toMatchObject({ exitCode: 0, stderr: '' });
+    const { webhooks } = await suite.client.get(ValidatingWebhookConfiguration, CONFIGURATION);
     expect(webhooks?.map(({ name }) => name)).toEqual([
       'timeout.validate.replicatedcaches.docs.example.com',
       'validate.replicatedcaches.docs.example.com',
     ]);
     await eventually(() => expect(bundles.length).toBeGreaterThan(2));
     expect(bundles.filter((bundle) => !bundle)).toEqual([]);
-    project.write({ 'operators/replicated-cache.ts': source });
+    suite.project.write({ 'operators/replicated-cache.ts': example });
     ended.abort();
     await issuer.close();
     await seen.catch(() => undefined);
-    expect((await kindwright('undeploy', '--crds', '--yes')).exitCode).toBe(0);
+    expect((await suite.kindwright('undeploy', '--crds', '--yes')).exitCode).toBe(0);
   });
 });
 
@@ -139,18 +122,18 @@ test('undeploy that is killed and repeated ends the conversion, so that nothing 
     'operators/scheduled-task.ts': readFileSync(join(root, 'docs', 'examples', 'scheduled-task.ts'), 'utf8'),
     'package.json': JSON.stringify({ name: 'tasks' }),
   });
-  const command = (...args: string[]) => [...args, '--kubeconfig', cluster.kubeconfig];
-  const definition = () => client.get(CustomResourceDefinition, 'scheduledtasks.docs.example.com');
+  const command = (...args: string[]) => [...args, '--kubeconfig', suite.cluster.kubeconfig];
+  const definition = () => suite.client.get(CustomResourceDefinition, 'scheduledtasks.docs.example.com');
   const namespace = 'tasks';
   const pod = { containers: [{ name: 'task', image: 'busybox' }] };
   const task = (name: string) => ({ metadata: { name, namespace }, spec: { schedule: '0 3 * * *', pod } });
-  await client.create(Namespace, { metadata: { name: namespace } });
-  await installKinds(client, [ScheduledTask, ScheduledTaskV2]);
-  await client.create(ScheduledTask, task('a'));
+  await suite.client.create(Namespace, { metadata: { name: namespace } });
+  await installKinds(suite.client, [ScheduledTask, ScheduledTaskV2]);
+  await suite.client.create(ScheduledTask, task('a'));
   const deploy = () => tasks.run('kindwright', command('deploy', '--image', 'tasks:1'));
   expect(await deploy()).toMatchObject({ exitCode: 0, stderr: '' });
   expect((await definition()).spec.conversion?.strategy).toBe('Webhook');
-  await expect(client.create(ScheduledTask, task('b'))).rejects.toThrow(/failed calling webhook/);
+  await expect(suite.client.create(ScheduledTask, task('b'))).rejects.toThrow(/failed calling webhook/);
 
   const killed = tasks.start('kindwright', command('undeploy', '--yes'));
   await once(killed.stdout!, 'data'); // the first deletion
@@ -165,8 +148,8 @@ test('undeploy that is killed and repeated ends the conversion, so that nothing 
     ['v1', true],
     ['v2', false],
   ]);
-  await client.create(ScheduledTask, task('b'));
-  expect((await client.get(ScheduledTask, 'a', { namespace })).spec.schedule).toBe('0 3 * * *');
+  await suite.client.create(ScheduledTask, task('b'));
+  expect((await suite.client.get(ScheduledTask, 'a', { namespace })).spec.schedule).toBe('0 3 * * *');
 
   expect(await deploy()).toMatchObject({ exitCode: 0, stderr: '' });
   expect((await definition()).spec).toMatchObject({
@@ -174,10 +157,10 @@ test('undeploy that is killed and repeated ends the conversion, so that nothing 
     versions: [{}, { served: true }],
   });
   expect((await tasks.run('kindwright', command('undeploy', '--yes'))).exitCode).toBe(0);
-  await client.delete(Namespace, namespace);
+  await suite.client.delete(Namespace, namespace);
   expect((await tasks.run('kindwright', command('undeploy', '--crds', '--yes'))).exitCode).toBe(0);
   await expect(definition()).rejects.toThrow(NotFoundError);
-  await eventually(() => expect(client.get(Namespace, namespace)).rejects.toThrow(NotFoundError), {
+  await eventually(() => expect(suite.client.get(Namespace, namespace)).rejects.toThrow(NotFoundError), {
     timeoutMs: 50_000,
   });
   tasks.remove();

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Client, CustomResourceDefinition, Deployment, loadClusterConfig, Namespace, Pod } from 'kindwright';
+import { describe, expect, test } from '@jest/globals';
+import { CustomResourceDefinition, Deployment, Namespace, Pod } from 'kindwright';
 import { eventually } from 'kindwright/testing';
 import type { KindRef } from '../../../src/api/kind-ref.js';
 import type { UnstructuredObject } from '../../../src/api/kube-object.js';
-import { TemporaryProject } from '../../cli/temporary-project.js';
-import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+import { ProjectSuite } from './project-suite.js';
 
 const GAUGE = `
 import { CustomResource, Field, Kind } from 'kindwright';
@@ -29,30 +28,17 @@ const Gauge: KindRef<UnstructuredObject> = {
 const CRD = 'gauges.demo.example.com';
 const at = { namespace: 'gauge-system' };
 
-let cluster: SuiteCluster;
-let client: Client;
-let project: TemporaryProject;
-beforeAll(async () => {
-  cluster = await startSuiteCluster();
-  client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
-  project = new TemporaryProject({ 'operators/gauge.ts': GAUGE });
-});
-afterAll(async () => {
-  client.close();
-  project.remove();
-  await cluster.stop();
-});
+const suite = new ProjectSuite({ 'operators/gauge.ts': GAUGE });
 
-const kindwright = (...args: string[]) => project.run('kindwright', [...args, '--kubeconfig', cluster.kubeconfig]);
 const isThere = async (kind: KindRef, name: string, options = {}): Promise<boolean> =>
-  client.get(kind, name, options).then(
+  suite.client.get(kind, name, options).then(
     () => true,
     () => false,
   );
 
 describe('kindwright install and uninstall', () => {
   test('install --dry-run prints the changes and changes nothing', async () => {
-    expect(await kindwright('install', '--dry-run')).toEqual({
+    expect(await suite.kindwright('install', '--dry-run')).toEqual({
       exitCode: 0,
       stdout: `would apply CustomResourceDefinition ${CRD}\n`,
       stderr: '',
@@ -61,34 +47,36 @@ describe('kindwright install and uninstall', () => {
   });
 
   test('install creates a kind that is served at once, and uninstall deletes it', async () => {
-    expect(await kindwright('install')).toMatchObject({ exitCode: 0, stderr: '' });
-    await client.create(Gauge, { metadata: { name: 'one', namespace: 'default' } });
-    await client.delete(Gauge, 'one', { namespace: 'default' });
-    expect(await kindwright('uninstall')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await suite.kindwright('install')).toMatchObject({ exitCode: 0, stderr: '' });
+    await suite.client.create(Gauge, { metadata: { name: 'one', namespace: 'default' } });
+    await suite.client.delete(Gauge, 'one', { namespace: 'default' });
+    expect(await suite.kindwright('uninstall')).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await isThere(CustomResourceDefinition, CRD)).toBe(false);
-    expect((await kindwright('uninstall')).stdout).toBe(`CustomResourceDefinition ${CRD} not found\n`);
+    expect((await suite.kindwright('uninstall')).stdout).toBe(`CustomResourceDefinition ${CRD} not found\n`);
   });
 
   test('uninstall deletes no objects without --yes', async () => {
-    await kindwright('install');
-    await client.create(Gauge, { metadata: { name: 'one', namespace: 'default' } });
-    const { exitCode, stdout, stderr } = await kindwright('uninstall');
+    await suite.kindwright('install');
+    await suite.client.create(Gauge, { metadata: { name: 'one', namespace: 'default' } });
+    const { exitCode, stdout, stderr } = await suite.kindwright('uninstall');
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: `deleting ${CRD} deletes 1 object\n` });
     expect(stderr).toMatch(/^error: deleting 1 object requires confirmation; nothing was deleted\n/);
     expect(await isThere(Gauge, 'one', { namespace: 'default' })).toBe(true);
-    expect(await kindwright('uninstall', '--yes')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await suite.kindwright('uninstall', '--yes')).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await isThere(CustomResourceDefinition, CRD)).toBe(false);
   });
 
   test('uninstall reports the object and the finalizers that keep a kind', async () => {
-    await kindwright('install');
-    await client.create(Gauge, { metadata: { name: 'one', namespace: 'default', finalizers: ['example.com/wait'] } });
-    const { exitCode, stderr } = await kindwright('uninstall', '--yes', '--timeout', '3s');
+    await suite.kindwright('install');
+    await suite.client.create(Gauge, {
+      metadata: { name: 'one', namespace: 'default', finalizers: ['example.com/wait'] },
+    });
+    const { exitCode, stderr } = await suite.kindwright('uninstall', '--yes', '--timeout', '3s');
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
       stderr: expect.stringContaining('1 object left, first default/one, with finalizers example.com/wait'),
     });
-    await client.patch(Gauge, 'one', { metadata: { finalizers: null } }, { namespace: 'default' });
+    await suite.client.patch(Gauge, 'one', { metadata: { finalizers: null } }, { namespace: 'default' });
     // The real server checks every five seconds if the objects are deleted.
     await eventually(async () => expect(await isThere(CustomResourceDefinition, CRD)).toBe(false), {
       timeoutMs: 30_000,
@@ -98,7 +86,7 @@ describe('kindwright install and uninstall', () => {
 
 describe('kindwright deploy and undeploy', () => {
   test('deploy requires an image', async () => {
-    expect(await kindwright('deploy')).toMatchObject({
+    expect(await suite.kindwright('deploy')).toMatchObject({
       exitCode: 78,
       stderr: expect.stringMatching(/^error: no image is given\n {2}hint: pass --image, or set it/),
     });
@@ -106,7 +94,7 @@ describe('kindwright deploy and undeploy', () => {
 
   test('deploy --dry-run prints the changes and changes nothing', async () => {
     for (const mode of ['--dry-run', '--dry-run=server']) {
-      const { exitCode, stdout } = await kindwright('deploy', '--image', 'gauge:1', mode);
+      const { exitCode, stdout } = await suite.kindwright('deploy', '--image', 'gauge:1', mode);
       expect({ exitCode, stdout }).toEqual({
         exitCode: 0,
         stdout: expect.stringMatching(/^would apply Deployment gauge-system\/gauge-controller-manager/m),
@@ -116,21 +104,21 @@ describe('kindwright deploy and undeploy', () => {
   });
 
   test('deploy applies all objects of the operator, and waits until it runs', async () => {
-    const { exitCode, stdout, stderr } = await kindwright('deploy', '--image', 'gauge:1');
+    const { exitCode, stdout, stderr } = await suite.kindwright('deploy', '--image', 'gauge:1');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toMatch(/^Deployment gauge-system\/gauge-controller-manager runs gauge:1$/m);
-    const { status } = await client.get(Deployment, 'gauge-controller-manager', at);
+    const { status } = await suite.client.get(Deployment, 'gauge-controller-manager', at);
     expect(status?.availableReplicas).toBe(1);
-    expect(await client.serves(Gauge)).toBe(true);
+    expect(await suite.client.serves(Gauge)).toBe(true);
   });
 
   test('deploy reads the image and the settings of the Deployment from package.json', async () => {
     const env = [{ name: 'REGION', value: 'eu' }];
     const kindwrightSettings = { image: 'gauge:settings', deployment: { env } };
-    project.write({ 'package.json': JSON.stringify({ type: 'module', kindwright: kindwrightSettings }) });
-    expect(await kindwright('deploy')).toMatchObject({ exitCode: 0, stderr: '' });
-    project.write({ 'package.json': '{ "type": "module" }' });
-    const { spec } = await client.get(Deployment, 'gauge-controller-manager', at);
+    suite.project.write({ 'package.json': JSON.stringify({ type: 'module', kindwright: kindwrightSettings }) });
+    expect(await suite.kindwright('deploy')).toMatchObject({ exitCode: 0, stderr: '' });
+    suite.project.write({ 'package.json': '{ "type": "module" }' });
+    const { spec } = await suite.client.get(Deployment, 'gauge-controller-manager', at);
     expect(spec?.template.spec?.containers[0]).toMatchObject({
       image: 'gauge:settings',
       env: [{ name: 'NODE_ENV', value: 'production' }, ...env],
@@ -138,46 +126,46 @@ describe('kindwright deploy and undeploy', () => {
   });
 
   test('deploy updates the image of an operator', async () => {
-    expect(await kindwright('deploy', '--image', 'gauge:2')).toMatchObject({ exitCode: 0, stderr: '' });
-    const { items } = await client.list(Pod, at);
+    expect(await suite.kindwright('deploy', '--image', 'gauge:2')).toMatchObject({ exitCode: 0, stderr: '' });
+    const { items } = await suite.client.list(Pod, at);
     const running = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     expect(running.map(({ spec }) => spec?.containers[0]?.image)).toEqual(['gauge:2']);
   });
 
   test('deploy keeps fields of other managers, unless --force-conflicts is given', async () => {
     const scale = { metadata: { name: 'gauge-controller-manager', ...at }, spec: { replicas: 2 } };
-    await client.apply(Deployment, scale, { fieldManager: 'somebody', force: true });
-    const { exitCode, stderr } = await kindwright('deploy', '--image', 'gauge:2');
+    await suite.client.apply(Deployment, scale, { fieldManager: 'somebody', force: true });
+    const { exitCode, stderr } = await suite.kindwright('deploy', '--image', 'gauge:2');
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
       stderr: expect.stringMatching(
         /^error: Deployment gauge-system.*"somebody".*\.spec\.replicas\n {2}hint: .*--force/,
       ),
     });
-    expect(await kindwright('deploy', '--image', 'gauge:2', '--force-conflicts')).toMatchObject({ exitCode: 0 });
-    expect((await client.get(Deployment, 'gauge-controller-manager', at)).spec?.replicas).toBe(1);
+    expect(await suite.kindwright('deploy', '--image', 'gauge:2', '--force-conflicts')).toMatchObject({ exitCode: 0 });
+    expect((await suite.client.get(Deployment, 'gauge-controller-manager', at)).spec?.replicas).toBe(1);
   });
 
   test('undeploy deletes the objects of deploy, and keeps the kind and its objects', async () => {
-    await client.create(Gauge, { metadata: { name: 'kept', namespace: 'default' } });
-    expect(await kindwright('undeploy', '--dry-run')).toMatchObject({
+    await suite.client.create(Gauge, { metadata: { name: 'kept', namespace: 'default' } });
+    expect(await suite.kindwright('undeploy', '--dry-run')).toMatchObject({
       exitCode: 0,
       stdout: expect.stringContaining('would delete Deployment gauge-system/gauge-controller-manager\n'),
     });
-    expect(await kindwright('undeploy')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await suite.kindwright('undeploy')).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await isThere(Namespace, 'gauge-system')).toBe(false);
     expect(await isThere(Gauge, 'kept', { namespace: 'default' })).toBe(true);
   });
 
   test('undeploy deletes the kind too on request', async () => {
-    expect(await kindwright('undeploy', '--crds', '--yes')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await suite.kindwright('undeploy', '--crds', '--yes')).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await isThere(CustomResourceDefinition, CRD)).toBe(false);
   });
 
   test('undeploy keeps a namespace that existed before', async () => {
-    await client.create(Namespace, { metadata: { name: 'mine' } });
-    await kindwright('deploy', '--image', 'gauge:1', '--namespace', 'mine');
-    const { exitCode, stdout } = await kindwright('undeploy', '--namespace', 'mine', '--crds');
+    await suite.client.create(Namespace, { metadata: { name: 'mine' } });
+    await suite.kindwright('deploy', '--image', 'gauge:1', '--namespace', 'mine');
+    const { exitCode, stdout } = await suite.kindwright('undeploy', '--namespace', 'mine', '--crds');
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
       stdout: expect.stringContaining('kept Namespace mine, which deploy did not create\n'),

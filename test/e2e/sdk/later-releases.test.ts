@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import {
-  Client,
   CustomResourceDefinition,
-  loadClusterConfig,
   MutatingWebhookConfiguration,
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
@@ -12,8 +10,7 @@ import {
 import { inject, injectionTargetsOf, readTarget } from '../../../src/manager/webhooks/certificates/injection-target.js';
 import { createServingIdentity } from '../../../src/pki/certificate.js';
 import type { KindRef } from '../../../src/api/kind-ref.js';
-import { TemporaryProject } from '../../cli/temporary-project.js';
-import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+import { ProjectSuite } from './project-suite.js';
 
 const CONFIGURATION = 'dial-validating-webhook-configuration';
 const POLICY = 'dials.releases.example.com';
@@ -54,35 +51,15 @@ ${FIRST_RELEASE.replace('reconcile', "@Validate({ match: 'object.size > 5' }) ch
 ${UNCONVERTED_VERSION.replace('export', '@ConvertsTo(Dial, [])\nexport')}
 `;
 
-let cluster: SuiteCluster;
-let client: Client;
-let project: TemporaryProject;
-beforeAll(async () => {
-  cluster = await startSuiteCluster();
-  client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
-  project = new TemporaryProject();
-});
+const suite = new ProjectSuite();
 beforeEach(async () => {
   await release(FIRST_RELEASE);
 });
-afterAll(async () => {
-  client.close();
-  project.remove();
-  await cluster.stop();
-});
 
-const kindwright = (...args: string[]) => project.run('kindwright', [...args, '--kubeconfig', cluster.kubeconfig]);
-
-/** Deploys the operator, and returns the lines that were printed. */
-async function release(source: string): Promise<string[]> {
-  project.write({ 'operators/dial.ts': source });
-  const { exitCode, stdout, stderr } = await kindwright('deploy', '--image', 'dials:1');
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-  return stdout.trim().split('\n');
-}
+const release = (source: string) => suite.deploy({ 'operators/dial.ts': source });
 
 async function namesOf(kind: unknown): Promise<string[]> {
-  const { items } = await client.list(kind as KindRef<UnstructuredObject>);
+  const { items } = await suite.client.list(kind as KindRef<UnstructuredObject>);
   return items.map(({ metadata }) => metadata.name).filter((name) => name.startsWith('dial'));
 }
 
@@ -101,10 +78,9 @@ test('a release without webhooks and policies deletes those of the former releas
     sideEffects: 'None' as const,
   };
   const metadata = { name: 'dial-another-installation-validating-webhook-configuration', labels: other };
-  await client.create(ValidatingWebhookConfiguration, { metadata, webhooks: [webhook] });
-  project.write({ 'operators/dial.ts': dial() });
-  const dryRun = await kindwright('deploy', '--image', 'dials:1', '--dry-run=server');
-  expect(dryRun.stdout).toContain(`would delete ValidatingWebhookConfiguration ${CONFIGURATION}`);
+  await suite.client.create(ValidatingWebhookConfiguration, { metadata, webhooks: [webhook] });
+  const dryRun = await suite.deploy({ 'operators/dial.ts': dial() }, '--dry-run=server');
+  expect(dryRun).toContain(`would delete ValidatingWebhookConfiguration ${CONFIGURATION}`);
   expect(await admissionObjects()).toHaveLength(5);
 
   const lines = await release(dial());
@@ -115,12 +91,12 @@ test('a release without webhooks and policies deletes those of the former releas
     `deleted ValidatingAdmissionPolicy ${POLICY}`,
   ]);
   expect(await admissionObjects()).toEqual([metadata.name]);
-  await client.delete(ValidatingWebhookConfiguration, metadata.name);
+  await suite.client.delete(ValidatingWebhookConfiguration, metadata.name);
 });
 
 test('undeploy deletes the webhook configurations of a former release', async () => {
-  project.write({ 'operators/dial.ts': dial() });
-  const { exitCode, stdout } = await kindwright('undeploy', '--yes');
+  suite.project.write({ 'operators/dial.ts': dial() });
+  const { exitCode, stdout } = await suite.kindwright('undeploy', '--yes');
   expect({ exitCode, first: stdout.split('\n')[0] }).toEqual({
     exitCode: 0,
     first: 'deleted MutatingWebhookConfiguration dial-mutating-webhook-configuration',
@@ -134,16 +110,16 @@ test('after a caBundle was set, a release can remove a webhook and end the conve
   const targets = injectionTargetsOf({ mutating: [], validating: [CONFIGURATION], definitions: [POLICY] });
   await release(CONVERTED);
   for (const target of targets) {
-    const read = await readTarget(client, target, signal);
-    await inject(client, read!, caPem, signal);
-    expect((await readTarget(client, target, signal))?.bundles.every((bundle) => bundle === caPem)).toBe(true);
+    const read = await readTarget(suite.client, target, signal);
+    await inject(suite.client, read!, caPem, signal);
+    expect((await readTarget(suite.client, target, signal))?.bundles.every((bundle) => bundle === caPem)).toBe(true);
   }
-  expect((await client.get(ValidatingWebhookConfiguration, CONFIGURATION)).webhooks).toHaveLength(2);
+  expect((await suite.client.get(ValidatingWebhookConfiguration, CONFIGURATION)).webhooks).toHaveLength(2);
 
   await release(`${FIRST_RELEASE}${UNCONVERTED_VERSION}`);
-  const [webhook, ...others] = (await client.get(ValidatingWebhookConfiguration, CONFIGURATION)).webhooks ?? [];
+  const [webhook, ...others] = (await suite.client.get(ValidatingWebhookConfiguration, CONFIGURATION)).webhooks ?? [];
   expect(Buffer.from(webhook?.clientConfig.caBundle ?? '', 'base64').toString()).toBe(caPem);
   expect(others).toEqual([]);
-  const { spec } = await client.get(CustomResourceDefinition, POLICY);
+  const { spec } = await suite.client.get(CustomResourceDefinition, POLICY);
   expect(spec.conversion).toEqual({ strategy: 'None' });
 });

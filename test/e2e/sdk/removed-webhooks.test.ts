@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import {
-  Client,
-  loadClusterConfig,
-  MutatingWebhookConfiguration,
-  ValidatingWebhookConfiguration,
-  type UnstructuredObject,
-} from 'kindwright';
+import { beforeEach, expect, test } from '@jest/globals';
+import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration, type UnstructuredObject } from 'kindwright';
 import type { KindRef } from '../../../src/api/kind-ref.js';
 import { inject, readTarget } from '../../../src/manager/webhooks/certificates/injection-target.js';
 import { createServingIdentity } from '../../../src/pki/certificate.js';
-import { TemporaryProject } from '../../cli/temporary-project.js';
-import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+import { ProjectSuite } from './project-suite.js';
 
 const VALIDATING = 'pair-validating-webhook-configuration';
 const MUTATING = 'pair-mutating-webhook-configuration';
@@ -41,29 +34,10 @@ const CHECK = '@Validate() check(): void {}';
 const CHECK_LARGE = `@Validate({ match: 'object.size > 5' }) checkLarge(): void {}`;
 const FIRST_RELEASE = pair(CHECK, CHECK);
 
-let cluster: SuiteCluster;
-let client: Client;
-let project: TemporaryProject;
-beforeAll(async () => {
-  cluster = await startSuiteCluster();
-  client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
-  project = new TemporaryProject();
-});
+const suite = new ProjectSuite();
 beforeEach(() => release(FIRST_RELEASE));
-afterAll(async () => {
-  client.close();
-  project.remove();
-  await cluster.stop();
-});
 
-const kindwright = (...args: string[]) => project.run('kindwright', [...args, '--kubeconfig', cluster.kubeconfig]);
-
-async function run(source: string, ...args: string[]): Promise<string[]> {
-  project.write({ 'operators/pair.ts': source });
-  const { exitCode, stdout, stderr } = await kindwright('deploy', '--image', 'pairs:1', ...args);
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-  return stdout.trim().split('\n');
-}
+const run = (source: string, ...args: string[]) => suite.deploy({ 'operators/pair.ts': source }, ...args);
 
 /** Deploys the operator, sets the `caBundle` as its pods do, and returns the lines that were printed. */
 async function release(source: string): Promise<string[]> {
@@ -71,20 +45,20 @@ async function release(source: string): Promise<string[]> {
   for (const kind of [MutatingWebhookConfiguration, ValidatingWebhookConfiguration]) {
     const name = kind === ValidatingWebhookConfiguration ? VALIDATING : MUTATING;
     const { signal } = new AbortController();
-    const read = await readTarget(client, { kind: kind as unknown as KindRef<UnstructuredObject>, name }, signal);
-    if (read) await inject(client, read, caPem, signal);
+    const read = await readTarget(suite.client, { kind: kind as unknown as KindRef<UnstructuredObject>, name }, signal);
+    if (read) await inject(suite.client, read, caPem, signal);
   }
   return lines;
 }
 
 /** The names of the validating webhooks, each with its `caBundle`. */
 async function webhooks(): Promise<(readonly [string, string | undefined])[]> {
-  const { webhooks: all = [] } = await client.get(ValidatingWebhookConfiguration, VALIDATING);
+  const { webhooks: all = [] } = await suite.client.get(ValidatingWebhookConfiguration, VALIDATING);
   return all.map(({ name, clientConfig }) => [name, clientConfig.caBundle]);
 }
 
 test('the webhook of a kind that no longer has methods is removed before the rollout, and the others stay', async () => {
-  const before = await client.get(ValidatingWebhookConfiguration, VALIDATING);
+  const before = await suite.client.get(ValidatingWebhookConfiguration, VALIDATING);
   const removed = `webhook ${OF_KNOB} from ValidatingWebhookConfiguration ${VALIDATING}`;
   const second = pair(CHECK, '');
   expect(await run(second, '--dry-run=server')).toContain(`would remove ${removed}`);
@@ -93,7 +67,7 @@ test('the webhook of a kind that no longer has methods is removed before the rol
   const lines = await run(second);
   expect(lines[1]).toBe(`removed ${removed}`);
   expect(lines.indexOf(DEPLOYMENT)).toBeGreaterThan(1);
-  const after = await client.get(ValidatingWebhookConfiguration, VALIDATING);
+  const after = await suite.client.get(ValidatingWebhookConfiguration, VALIDATING);
   expect(after.webhooks).toEqual(before.webhooks?.filter(({ name }) => name === OF_DIAL));
   expect(after.webhooks?.[0]?.clientConfig.caBundle).toBe(caBundle);
 });
@@ -144,9 +118,12 @@ test('webhooks of other Services in the configuration stay', async () => {
     sideEffects: 'None' as const,
   };
   const change = { webhooks: [other] };
-  await client.patch(ValidatingWebhookConfiguration, VALIDATING, change, { type: 'strategic', fieldManager: 'other' });
+  await suite.client.patch(ValidatingWebhookConfiguration, VALIDATING, change, {
+    type: 'strategic',
+    fieldManager: 'other',
+  });
   await run(pair(CHECK, ''));
   expect((await webhooks()).map(([name]) => name)).toEqual(expect.arrayContaining([OF_DIAL, other.name]));
   const removal = { webhooks: [{ $patch: 'delete', name: other.name }] };
-  await client.patch(ValidatingWebhookConfiguration, VALIDATING, removal, { type: 'strategic' });
+  await suite.client.patch(ValidatingWebhookConfiguration, VALIDATING, removal, { type: 'strategic' });
 });

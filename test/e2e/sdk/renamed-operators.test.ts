@@ -1,15 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import {
-  Client,
-  EndpointSlice,
-  loadClusterConfig,
-  Service,
-  ValidatingWebhookConfiguration,
-  type UnstructuredObject,
-} from 'kindwright';
+import { expect, test } from '@jest/globals';
+import { EndpointSlice, Service, ValidatingWebhookConfiguration, type UnstructuredObject } from 'kindwright';
 import { eventually } from 'kindwright/testing';
-import { TemporaryProject } from '../../cli/temporary-project.js';
-import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+import { ProjectSuite } from './project-suite.js';
 
 const FORMER = 'former-validating-webhook-configuration';
 const MANAGED = { 'app.kubernetes.io/managed-by': 'kindwright' };
@@ -29,25 +21,12 @@ export class Dial extends CustomResource {
 `;
 }
 
-let cluster: SuiteCluster;
-let client: Client;
-let project: TemporaryProject;
-beforeAll(async () => {
-  cluster = await startSuiteCluster();
-  client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
-  project = new TemporaryProject();
-});
-afterAll(async () => {
-  client.close();
-  project.remove();
-  await cluster.stop();
-});
+const suite = new ProjectSuite();
 
 /** Deploys an operator, and returns its warnings. */
 async function deploy(name: string): Promise<string> {
-  project.write({ 'operators/dial.ts': operator(name) });
-  const args = ['deploy', '--image', 'dials:1', '--kubeconfig', cluster.kubeconfig];
-  const { exitCode, stderr } = await project.run('kindwright', args);
+  suite.project.write({ 'operators/dial.ts': operator(name) });
+  const { exitCode, stderr } = await suite.kindwright('deploy', '--image', 'dials:1');
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringMatching(/^(warning: .*\n)*$/) });
   return stderr;
 }
@@ -63,13 +42,13 @@ async function createUnserved(name: string, resource: string, failurePolicy: 'Fa
     sideEffects: 'None',
   };
   const object = { metadata: { name, labels }, webhooks: [webhook] } as unknown as UnstructuredObject;
-  await client.create(ValidatingWebhookConfiguration, object);
+  await suite.client.create(ValidatingWebhookConfiguration, object);
 }
 
 test('deploy warns about the configuration of a former name once its Service has no ready endpoints', async () => {
   expect(await deploy('former')).toBe('');
   const endpoints = async () => {
-    const slices = await client.list(EndpointSlice, {
+    const slices = await suite.client.list(EndpointSlice, {
       namespace: 'former-system',
       labelSelector: 'kubernetes.io/service-name=former-webhook-service',
     });
@@ -81,15 +60,15 @@ test('deploy warns about the configuration of a former name once its Service has
   );
   expect(await deploy('latter')).toBe('');
 
-  await client.delete(Service, 'former-webhook-service', { namespace: 'former-system' });
+  await suite.client.delete(Service, 'former-webhook-service', { namespace: 'former-system' });
   expect(await deploy('latter')).toBe(
     `warning: ValidatingWebhookConfiguration ${FORMER} rejects writes of dials.renames.example.com, because ` +
       'Service former-system/former-webhook-service has no ready endpoints; if operator former was renamed or ' +
       `deleted, run kubectl delete validatingwebhookconfiguration ${FORMER}\n`,
   );
-  const { webhooks } = await client.get(ValidatingWebhookConfiguration, FORMER);
+  const { webhooks } = await suite.client.get(ValidatingWebhookConfiguration, FORMER);
   expect(webhooks).toHaveLength(1);
-  await client.delete(ValidatingWebhookConfiguration, FORMER);
+  await suite.client.delete(ValidatingWebhookConfiguration, FORMER);
 });
 
 test('deploy does not warn about configurations of other kinds, of other tools, or that do not reject writes', async () => {

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client, CustomResourceDefinition, loadClusterConfig } from 'kindwright';
+import { CustomResourceDefinition } from 'kindwright';
 import { eventually } from 'kindwright/testing';
 import { parseYaml } from '../../../src/base/yaml.js';
 import type { KindRef } from '../../../src/api/kind-ref.js';
 import type { UnstructuredObject } from '../../../src/api/kube-object.js';
-import { TemporaryProject } from '../../cli/temporary-project.js';
-import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+import { ProjectSuite } from './project-suite.js';
 
 const gauge = (fields: string) => `
 import { CustomResource, Field, Kind } from 'kindwright';
@@ -30,36 +29,28 @@ const Gauge: KindRef<UnstructuredObject> = {
   scope: 'Namespaced',
 };
 
-let cluster: SuiteCluster;
-let client: Client;
-let project: TemporaryProject;
-beforeAll(async () => {
-  cluster = await startSuiteCluster();
-  client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
-  project = new TemporaryProject({
-    'operators/gauge.ts': gauge(`
+const suite = new ProjectSuite({
+  'operators/gauge.ts': gauge(`
   @Field({ optional: true, enum: ['bar', 'psi'] }) unit?: string;
   @Field({ optional: true }) label?: string;
   @Field({ optional: true, type: 'integer' }) level?: number;`),
-  });
-  await project.run('generate-manifests', ['--out', 'old']);
-  const crd = join(project.folder, 'old', 'demo.example.com_gauges.yaml');
-  await client.create(CustomResourceDefinition, parseYaml(readFileSync(crd, 'utf8'), crd) as CustomResourceDefinition);
-  for (const [name, spec] of Object.entries({ good: { unit: 'bar' }, bad: { unit: 'psi', label: 'x', level: 7 } }))
-    await eventually(() => client.create(Gauge, { metadata: { name, namespace: 'default' }, spec }));
 });
-afterAll(async () => {
-  client.close();
-  project.remove();
-  await cluster.stop();
+beforeAll(async () => {
+  await suite.project.run('generate-manifests', ['--out', 'old']);
+  const crd = join(suite.project.folder, 'old', 'demo.example.com_gauges.yaml');
+  await suite.client.create(
+    CustomResourceDefinition,
+    parseYaml(readFileSync(crd, 'utf8'), crd) as CustomResourceDefinition,
+  );
+  for (const [name, spec] of Object.entries({ good: { unit: 'bar' }, bad: { unit: 'psi', label: 'x', level: 7 } }))
+    await eventually(() => suite.client.create(Gauge, { metadata: { name, namespace: 'default' }, spec }));
 });
 
-const generate = (...args: string[]) =>
-  project.run('generate-manifests', ['--cluster', '--kubeconfig', cluster.kubeconfig, ...args]);
-const isWritten = () => existsSync(join(project.folder, 'crds-out'));
+const generate = (...args: string[]) => suite.kindwright('generate-manifests', '--cluster', ...args);
+const isWritten = () => existsSync(join(suite.project.folder, 'crds-out'));
 
 test('stored objects that would be invalid under a new schema are listed, and nothing is written', async () => {
-  project.write({
+  suite.project.write({
     'operators/gauge.ts': gauge(`
   @Field({ optional: true, enum: ['bar'] }) unit?: string;
   @Field({ optional: true, type: 'integer', maximum: 5 }) level?: number;`),
@@ -75,7 +66,7 @@ test('stored objects that would be invalid under a new schema are listed, and no
 });
 
 test('valid stored objects do not prevent the change of a schema', async () => {
-  project.write({
+  suite.project.write({
     'operators/gauge.ts': gauge(`
   @Field({ optional: true, enum: ['bar', 'psi'] }) unit?: string;
   @Field({ optional: true }) label?: string;
@@ -87,7 +78,7 @@ test('valid stored objects do not prevent the change of a schema', async () => {
 });
 
 test('a kind that is not served has no stored objects', async () => {
-  project.write({ 'operators/gauge.ts': gauge('  @Field() unit!: string;').replaceAll('Gauge', 'Meter') });
+  suite.project.write({ 'operators/gauge.ts': gauge('  @Field() unit!: string;').replaceAll('Gauge', 'Meter') });
   expect(await generate('operators/gauge.ts')).toMatchObject({
     exitCode: 0,
     stdout: expect.stringContaining('checked 0 stored objects of meters.demo.example.com\n'),

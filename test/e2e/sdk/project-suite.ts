@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { Client, loadClusterConfig } from 'kindwright';
+import { TemporaryProject, type Outcome } from '../../cli/temporary-project.js';
+import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+
+/** A project, and a cluster for its commands, which start before the tests of a file and end after them. */
+export class ProjectSuite {
+  readonly project: TemporaryProject;
+  cluster!: SuiteCluster;
+  client!: Client;
+
+  constructor(files: Readonly<Record<string, string>> = {}) {
+    this.project = new TemporaryProject(files);
+    beforeAll(async () => {
+      this.cluster = await startSuiteCluster();
+      this.client = new Client(await loadClusterConfig({ kubeconfig: this.cluster.kubeconfig }));
+    });
+    afterAll(async () => {
+      this.client.close();
+      this.project.remove();
+      await this.cluster.stop();
+    });
+  }
+
+  /** Runs a command of kindwright to its end. */
+  kindwright(...args: string[]): Promise<Outcome> {
+    return this.project.run('kindwright', [...args, '--kubeconfig', this.cluster.kubeconfig]);
+  }
+
+  /** Deploys the operator of these sources without warnings, and returns the lines that were printed. */
+  async deploy(files: Readonly<Record<string, string>>, ...args: string[]): Promise<string[]> {
+    this.project.write(files);
+    const { exitCode, stdout, stderr } = await this.kindwright('deploy', '--image', 'operator:1', ...args);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    return stdout.trim().split('\n');
+  }
+}
