@@ -18,8 +18,6 @@ export interface JsonRequest extends CallOptions {
   readonly body?: unknown;
   readonly contentType?: string | undefined;
   readonly accept?: string | undefined;
-  /** The name of a list in the response that is parsed while it arrives. */
-  readonly list?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** For messages. */
   readonly resource?: string | undefined;
@@ -29,6 +27,8 @@ export interface JsonRequest extends CallOptions {
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRIES = 4;
+/** The member of a list with its objects. */
+const LIST = 'items';
 
 /** Sends JSON requests, parses JSON responses, throws errors as ApiError, and retries transient failures. */
 export class Requester {
@@ -52,9 +52,7 @@ export class Requester {
    * @throws OperatorError (E_RESPONSE) if the response is anything else, such as a page of a proxy with status 200.
    */
   async requestObject(request: JsonRequest): Promise<object> {
-    const { method, target } = request;
-    const isList = method === 'GET' && target !== undefined && target.name === undefined;
-    const response = await this.request(isList ? { ...request, list: 'items' } : request);
+    const response = await this.request(request);
     if (typeof response === 'object' && response !== null && !Array.isArray(response)) {
       assertResponse(request, response);
       return response;
@@ -68,10 +66,10 @@ export class Requester {
   /** Reports the access of a request and returns the request for the transport, with a body as it is sent. */
   sent(request: JsonRequest, body?: string): TransportRequest {
     if (this.onAccess) for (const access of accessOf(request)) this.onAccess(access);
-    const { method, query, contentType, accept, list: name, headers, signal, beforeSend } = request;
+    const { method, query, contentType, accept, headers, signal, beforeSend } = request;
     const { timeoutMs = DEFAULT_TIMEOUT_MS } = request;
     const path = query ? request.path + formatQuery(query) : request.path;
-    const list = name === undefined ? undefined : { name, parse: (text: string) => parsed(text, request) };
+    const list = isList(request) ? { name: LIST, parse: (text: string) => parsed(text, request) } : undefined;
     return { method, path, body, contentType, accept, list, headers, signal, timeoutMs, beforeSend };
   }
 
@@ -86,10 +84,13 @@ export class Requester {
     if (head.status < 200 || head.status > 299) throw this.errorOf(response, request);
     if (!isJson(head)) return body;
     const result = parsed(body, request);
-    const { list } = request;
-    if (list === undefined || !elements || elements.length === 0) return result;
-    return { ...(result as object), [list]: elements };
+    return elements && elements.length > 0 ? { ...(result as object), [LIST]: elements } : result;
   }
+}
+
+/** Reports whether the response is a list of objects. */
+function isList({ method, target }: JsonRequest): boolean {
+  return method === 'GET' && target !== undefined && target.name === undefined;
 }
 
 /** @throws OperatorError (E_RESPONSE) for text that is not JSON, without the text: it can be that of a Secret. */

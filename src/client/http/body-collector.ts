@@ -12,7 +12,7 @@ export interface CollectedResponse {
   readonly elements?: readonly unknown[] | undefined;
 }
 
-/** A list of a JSON object, whose elements are parsed while a successful response arrives. */
+/** A member of a JSON object: a list, parsed element by element while a successful response arrives. */
 export interface ListMember {
   readonly name: string;
   /** Throws for text that is not JSON. */

@@ -19,7 +19,7 @@ export interface TransportRequest {
   readonly body?: string | undefined;
   readonly contentType?: string | undefined;
   readonly accept?: string | undefined;
-  /** The list of a JSON response whose elements are parsed while they arrive. */
+  /** The list that is parsed while a JSON response arrives. */
   readonly list?: ListMember | undefined;
   /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
