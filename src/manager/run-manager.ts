@@ -96,7 +96,7 @@ export async function runManager(
     fleet.open();
     void reportCaches({ controllers, fleet }, options, signal);
     if (!isLeading) await aborted(signal);
-    else if (await acquired(leadership, controllers, signal))
+    else if (await leadership.acquire(signal, () => allSynced(controllers, signal)))
       await lead(leadership, { controllers, fleet }, options, signal).catch((error: unknown) => {
         lost.abort(error);
         throw error;
@@ -119,13 +119,18 @@ async function reportCaches(
 ): Promise<void> {
   if (!onCachesSynced) return;
   // Those of a class that is removed before do not sync.
-  await Promise.allSettled(controllers.informers.map((informer) => informer.synced(signal)));
+  await allSynced(controllers, signal);
   if (signal.aborted) return;
   try {
     onCachesSynced(() => allCacheUsages(controllers.controllers, fleet.watched));
   } catch (error) {
     logger.error('onCachesSynced failed', { err: error });
   }
+}
+
+/** Resolves when each cache has synced, or can no longer. */
+async function allSynced({ informers }: ControllerGroup, signal: AbortSignal): Promise<void> {
+  await Promise.allSettled(informers.map((informer) => informer.synced(signal)));
 }
 
 /** Logs missing permissions with their decorators before a watch that needs them fails. */
@@ -145,16 +150,6 @@ function createPermission(
   return new Leadership(options, names, metrics);
 }
 
-/** Resolves with true when this process may work, with false when it is stopped before. */
-async function acquired(
-  leadership: Leadership | Sharding,
-  controllers: ControllerGroup,
-  signal: AbortSignal,
-): Promise<boolean> {
-  if (leadership instanceof Leadership) return leadership.acquire(signal);
-  return leadership.acquire(signal, Promise.all(controllers.informers.map((informer) => informer.synced(signal))));
-}
-
 /** Runs the controllers while this process leads; the lease is held until running reconciles have ended. */
 async function lead(
   leadership: Leadership | Sharding,
@@ -163,8 +158,7 @@ async function lead(
   signal: AbortSignal,
 ): Promise<void> {
   const ended = new AbortController();
-  const leading =
-    leadership instanceof Leadership ? leadership.hold(ended.signal) : leadership.hold(ended.signal, controllers);
+  const leading = leadership.hold(ended.signal, controllers);
   fleet.start(signal);
   const stopped = controllers.start(signal).then(() => aborted(signal));
   try {

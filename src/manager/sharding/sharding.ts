@@ -76,9 +76,9 @@ export class Sharding {
       throw new WriteFencedError('the Lease of this replica was not renewed in time');
   };
 
-  /** Resolves with true when `synced` has settled or 60 s have passed, with false when stopped before. */
-  async acquire(signal: AbortSignal, synced: Promise<unknown>): Promise<boolean> {
-    await settledWithin(this.options.clock, LONGEST_SYNC_MS, synced);
+  /** Resolves with true when `synced` has resolved or 60 s have passed, with false when stopped before. */
+  async acquire(signal: AbortSignal, synced: () => Promise<unknown>): Promise<boolean> {
+    await settledWithin(this.options.clock, LONGEST_SYNC_MS, synced());
     return !signal.aborted;
   }
 
