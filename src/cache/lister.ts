@@ -57,7 +57,7 @@ export class Lister<T extends KubeObject = KubeObject> {
    * Returns the objects that match all options, sorted by namespace and name.
    *
    * @throws OperatorError (E_PART) for a field that the cached part of the kind does not have, (E_INDEX) for an index of
-   * another kind, or whose function has failed.
+   * another kind, or with a function that has failed.
    */
   list(options: ListerOptions = {}): ReadonlyDeep<T>[] {
     const matches = objectFilter(this.kind, options);

@@ -30,7 +30,7 @@ export interface LivenessProbeOptions {
 }
 
 /**
- * Finds a dead watch, whose connection is open but delivers nothing, by a second watch on another connection.
+ * Finds a dead watch (its connection is open but delivers nothing) by a second watch on another connection.
  *
  * Silence proves nothing: a server can take two minutes until its first bookmark. Nor does a newer resourceVersion,
  * which counts the writes of all kinds. The second watch starts at the resourceVersion of the first, with the same

@@ -9,7 +9,7 @@ interface Departure {
 }
 
 /**
- * Own writes of objects that the selectors of a store do not match, whose events have not arrived yet. They hide earlier
+ * Own writes of objects that the selectors of a store do not match, until their events arrive. They hide earlier
  * states of the objects in late events, responses and lists.
  *
  * A departure is kept until the store reaches its version, or until a list that was begun after it.

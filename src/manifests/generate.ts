@@ -49,7 +49,7 @@ interface KindDefinition {
  * All files for a set of kinds, sorted by path; independent of the order of the kinds.
  *
  * A folder `<operator>/` contains the objects of an operator in the chosen layout, except that the layout `plain` keeps
- * each CustomResourceDefinition in `<group>_<plural>.yaml`. Kinds whose classes are not run have a definition and samples,
+ * each CustomResourceDefinition in `<group>_<plural>.yaml`. Kinds of classes that are not run have a definition and samples,
  * but no operator.
  * @throws ModelError that lists what the API server would refuse.
  */
@@ -175,7 +175,7 @@ function assertOneConverter({ watchNamespaces, models }: Operator): void {
   });
 }
 
-/** Warns about an operator whose only pod every write of its kinds requires. */
+/** Warns about an operator if every write of its kinds requires its only pod. */
 function warnAboutReplicas({ name, models, deployment }: Operator, warn: ManifestOptions['warn']): void {
   const { replicas = 2 } = deployment;
   const required = models.find(

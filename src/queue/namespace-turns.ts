@@ -14,7 +14,7 @@ interface Turn {
 export class NamespaceTurns {
   private readonly turns = new Fifo<Turn>();
   private readonly byNamespace = new Map<string, Turn>();
-  /** Keys whose first entry is skipped, with the number of such entries. */
+  /** The number of first entries to skip, by key. */
   private readonly removed = new Map<ObjectKey, number>();
   private count = 0;
 

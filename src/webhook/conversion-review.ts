@@ -61,7 +61,7 @@ function headerOf(review: unknown): ConversionHeader | undefined {
   return uid === '' || desiredAPIVersion === '' ? undefined : { uid, desiredAPIVersion };
 }
 
-/** @throws RequestError for a review of another kind, or one without a header and a list, whose objects were taken out. */
+/** @throws RequestError for a review of another kind, or one without a header and a list that is empty by now. */
 function checkedHeader(review: unknown): ConversionHeader {
   if (stringAt(review, 'kind') !== 'ConversionReview' || stringAt(review, 'apiVersion') !== 'apiextensions.k8s.io/v1')
     throw new RequestError(400, 'the body must be a ConversionReview of apiextensions.k8s.io/v1');

@@ -6,7 +6,7 @@ export function namedEntries(members: JsonObject): JsonObject {
   return { entries: Object.entries(members).map(([name, value]) => ({ name, value })) };
 }
 
-/** Adds the list of the members whose names begin with x-. */
+/** Adds the list of the members with names that begin with x-. */
 export function withExtensions(value: JsonObject): JsonObject {
   const extensions = Object.entries(value).filter(([name]) => name.startsWith('x-'));
   return { ...value, extensions: extensions.map(([name, each]) => ({ name, value: each })) };

@@ -14,7 +14,7 @@ const MEMBERS =
 
 /**
  * The messages of OpenAPI v3 that occur in documents of Kubernetes: openapiv3/OpenAPIv3.proto of gnostic. Maps are
- * lists of named values; `extensions` are the members whose names begin with x-.
+ * lists of named values; `extensions` are the members with names that begin with x-.
  */
 export const openApiMessages = new MessageTable(
   {

@@ -12,7 +12,7 @@ const MEMBERS = 'additionalProperties=21:AdditionalPropertiesItem type=22:TypeIt
 
 /**
  * The messages of OpenAPI v2 that occur in documents of Kubernetes: openapiv2/OpenAPIv2.proto of gnostic. Maps are
- * lists of named values; `extensions` are the members whose names begin with x-.
+ * lists of named values; `extensions` are the members with names that begin with x-.
  */
 export const swaggerMessages = new MessageTable(
   {

@@ -20,7 +20,7 @@ export function webhooksOf(configuration: UnstructuredObject | undefined): reado
   return (configuration as { readonly webhooks?: readonly ConfiguredWebhook[] } | undefined)?.webhooks ?? [];
 }
 
-/** The resources whose writes a webhook receives, such as `podsets.apps.example.com` or `podsets/scale.apps.example.com`. */
+/** The resources that a webhook reviews, such as `podsets.apps.example.com` or `podsets/scale.apps.example.com`. */
 export function reviewedResources({ rules = [] }: ConfiguredWebhook): string[] {
   return rules.flatMap(({ apiGroups, resources }) =>
     resources.flatMap((resource) => apiGroups.map((group) => (group === '' ? resource : `${resource}.${group}`))),

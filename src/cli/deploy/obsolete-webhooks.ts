@@ -49,7 +49,7 @@ function obsoleteWebhooks(
   );
 }
 
-/** The configuration may contain webhooks that someone else has added. */
+/** A configuration may contain webhooks of other programs. */
 function isOfSameService(a: ConfiguredWebhook, b: ConfiguredWebhook): boolean {
   const [{ service }, { service: other }] = [a.clientConfig, b.clientConfig];
   return service !== undefined && service.name === other?.name && service.namespace === other.namespace;

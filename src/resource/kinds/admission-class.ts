@@ -17,7 +17,7 @@ import { collectConstructor, isReconciled, type KindDeclaration } from './kind-c
 
 type Target = abstract new (...args: never[]) => object;
 
-/** Groups whose objects are never stored, or never sent to webhooks. */
+/** Groups with objects that are never stored, or never sent to webhooks. */
 const UNREVIEWED: readonly string[] = ['admissionregistration.k8s.io', 'authentication.k8s.io', 'authorization.k8s.io'];
 
 /** Returns true for a class that reviews objects of a kind defined elsewhere. */
