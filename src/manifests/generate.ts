@@ -49,8 +49,8 @@ interface KindDefinition {
  * All files for a set of kinds, sorted by path; independent of the order of the kinds.
  *
  * A folder `<operator>/` contains the objects of an operator in the chosen layout, except that the layout `plain` keeps
- * each CustomResourceDefinition in `<group>_<plural>.yaml`. Kinds of classes that are not run have a definition and samples,
- * but no operator.
+ * each CustomResourceDefinition in `<group>_<plural>.yaml`. Kinds of classes that are not run have a definition and
+ * samples, but no operator.
  * @throws ModelError that lists what the API server would refuse.
  */
 export function generateManifests(sources: readonly ManifestSource[], options: ManifestOptions = {}): GeneratedFile[] {

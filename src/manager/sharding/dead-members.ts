@@ -19,8 +19,8 @@ interface Seen {
 /**
  * Finds the members that can no longer write, and takes over their Leases.
  *
- * The time since the last change of each Lease is measured by the clock of this process alone. A member without its Lease is
- * measured too, because it may not have noticed yet.
+ * The time since the last change of each Lease is measured by the clock of this process alone. A member without its
+ * Lease is measured too, because it may not have noticed yet.
  */
 export class DeadMembers {
   private readonly seen = new Map<string, Seen>();
