@@ -60,6 +60,7 @@ export { Watches, type WatchesOptions } from './resource/decorators/watches.js';
 export {
   Context,
   type ApplyOptions,
+  type CreateOptions,
   type DeleteOptions,
   type EventOptions,
   type GetOptions,
@@ -119,7 +120,7 @@ export type {
 } from './api/kube-object.js';
 export { indexBy, type CacheIndex, type IndexMatch, type IndexOptions, type IndexPath } from './api/cache-index.js';
 export type { KindPart } from './api/kind-part.js';
-export type { FieldMatch } from './api/field-match.js';
+export type { FieldMatch, FieldValues } from './api/field-match.js';
 export type { ListerOptions } from './api/object-filter.js';
 export { partOf, type CacheSelection, type PartOptions, type Transform } from './api/part-of.js';
 export type { FieldPath, PartialObject } from './api/partial-object.js';
@@ -127,8 +128,9 @@ export type { CreatedSubresource, Subresource, SubresourceObject } from './api/s
 export { matchesSelector } from './api/label-selector.js';
 export { addQuantities, compareQuantities, normalizeQuantity, type QuantityLike } from './api/quantity-arithmetic.js';
 export type { ChangeOf, ObjectEvent } from './api/object-event.js';
-export type { NamespacedName } from './api/object-key.js';
+export type { NamespacedName, ObjectKey } from './api/object-key.js';
 export type { Verb } from './api/policy-rule.js';
+export type { Status, StatusDetails } from './api/status.js';
 export {
   allOf,
   annotationsChanged,
@@ -171,11 +173,23 @@ export { Lister } from './cache/lister.js';
 export type { Access, AccessListener } from './client/access/access.js';
 export { ApiClient } from './client/api-client.js';
 export { Client, type ClientOptions } from './client/client.js';
-export type { InterceptOptions, OutgoingRequest, RequestInterceptor, RequestTarget } from './client/client-options.js';
+export type {
+  CallOptions,
+  InterceptOptions,
+  OutgoingRequest,
+  RawRequest,
+  RequestInterceptor,
+  RequestTarget,
+  SelectionOptions,
+  WatchOptions,
+  WriteOptions,
+} from './client/client-options.js';
 export { Clusters } from './client/clusters.js';
 export { clientNodeApi } from './client/client-node.js';
 export { fromClientNode } from './client/from-client-node.js';
 export { loadClusterConfig, type ClusterConfig, type ConfigOptions } from './client/cluster-config.js';
+export type { KubeList } from './client/pager.js';
+export type { WatchEvent, WatchEventType, WatchHandler } from './client/watch-decoder.js';
 export { Manager } from './manager/manager.js';
 export type { CustomMetrics } from './manager/custom-metrics.js';
 export type { HealthCheck, HealthCheckOptions } from './manager/health-checks.js';
@@ -206,11 +220,12 @@ export {
   TooManyRequestsError,
   UnauthorizedError,
 } from './client/api-error.js';
-export { ConnectionError } from './client/connection-error.js';
+export { ConnectionError, type ConnectionFailure } from './client/connection-error.js';
 export { WatchError, type WatchFailure } from './client/watch-error.js';
 export { LeaseLostError } from './manager/lease-lost-error.js';
 export { AlreadyOwnedError } from './controller/already-owned-error.js';
 export { NotOwnedError } from './controller/not-owned-error.js';
+export type { Clock } from './base/clock.js';
 export { OperatorError, type OperatorErrorOptions } from './base/operator-error.js';
 export { TerminalError } from './base/terminal-error.js';
 export type { CounterMetric, GaugeMetric, HistogramMetric } from './base/metrics.js';
