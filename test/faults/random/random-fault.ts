@@ -24,16 +24,18 @@ interface Action {
 
 const READS: readonly Verb[] = ['get', 'list'];
 const WRITES: readonly Verb[] = ['create', 'update', 'patch', 'apply', 'delete'];
+const ALL_BUT_DELETE: readonly Verb[] = [...READS, 'watch', 'create', 'update', 'patch', 'apply'];
 const html = (status: number): Reply => ({
   status,
   headers: { 'content-type': 'text/html' },
   body: Buffer.from('<h1>A page of a proxy</h1>'),
 });
-const json = (body: object): Reply => ({
+const jsonText = (text: string): Reply => ({
   status: 200,
   headers: { 'content-type': 'application/json' },
-  body: Buffer.from(JSON.stringify(body)),
+  body: Buffer.from(text),
 });
+const json = (body: object): Reply => jsonText(JSON.stringify(body));
 const retryAfter = { headers: { 'retry-after': '1' } };
 
 const slow = (ms: number): Fault => ({
@@ -63,19 +65,33 @@ const ACTIONS = {
   'answer 200 with an empty object': { fault: () => answer(json({})) },
   // Not to a deletion, for which it means success.
   'answer 200 with a Status': {
-    verbs: ['get', 'list', 'watch', 'create', 'update', 'patch', 'apply'],
+    verbs: ALL_BUT_DELETE,
     fault: () => answer(json({ apiVersion: 'v1', kind: 'Status', metadata: {}, status: 'Success' })),
   },
+  'answer 200 without a body': { fault: () => answer(jsonText('')) },
+  'answer 200 with half an object': { fault: () => answer(jsonText('{"kind":"PodList","metadata":{"resourceV')) },
+  'answer 200 with an item without metadata': {
+    verbs: ['list'],
+    fault: () => answer(json({ apiVersion: 'v1', kind: 'List', metadata: {}, items: [{}] })),
+  },
+  'answer 204': { verbs: ALL_BUT_DELETE, fault: () => answer({ status: 204, headers: {}, body: Buffer.of() }) },
+  'answer 301': { fault: () => answer({ status: 301, headers: { location: '/elsewhere' }, body: Buffer.of() }) },
+  'answer 401': { fault: () => answer(statusReply(401, 'Unauthorized')) },
+  'answer 403': { fault: () => answer(statusReply(403, 'Forbidden')) },
   'answer 404 with HTML': { fault: () => answer(html(404)) },
+  'answer 408': { fault: () => answer(statusReply(408, 'Timeout')) },
   'answer 409': { verbs: ['update', 'patch', 'apply'], fault: () => answer(statusReply(409, 'Conflict')) },
   'answer 410': {
     verbs: ['list', 'watch'],
     fault: () => answer(statusReply(410, 'Expired', { message: GONE_MESSAGE })),
   },
+  'answer 422': { verbs: WRITES, fault: () => answer(statusReply(422, 'Invalid')) },
   'answer 429': { fault: () => answer(statusReply(429, 'TooManyRequests', retryAfter)) },
   'answer 500': { fault: () => answer(statusReply(500, 'InternalError')) },
   'answer 502 with HTML': { fault: () => answer(html(502)) },
   'answer 503': { fault: () => answer(statusReply(503, 'ServiceUnavailable')) },
+  'answer 504': { fault: () => answer(statusReply(504, 'Timeout')) },
+  'answer 507': { fault: () => answer(statusReply(507, 'StorageFull')) },
   'send a watch line twice': { verbs: ['watch'], fault: () => editLines(({ text }) => ({ send: [text, text] })) },
   'drop a watch line and reset': { verbs: ['watch'], fault: () => editLines(() => ({ send: [], then: 'reset' })) },
   'cut a watch line': { verbs: ['watch'], fault: () => editLines((line) => ({ send: [half(line)], then: 'reset' })) },
