@@ -145,6 +145,11 @@ export class FaultPlayer {
     for (const fault of this.faults) if (fault.step === step) this.inject(fault);
   }
 
+  /** Refuses connections for a time, after other faults of the proxy as a whole have ended. */
+  refuse(ms: number): void {
+    this.once(ACTIONS['refuse connections'].once, ms);
+  }
+
   /** How many faults disturbed something. */
   get hits(): number {
     return this.begun.length + this.injected.filter(({ hits }) => hits > 0).length;
@@ -159,7 +164,7 @@ export class FaultPlayer {
 
   private inject({ action, times, skip, ms }: RandomFault): void {
     const { verbs, fault, once }: Action = ACTIONS[action];
-    if (once) this.begun.push(this.begun.length === 0 ? once(this.proxy, ms) : this.afterLast(once, ms));
+    if (once) this.once(once, ms);
     if (!fault) return;
     const where = ({ verb }: ProxiedCall): boolean => !this.isHealed && (verbs?.includes(verb) ?? true);
     const disturbing = untilHealed(fault(ms), times, () => this.isHealed);
@@ -167,9 +172,9 @@ export class FaultPlayer {
   }
 
   /** One after the other, because a proxy that listens cannot listen again. */
-  private async afterLast(once: NonNullable<Action['once']>, ms: number): Promise<void> {
-    await this.begun.at(-1);
-    await once(this.proxy, ms);
+  private once(act: NonNullable<Action['once']>, ms: number): void {
+    const last = this.begun.at(-1);
+    this.begun.push(last ? last.then(() => act(this.proxy, ms)) : act(this.proxy, ms));
   }
 }
 
