@@ -184,7 +184,11 @@ test('while conversion is down the stored version works, and everything recovers
 test('an operator starts with 500 objects that are stored in an old version, without being the leader (W17)', async () => {
   await define('v1beta1');
   const names = Array.from({ length: OBJECTS }, (_, index) => `tank-${index}`);
-  await Promise.all(names.map((name, liters) => client.create(TankV1Beta1, { metadata: { name, namespace }, liters })));
+  const create = (name: string, liters: number) =>
+    client.create(TankV1Beta1, { metadata: { name, namespace }, liters });
+  // Until the API server has read the definition, it converts the objects to store them, and no replica runs.
+  await eventually(() => create('tank-0', 0), { timeoutMs: 20_000 });
+  await Promise.all(names.map((name, liters) => (liters === 0 ? undefined : create(name, liters))));
   await define('v1');
   const renewTime = new Date(Date.now() + 3600_000).toISOString().replace('Z', '000Z');
   await client.create(Lease, {
