@@ -188,7 +188,7 @@ test('an operator starts with 500 objects that are stored in an old version, wit
     client.create(TankV1Beta1, { metadata: { name, namespace }, liters });
   // Until the API server has read the definition, it converts the objects to store them, and no replica runs.
   await eventually(() => create('tank-0', 0), { timeoutMs: 20_000 });
-  await Promise.all(names.map((name, liters) => (liters === 0 ? undefined : create(name, liters))));
+  await Promise.all(names.slice(1).map((name, index) => create(name, index + 1)));
   await define('v1');
   const renewTime = new Date(Date.now() + 3600_000).toISOString().replace('Z', '000Z');
   await client.create(Lease, {
