@@ -48,7 +48,9 @@ const candidates: Readonly<Record<string, Candidate>> = {
 if (mode === 'server') startServer();
 else await compare();
 
-const pod = (index: number, isMetadataOnly: boolean): string => podJson(index, { isMetadataOnly, isSmall: IS_SMALL });
+function pod(index: number, isMetadataOnly: boolean): string {
+  return podJson(index, { isMetadataOnly, isSmall: IS_SMALL });
+}
 
 /** Serves the Pods as a streamed list and in pages, and watches without events. */
 function startServer(): void {
