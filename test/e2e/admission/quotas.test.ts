@@ -188,15 +188,18 @@ describe('a resource quota', () => {
   test('a resource quota keeps controllers from creating more pods', async () => {
     await quota('two', { hard: { pods: '2' } });
     const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [container('c')] } };
-    await suite.must('POST', `/apis/apps/v1/namespaces/${namespace}/replicasets`, {
-      apiVersion: 'apps/v1',
-      kind: 'ReplicaSet',
-      metadata: { name: 'rs' },
+    const replicaSets = `/apis/apps/v1/namespaces/${namespace}/replicasets`;
+    await suite.must('POST', replicaSets, {
+      ...{ apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name: 'rs' } },
       spec: { replicas: 4, selector: { matchLabels: { app: 'a' } }, template },
     });
-    await usedOnce('two', (used) => text(used?.pods) === '2');
-    const { items } = await suite.must('GET', `${core}/pods`);
-    expect(items).toHaveLength(2);
+    // The quota counts a pod before it is stored, so wait for the controller's count.
+    const { body } = await suite.until(
+      () => suite.send('GET', `${replicaSets}/rs`),
+      (reply) => (reply.body.status?.replicas as unknown) === 2 && reply.body.status?.conditions !== undefined,
+    );
+    expect(body.status?.conditions).toMatchObject([{ type: 'ReplicaFailure', reason: 'FailedCreate' }]);
+    expect((await suite.must('GET', `${core}/pods`)).items).toHaveLength(2);
   });
 });
 
