@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { splitKey, type ObjectKey } from '../api/object-key.js';
+import type { Cancel } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import type { ReconcileRun } from './reconcile-run.js';
 
@@ -11,6 +12,8 @@ import type { ReconcileRun } from './reconcile-run.js';
 export class ReconcileRequest {
   /** Set when the reconcile has timed out; its result is ignored. */
   isTimedOut = false;
+  /** Set while a timer of its time-out is pending. */
+  cancelTimeout: Cancel | undefined;
   /** Number of requests that this run has sent to the API server. */
   sentRequests = 0;
 

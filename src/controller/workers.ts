@@ -1,5 +1,5 @@
 import type { ObjectKey } from '../api/object-key.js';
-import type { Cancel, Clock } from '../base/clock.js';
+import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import { thrownError } from '../base/thrown-error.js';
@@ -87,6 +87,7 @@ export class Workers {
   async stop(): Promise<void> {
     this.isStarted = false;
     this.options.queue.shutDown();
+    this.cancelTimeouts();
     if (this.running.size === 0) return;
     await new Promise<void>((resolve) => {
       this.idleListeners.push(resolve);
@@ -96,6 +97,13 @@ export class Workers {
   /** Aborts the signal of every running reconcile. */
   abort(reason: Error): void {
     for (const request of this.running) request.abort(reason);
+    this.cancelTimeouts();
+  }
+
+  /** After the stop, a reconcile that ignores its abort must not keep the process running until its time-out. */
+  private cancelTimeouts(): void {
+    if (this.isStarted) return;
+    for (const request of this.running) if (request.isAborted) request.cancelTimeout?.();
   }
 
   private pump(): void {
@@ -130,10 +138,10 @@ export class Workers {
     this.availableSlots -= 1;
     this.running.add(request);
     metrics?.activeWorkers(1);
-    const cancel =
-      reconcileTimeoutMs === undefined ? undefined : clock.schedule(reconcileTimeoutMs, () => this.timeOut(request));
+    if (reconcileTimeoutMs !== undefined)
+      request.cancelTimeout = clock.schedule(reconcileTimeoutMs, () => this.timeOut(request));
     const settle = (outcome: Outcome): void => {
-      this.settle(request, outcome, cancel, startMs);
+      this.settle(request, outcome, startMs);
     };
     const running = run && recorder ? recorder.within(run, () => reconcile(request)) : reconcile(request);
     void running.then(settle, (thrown: unknown) => {
@@ -170,9 +178,9 @@ export class Workers {
     this.pump();
   }
 
-  private settle(request: ReconcileRequest, outcome: Outcome, cancel: Cancel | undefined, startMs: number): void {
+  private settle(request: ReconcileRequest, outcome: Outcome, startMs: number): void {
     const { clock, metrics } = this.options;
-    cancel?.();
+    request.cancelTimeout?.();
     this.running.delete(request);
     if (!request.isTimedOut) this.availableSlots += 1;
     let nextMs: number | undefined;

@@ -216,15 +216,18 @@ describe('metrics', () => {
     await createWidget('measured');
     run({ metricsBindAddress: '127.0.0.1:0' });
     await eventually(() => expect(runs).toBe(2));
-    const { text } = await ask(/^Serving metrics$/, '/metrics');
+    const { text } = await eventually(async () => {
+      const metrics = await ask(/^Serving metrics$/, '/metrics');
+      expect(metrics.text).toContain('controller_runtime_active_workers{controller="widget"} 0');
+      expect(metrics.text).toContain('workqueue_depth{name="widget",controller="widget"} 0');
+      return metrics;
+    });
     expect(text).toContain('controller_runtime_reconcile_errors_total{controller="widget"} 1');
     expect(text).toContain('controller_runtime_reconcile_panics_total{controller="widget"} 1');
     expect(text).toContain('controller_runtime_reconcile_total{controller="widget",result="error"} 1');
     expect(text).toContain('controller_runtime_reconcile_total{controller="widget",result="requeue_after"} 0');
     expect(text).toContain('controller_runtime_max_concurrent_reconciles{controller="widget"} 4');
-    expect(text).toContain('controller_runtime_active_workers{controller="widget"} 0');
     expect(text).toMatch(/controller_runtime_reconcile_time_seconds_bucket\{le="0.005",controller="widget"\} \d/);
-    expect(text).toContain('workqueue_depth{name="widget",controller="widget"} 0');
     expect(text).toContain('workqueue_retries_total{name="widget",controller="widget"} 1');
     expect(text).toMatch(/workqueue_queue_duration_seconds_bucket\{le="1e-8",/);
     behaviors.delete('measured');
