@@ -33,7 +33,7 @@ export class World {
   private readonly cleanups: (() => unknown)[] = [];
   /** Set by a row whose fault has the watch miss events that only the audit finds. */
   missesEvents = false;
-  /** Set by a row with sharding, where deletions of objects that move to another replica may be missed. */
+  /** Set by a row with replicas: deletions of objects that move to another one, or while none leads, may be missed. */
   missesDeletions = false;
   /** The behavior of the objects of the row; it may be replaced at any time. */
   gear: Behavior<Gear> = applyChild;

@@ -18,6 +18,8 @@ export interface RandomFault {
 interface Action {
   readonly verbs?: readonly Verb[];
   readonly fault?: (ms: number) => Fault;
+  /** How many calls it disturbs, if not a random number of up to 4. */
+  readonly times?: number;
   /** What is done once, in place of disturbing calls. */
   readonly once?: (proxy: FaultProxy, ms: number) => Promise<void>;
 }
@@ -44,6 +46,17 @@ const slow = (ms: number): Fault => ({
     return undefined;
   },
 });
+/** Answers with what the server answered to the same request before. */
+function stale(): Fault {
+  const replies = new Map<string, Reply>();
+  return {
+    response: async ({ url }, reply) => {
+      const earlier = replies.get(url);
+      if (!earlier && reply.status === 200) replies.set(url, reply);
+      return earlier ?? reply;
+    },
+  };
+}
 const half = ({ text }: WatchLine): Buffer => Buffer.from(text.slice(0, text.length / 2));
 
 /** Silent losses of lines are not among them: only an audit finds those, much later. */
@@ -61,6 +74,7 @@ const ACTIONS = {
   'reset before the server sees it': { fault: () => ({ request: async () => 'reset' }) },
   'reset after the server has stored it': { verbs: WRITES, fault: () => loseResponse },
   'never answer': { verbs: [...READS, ...WRITES], fault: () => neverAnswer },
+  'answer reads as before': { verbs: READS, fault: stale, times: 20 },
   'answer 200 with HTML': { fault: () => answer(html(200)) },
   'answer 200 with an empty object': { fault: () => answer(json({})) },
   // Not to a deletion, for which it means success.
@@ -162,8 +176,8 @@ export class FaultPlayer {
     this.proxy.cut();
   }
 
-  private inject({ action, times, skip, ms }: RandomFault): void {
-    const { verbs, fault, once }: Action = ACTIONS[action];
+  private inject({ action, times: randomTimes, skip, ms }: RandomFault): void {
+    const { verbs, fault, once, times = randomTimes }: Action = ACTIONS[action];
     if (once) this.once(once, ms);
     if (!fault) return;
     const where = ({ verb }: ProxiedCall): boolean => !this.isHealed && (verbs?.includes(verb) ?? true);
