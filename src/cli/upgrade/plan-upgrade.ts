@@ -27,7 +27,7 @@ export interface UpgradePlan {
 /**
  * Merges the changes from one scaffold to another into the files of a project.
  *
- * A file that did not change in the scaffold is not read. A file of the user with the name of a new one is left alone.
+ * A file that did not change in the scaffold is not read. A file of the user with the name of a new one is not changed.
  *
  * @param before the scaffold from which the files of the project come
  * @param after the scaffold of the running version

@@ -21,7 +21,7 @@ export const ROLE = 'node-role.kubernetes.io/';
 
 type Change = (this: RandomWorkload, name: string) => Promise<unknown>;
 
-/** What users, kubelets and strangers do at random with the kinds of the five operators in one namespace. */
+/** Random changes by users, kubelets and other controllers to the kinds of the five operators in one namespace. */
 export class RandomWorkload {
   /** How many objects of each kind were created or deleted so far, by the name of the kind. */
   readonly created = new Map<string, number>();

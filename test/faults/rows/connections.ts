@@ -35,7 +35,7 @@ async function assertReady(started: RowManager): Promise<void> {
 export const CONNECTION_ROWS: readonly Row[] = [
   {
     id: 'F9',
-    title: 'a dead connection of a watch is found, and 100 changes arrive, within 55 s',
+    title: 'a dead watch connection is detected, and 100 changes arrive, within 55 s',
     async run(world) {
       const forwarder = await StallingForwarder.open(world.proxy.url);
       world.onEnd(() => forwarder.close());
@@ -56,7 +56,7 @@ export const CONNECTION_ROWS: readonly Row[] = [
   },
   {
     id: 'F1',
-    title: 'a server that refuses connections at the start is waited for, and nothing is reconciled before',
+    title: 'an operator waits for a server that refuses connections at the start, and reconciles nothing before',
     async run(world) {
       await world.createGear('early');
       await world.proxy.refuse();
@@ -71,7 +71,7 @@ export const CONNECTION_ROWS: readonly Row[] = [
   },
   {
     id: 'F2',
-    title: 'a host name that does not resolve is named with the cause, and a stop is quick',
+    title: 'the error for a host name that does not resolve contains the name and the cause, and a stop is quick',
     async run(world) {
       const config = await loadClusterConfig({
         kubeconfig: world.kubeconfig,
@@ -89,7 +89,7 @@ export const CONNECTION_ROWS: readonly Row[] = [
   },
   {
     id: 'F3',
-    title: 'an unknown certificate authority is named and never accepted, until the certificate is right',
+    title: 'a certificate of an unknown authority is reported, and not accepted until it is replaced',
     async run(world) {
       await world.createGear('early');
       await world.proxy.refuse();
@@ -122,7 +122,7 @@ export const CONNECTION_ROWS: readonly Row[] = [
   },
   {
     id: 'F10',
-    title: 'a write and a read that are never answered time out, are tried again, and do no harm to other calls',
+    title: 'a write and a read without a response time out, are retried, and do not affect other calls',
     async run(world) {
       world.gear = async (self, ctx) => {
         if (self.metadata.name === 'reads') await ctx.get(Secret, 'absent');

@@ -100,7 +100,8 @@ export const CREDENTIAL_ROWS: readonly Row[] = [
   },
   {
     id: 'F91',
-    title: 'permissions that are revoked and given back while an operator runs delay its writes, and lose nothing',
+    title:
+      'permissions that are revoked and granted again while an operator runs delay its writes, and nothing is lost',
     async run(world) {
       const { admin, namespace } = world;
       const file = await TokenFile.create(world);
@@ -129,7 +130,7 @@ export const CREDENTIAL_ROWS: readonly Row[] = [
   },
   {
     id: 'F42',
-    title: 'a token that the server refuses in the middle of the work is replaced by that of the file, without loss',
+    title: 'a token that the server rejects during the work is replaced by that of the file, and nothing is lost',
     async run(world) {
       const file = await TokenFile.create(world);
       await world.createGear('kept');
@@ -151,7 +152,7 @@ export const CREDENTIAL_ROWS: readonly Row[] = [
   },
   {
     id: 'F43',
-    title: 'while the token file is replaced and sometimes empty, no empty token is sent',
+    title: 'no empty token is sent while the token file is replaced and sometimes empty',
     async run(world) {
       const file = await TokenFile.create(world);
       await world.createGear('kept');

@@ -92,7 +92,7 @@ async function untilDefinitionIsDeleted({ admin }: World, name: string): Promise
 export const DEFINITION_ROWS: readonly Row[] = [
   {
     id: 'F4',
-    title: 'a kind whose definition is installed later is waited for, while other kinds work',
+    title: 'a controller waits for a definition that is installed later, while other kinds work',
     async run(world) {
       const log: Log = [];
       const Late = declareKind('Late', log);
@@ -130,7 +130,7 @@ export const DEFINITION_ROWS: readonly Row[] = [
   },
   {
     id: 'F6',
-    title: 'a version that is not served for some time is waited for, and deletes nothing',
+    title: 'a controller waits while its version is not served, and deletes nothing',
     async run(world) {
       const { admin } = world;
       const log: Log = [];

@@ -33,7 +33,8 @@ async function assertDeleted({ admin, namespace }: World, name: string, timeoutM
 export const LIFECYCLE_ROWS: readonly Row[] = [
   {
     id: 'F76',
-    title: 'an object whose finalizer always fails stays, others are deleted, and it goes once the finalizer succeeds',
+    title:
+      'an object whose finalizer always fails stays, others are deleted, and it is deleted once the finalizer succeeds',
     async run(world) {
       let isBroken = true;
       world.release = async ({ metadata }) => {
@@ -131,7 +132,7 @@ export const LIFECYCLE_ROWS: readonly Row[] = [
   },
   {
     id: 'F83',
-    title: 'an object of somebody else with the name of a child is left alone',
+    title: 'an existing object of another owner with the name of a child is not changed',
     async run(world) {
       const { admin, namespace } = world;
       const data = { value: 'theirs' };
@@ -165,7 +166,7 @@ export const LIFECYCLE_ROWS: readonly Row[] = [
   },
   {
     id: 'F60',
-    title: `after ${LOST_CONNECTIONS} lost connections no more are open than before`,
+    title: `after ${LOST_CONNECTIONS} lost connections, no more connections are open than before`,
     async run(world) {
       await world.createGear('kept');
       await world.start();

@@ -37,7 +37,7 @@ async function limitFiles(pid: number, count: number | string): Promise<void> {
 export const PROCESS_LIMIT_ROWS: readonly Row[] = [
   {
     id: 'F59',
-    title: 'an operator that runs out of memory among its writes ends, and with more memory reaches the last state',
+    title: 'an operator that runs out of memory between writes ends, and reaches the last state with more memory',
     async run(world) {
       const { admin, namespace } = world;
       await admin.create(PodSet, { metadata: { name: 'set', namespace }, spec: { size: 1 } });

@@ -55,7 +55,7 @@ export const RECONCILE_ROWS: readonly Row[] = [
   },
   {
     id: 'F67',
-    title: 'any thrown value is a failure of its reconcile only',
+    title: 'any thrown value fails only its own reconcile',
     async run(world) {
       let index = 0;
       world.gear = forBad(async () => {
@@ -98,7 +98,7 @@ export const RECONCILE_ROWS: readonly Row[] = [
   },
   {
     id: 'F70',
-    title: 'a reconcile that always asks for another one at once is slowed down',
+    title: 'a reconcile that always requests another one at once is slowed down',
     async run(world) {
       world.gear = async (self, ctx) => {
         await applyChild(self, ctx);
@@ -172,7 +172,7 @@ export const RECONCILE_ROWS: readonly Row[] = [
   },
   {
     id: 'F73',
-    title: 'the own write of a status does not start another reconcile',
+    title: 'a status write of the operator does not start another reconcile',
     async run(world) {
       let count = 0;
       world.gear = async (self) => {
@@ -190,7 +190,7 @@ export const RECONCILE_ROWS: readonly Row[] = [
   },
   {
     id: 'F31',
-    title: 'a new list while 200 objects are queued and running neither loses one nor runs one twice at a time',
+    title: 'a new list while 200 objects are queued or reconciled loses no object, and reconciles none twice at a time',
     async run(world) {
       world.gear = async (self, ctx) => {
         await delay(20);

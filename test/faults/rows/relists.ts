@@ -39,7 +39,7 @@ function assertDeletions({ record }: World, count: number): void {
 export const RELIST_ROWS: readonly Row[] = [
   {
     id: 'F14',
-    title: 'after 410 as an event of the watch, the cache and the deletions are those of a new list',
+    title: 'after a 410 event in a watch, the cache and the reported deletions match a new list',
     async run(world) {
       const lines = await startWithThree(world);
       await changeUnseen(world, lines);
@@ -110,7 +110,7 @@ export const RELIST_ROWS: readonly Row[] = [
   },
   {
     id: 'F17',
-    title: 'a watch that is refused because its resource version is too large starts from a new list',
+    title: 'a watch that is rejected because its resource version is too large starts from a new list',
     async run(world) {
       const lines = await startWithThree(world);
       await changeUnseen(world, lines);

@@ -9,7 +9,7 @@ import { RECONCILE_ROWS } from './reconciles.js';
 import { RELIST_ROWS } from './relists.js';
 import { SECRET_ROWS } from './secrets.js';
 import { STALE_SERVER_ROWS } from './stale-server.js';
-import { STRANGER_ROWS } from './strangers.js';
+import { FOREIGN_OBJECT_ROWS } from './foreign-objects.js';
 import { WATCH_LINE_ROWS } from './watch-lines.js';
 import { WRITE_ROWS } from './writes.js';
 
@@ -20,7 +20,7 @@ export const ROWS: readonly Row[] = [
   ...CONNECTION_ROWS,
   ...OWN_WRITE_ROWS,
   ...WRITE_ROWS,
-  ...STRANGER_ROWS,
+  ...FOREIGN_OBJECT_ROWS,
   ...WATCH_LINE_ROWS,
   ...RELIST_ROWS,
   ...RECONCILE_ROWS,

@@ -56,7 +56,7 @@ export const STALE_SERVER_ROWS: readonly Row[] = [
   {
     id: 'F50',
     title:
-      'moved to a server whose watch cache stands still and back, caches never go back, and nothing is written twice',
+      'after a move to a server with a frozen watch cache and back, caches never go back in time, and nothing is written twice',
     async run(world) {
       for (const name of ['changed', 'deleted', 'replaced']) await world.createGear(name);
       const second = await startFrozen(world);
@@ -87,7 +87,7 @@ export const STALE_SERVER_ROWS: readonly Row[] = [
   },
   {
     id: 'F50-start',
-    title: 'an operator that starts on a server whose watch cache stands still writes nothing from the older state',
+    title: 'an operator that starts on a server with a frozen watch cache writes nothing because of the older state',
     async run(world) {
       for (const name of ['kept', 'deleted']) await world.createGear(name);
       const second = await startFrozen(world);

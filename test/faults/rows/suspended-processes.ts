@@ -90,7 +90,7 @@ export const SUSPENDED_PROCESS_ROWS: readonly Row[] = [
   {
     id: 'F58-stopped',
     title:
-      'a leader that was stopped by SIGSTOP past its lease writes nothing when it continues, though its code ignores the abort',
+      'a leader that was stopped by SIGSTOP past its lease writes nothing when it continues, although its code ignores the abort',
     async run(world) {
       const election = ['--leader-elect', '--leader-election-namespace', world.namespace];
       const durations = ['lease-duration=6s', 'renew-deadline=5s', 'retry-period=1s'];

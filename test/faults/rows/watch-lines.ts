@@ -125,7 +125,7 @@ export const WATCH_LINE_ROWS: readonly Row[] = [
   },
   {
     id: 'F24',
-    title: 'events of 1.3 MB pass; a line without end is cut off with an error, and the watch goes on',
+    title: 'events of 1.3 MB are accepted; an endless line is an error, and the watch continues',
     async run(world) {
       world.gear = async (self) => {
         self.status.seen = String(self.spec.value.length);
@@ -168,7 +168,7 @@ export const WATCH_LINE_ROWS: readonly Row[] = [
   },
   {
     id: 'F27',
-    title: 'replayed events neither turn the cache back nor cause reconciles',
+    title: 'repeated events do not change the cache, and cause no reconciles',
     async run(world) {
       const lines = await startWith(world, 'kept', 'gone');
       const seen: string[] = [];
@@ -192,7 +192,7 @@ export const WATCH_LINE_ROWS: readonly Row[] = [
   },
   {
     id: 'F55',
-    title: 'when every overwritten state stays unseen, the end state is the same',
+    title: 'if no overwritten state is seen, the end state is the same',
     async run(world) {
       const lines = await startWith(world, 'overwritten');
       let held: string | undefined;

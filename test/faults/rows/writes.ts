@@ -56,7 +56,7 @@ const REFUSALS: readonly Refusal[] = [
 export const WRITE_ROWS: readonly Row[] = [
   {
     id: 'F34',
-    title: 'after 429 with Retry-After the same request is repeated no sooner, and a watch leads to no list',
+    title: 'after a 429 with Retry-After, the request is not repeated sooner, and a watch does not cause a list',
     async run(world) {
       await world.start();
       await world.createGear('kept');
@@ -106,7 +106,7 @@ export const WRITE_ROWS: readonly Row[] = [
   })),
   {
     id: 'F36',
-    title: 'while a rival writes the same object all the time, no update of either is lost',
+    title: 'while another client writes the same object continuously, no update of either is lost',
     async run(world) {
       const { admin, namespace } = world;
       await admin.create(ConfigMap, { metadata: { name: 'shared', namespace }, data: { ours: '0', rival: '0' } });
@@ -178,7 +178,7 @@ export const WRITE_ROWS: readonly Row[] = [
   },
   ...REFUSALS.map(({ id, title, reply }): Row => ({
     id: `F38-${id}`,
-    title: `a write that the server refuses with ${title} is retried slowly and reported, and others are not delayed`,
+    title: `a write that the server rejects with ${title} is retried slowly and reported, and others are not delayed`,
     async run(world) {
       const refusing = world.proxy.inject({ verb: 'apply', name: 'refused' }, answer(reply));
       await world.start();
@@ -195,7 +195,7 @@ export const WRITE_ROWS: readonly Row[] = [
   })),
   {
     id: 'F39',
-    title: 'a status whose object was deleted during the reconcile is no error',
+    title: 'writing the status of an object that was deleted during the reconcile is not an error',
     async run(world) {
       world.gear = async (self, ctx) => {
         if (self.metadata.name !== 'short-lived') return applyChild(self, ctx);
@@ -212,7 +212,7 @@ export const WRITE_ROWS: readonly Row[] = [
   },
   {
     id: 'F40',
-    title: 'with a server that takes 4 s for each request everything still converges',
+    title: 'with a server that takes 4 s for each request, everything converges',
     async run(world) {
       const slow: Fault = {
         request: async () => {

@@ -25,7 +25,7 @@ class SkewedClock extends CountingClock {
 const SelectedMap = partOf(ConfigMap, { labelSelector: 'app=gear' });
 const THEIRS = { theirs: 'kept' };
 
-/** Checks that the object of somebody else, with the name of a child and without its fields, stays as it is. */
+/** Asserts that the object of another owner, with the name of a child and without its fields, has not changed. */
 async function assertLeftAlone(world: World): Promise<void> {
   const { admin, namespace } = world;
   await world.createGear('taken');
@@ -41,10 +41,10 @@ async function setOwners({ admin, namespace }: World, name: string, ownerReferen
   await admin.patch(ConfigMap, name, { metadata: { ownerReferences } }, { namespace });
 }
 
-export const STRANGER_ROWS: readonly Row[] = [
+export const FOREIGN_OBJECT_ROWS: readonly Row[] = [
   {
     id: 'F83-selected',
-    title: 'an object of somebody else with the name of a child is left alone if the selector of the cache hides it',
+    title: 'an existing object with the name of a child is not changed, even if the selector of the cache excludes it',
     async run(world) {
       const { admin, namespace } = world;
       await admin.create(ConfigMap, { metadata: { name: 'taken', namespace }, data: THEIRS });
@@ -58,7 +58,7 @@ export const STRANGER_ROWS: readonly Row[] = [
   },
   {
     id: 'F83-unseen',
-    title: 'an object of somebody else with the name of a child is left alone before the cache shows it',
+    title: 'an existing object with the name of a child is not changed, even before the cache contains it',
     async run(world) {
       const { admin, namespace, proxy } = world;
       let isHidden = false;
@@ -95,7 +95,7 @@ export const STRANGER_ROWS: readonly Row[] = [
   {
     id: 'F82-orphaned',
     title:
-      'a child that has lost its owner reference is left alone if its owner was deleted, before the cache shows that',
+      'a child that has lost its owner reference is not changed if its owner was deleted, even before the cache shows it',
     async run(world) {
       const { admin, namespace, proxy } = world;
       await world.start();
@@ -118,7 +118,7 @@ export const STRANGER_ROWS: readonly Row[] = [
   },
   {
     id: 'F82-rival',
-    title: 'a child that was given to another controller is left alone, and an Event of the object says so',
+    title: 'a child that was given to another controller is not changed, and an Event of the object reports it',
     async run(world) {
       const { admin, namespace, proxy } = world;
       await world.start();
@@ -146,7 +146,7 @@ export const STRANGER_ROWS: readonly Row[] = [
   },
   {
     id: 'F92',
-    title: 'a child that is being deleted but kept by the finalizer of a stranger causes no loop, and is created again',
+    title: 'a child in deletion that has a finalizer of another controller causes no loop, and is created again',
     async run(world) {
       const { admin, namespace, proxy } = world;
       await world.start();
@@ -160,7 +160,7 @@ export const STRANGER_ROWS: readonly Row[] = [
       const writes = proxy.writes.length - before;
       assert(writes <= 8, `${writes} writes while the child is being deleted`);
       const { finalizers } = (await admin.get(ConfigMap, 'owner', { namespace })).metadata;
-      assertEqual(finalizers, ['example.com/theirs'], 'finalizers of the stranger');
+      assertEqual(finalizers, ['example.com/theirs'], 'finalizers of the other controller');
       await admin.patch(ConfigMap, 'owner', { metadata: { finalizers: null } }, { namespace });
       await assertConverged(world, 45_000);
     },
@@ -196,7 +196,7 @@ export const STRANGER_ROWS: readonly Row[] = [
   },
   ...[-HOUR_MS, HOUR_MS].map((skewMs): Row => ({
     id: `F94-${skewMs < 0 ? 'behind' : 'ahead'}`,
-    title: `an operator whose clock is an hour ${skewMs < 0 ? 'behind' : 'ahead'} converges, and requeues after the time it asks for`,
+    title: `an operator whose clock is an hour ${skewMs < 0 ? 'behind' : 'ahead'} converges, and requeues after the requested time`,
     async run(world) {
       let runs = 0;
       const { gear } = world;
