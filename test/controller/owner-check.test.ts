@@ -135,7 +135,7 @@ describe('a cached child that the server no longer has', () => {
     ]);
   });
 
-  test('a child that a stranger has created again is left alone', async () => {
+  test('a child that another client has created again is not changed', async () => {
     rejectUid(refusal(422, 'Invalid', 'metadata.uid: Invalid value: "um": field is immutable'));
     const stranger = { ...child, metadata: { name: 'm', namespace: 'team', uid: 'other' } };
     parts.live = (kind) => (kind === 'Gizmo' ? gizmo('a') : stranger);

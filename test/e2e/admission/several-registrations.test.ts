@@ -126,7 +126,7 @@ test('two developers and a deployed operator review the same kind without interf
   await client.delete(MutatingWebhookConfiguration, 'shared-mutating-webhook-configuration');
 });
 
-test('a second converter of a kind is refused with the name of the first one, which goes on (W24)', async () => {
+test('a second converter of a kind is rejected with the name of the first one, which continues (W24)', async () => {
   const first = await develop(Meter);
   const present = await conversion();
   await expect(develop(Meter)).rejects.toThrow(
