@@ -154,7 +154,7 @@ describe('a request in another version of the kind', () => {
   const conversion = kindConversionOf(PodSetV1)?.conversion;
   const services = { reader: noReader, log: silentLogger, deadline: new AbortController(), isStrict: true };
 
-  test('is converted for the methods, and their changes back, while the configuration names the old version (W20)', async () => {
+  test('objects of an old version in the configuration are converted for the methods, and their changes back (W20)', async () => {
     const { object } = creation({ spec: { replicas: 3, unknown: 'x' } });
     const mutated = await reviewRequest(
       webhookOf(PodSet, 'Mutating'),
