@@ -12,7 +12,7 @@ import type { ReconcileRun } from './reconcile-run.js';
 export class ReconcileRequest {
   /** Set when the reconcile has timed out; its result is ignored. */
   isTimedOut = false;
-  /** Set while a timer of its time-out is pending. */
+  /** Cancels the timer of the time-out; undefined without one. */
   cancelTimeout: Cancel | undefined;
   /** Number of requests that this run has sent to the API server. */
   sentRequests = 0;
