@@ -137,8 +137,8 @@ describe('a cached child that the server no longer has', () => {
 
   test('a child that another client has created again is not changed', async () => {
     rejectUid(refusal(422, 'Invalid', 'metadata.uid: Invalid value: "um": field is immutable'));
-    const stranger = { ...child, metadata: { name: 'm', namespace: 'team', uid: 'other' } };
-    parts.live = (kind) => (kind === 'Gizmo' ? gizmo('a') : stranger);
+    const successor = { ...child, metadata: { name: 'm', namespace: 'team', uid: 'other' } };
+    parts.live = (kind) => (kind === 'Gizmo' ? gizmo('a') : successor);
     const { answer } = parts;
     parts.answer = (write) => {
       if (write.force === false) throw refusal(409, 'Conflict');

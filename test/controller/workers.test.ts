@@ -239,7 +239,7 @@ describe('Workers', () => {
       expect(begun[0]!.request.signal.reason).toEqual(new Error('shutting down'));
     });
 
-    test.each([true, false])('no timer of an aborted reconcile is left; aborted before: %s', (isBefore) => {
+    test.each([true, false])('a stop leaves no timer of an aborted reconcile; aborted before it: %s', (isBefore) => {
       queue.add('a');
       const workers = start({ reconcileTimeoutMs: 1000 });
       if (isBefore) workers.abort(new Error('lost'));

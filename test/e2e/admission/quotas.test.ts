@@ -193,7 +193,7 @@ describe('a resource quota', () => {
       ...{ apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name: 'rs' } },
       spec: { replicas: 4, selector: { matchLabels: { app: 'a' } }, template },
     });
-    // The quota counts a pod before it is stored, so wait for the controller's count.
+    // The quota counts a pod before the pod is stored, so wait for the count of the controller.
     const { body } = await suite.until(
       () => suite.send('GET', `${replicaSets}/rs`),
       (reply) => (reply.body.status?.replicas as unknown) === 2 && reply.body.status?.conditions !== undefined,

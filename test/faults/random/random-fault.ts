@@ -18,7 +18,7 @@ export interface RandomFault {
 interface Action {
   readonly verbs?: readonly Verb[];
   readonly fault?: (ms: number) => Fault;
-  /** How many calls it disturbs, if not a random number of up to 4. */
+  /** How many calls it disturbs. Default: a random number of up to 4. */
   readonly times?: number;
   /** What is done once, in place of disturbing calls. */
   readonly once?: (proxy: FaultProxy, ms: number) => Promise<void>;
@@ -46,7 +46,7 @@ const slow = (ms: number): Fault => ({
     return undefined;
   },
 });
-/** Answers with what the server answered to the same request before. */
+/** Answers a request with the first response to the same request. */
 function stale(): Fault {
   const replies = new Map<string, Reply>();
   return {
@@ -74,7 +74,7 @@ const ACTIONS = {
   'reset before the server sees it': { fault: () => ({ request: async () => 'reset' }) },
   'reset after the server has stored it': { verbs: WRITES, fault: () => loseResponse },
   'never answer': { verbs: [...READS, ...WRITES], fault: () => neverAnswer },
-  'answer reads as before': { verbs: READS, fault: stale, times: 20 },
+  'answer reads with an earlier response': { verbs: READS, fault: stale, times: 20 },
   'answer 200 with HTML': { fault: () => answer(html(200)) },
   'answer 200 with an empty object': { fault: () => answer(json({})) },
   // Not to a deletion, for which it means success.
@@ -133,13 +133,11 @@ type ActionName = keyof typeof ACTIONS;
 export function randomFaults(random: () => number, count: number, steps: number): RandomFault[] {
   const names = Object.keys(ACTIONS) as ActionName[];
   const below = (limit: number): number => Math.floor(random() * limit);
-  const faults = Array.from({ length: count }, (): RandomFault => ({
-    step: below(steps),
-    action: names[below(names.length)] ?? 'cut all connections',
-    times: 1 + below(4),
-    skip: below(4),
-    ms: 100 * (1 + below(15)),
-  }));
+  const faults = Array.from({ length: count }, (): RandomFault => {
+    const [step, action] = [below(steps), names[below(names.length)] ?? 'cut all connections'];
+    const { times = 1 + below(4) }: Action = ACTIONS[action];
+    return { step, action, times, skip: below(4), ms: 100 * (1 + below(15)) };
+  });
   return faults.sort((a, b) => a.step - b.step);
 }
 
@@ -176,8 +174,8 @@ export class FaultPlayer {
     this.proxy.cut();
   }
 
-  private inject({ action, times: randomTimes, skip, ms }: RandomFault): void {
-    const { verbs, fault, once, times = randomTimes }: Action = ACTIONS[action];
+  private inject({ action, times, skip, ms }: RandomFault): void {
+    const { verbs, fault, once }: Action = ACTIONS[action];
     if (once) this.once(once, ms);
     if (!fault) return;
     const where = ({ verb }: ProxiedCall): boolean => !this.isHealed && (verbs?.includes(verb) ?? true);

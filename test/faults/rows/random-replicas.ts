@@ -95,14 +95,16 @@ async function play(world: World, replication: Replication, seed: number): Promi
     replicas.push(await Replica.start(world, replication, randomOf(`faults-${String(index)}`, seed)));
   const oneOf = (some: readonly Replica[]): Replica | undefined => some[Math.floor(random() * some.length)];
   const working = (): Replica[] => replicas.filter(({ isWorking }) => isWorking);
+  // Between the loss of a lease and the next leader, none works.
+  const anyReplica = (): Replica | undefined => oneOf(working()) ?? oneOf(replicas);
   await within(RECOVERY_MS, () => {
     assert(working().length === (replication.sharding ? REPLICAS : 1), 'the replicas have not started to work');
   });
   let restarting: Promise<void> | undefined;
   for (let step = 0; step < STEPS; step++) {
     for (const { player } of replicas) player.begin(step);
-    if (step === CUT_OFF) oneOf(working())?.player.refuse(2 * LEASE_MS);
-    if (step === RESTARTED) restarting = oneOf(working())?.restart();
+    if (step === CUT_OFF) anyReplica()?.player.refuse(2 * LEASE_MS);
+    if (step === RESTARTED) restarting = anyReplica()?.restart();
     await changeOne(world, random);
     await delay(STEP_MS);
   }

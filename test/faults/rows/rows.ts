@@ -2,6 +2,7 @@ import type { Row } from '../harness/row.js';
 import { CONNECTION_ROWS } from './connections.js';
 import { CREDENTIAL_ROWS } from './credentials.js';
 import { DEFINITION_ROWS } from './definitions.js';
+import { FOREIGN_OBJECT_ROWS } from './foreign-objects.js';
 import { LIFECYCLE_ROWS } from './lifecycles.js';
 import { LIST_ROWS } from './lists.js';
 import { OWN_WRITE_ROWS } from './own-writes.js';
@@ -9,7 +10,6 @@ import { RECONCILE_ROWS } from './reconciles.js';
 import { RELIST_ROWS } from './relists.js';
 import { SECRET_ROWS } from './secrets.js';
 import { STALE_SERVER_ROWS } from './stale-server.js';
-import { FOREIGN_OBJECT_ROWS } from './foreign-objects.js';
 import { WATCH_LINE_ROWS } from './watch-lines.js';
 import { WRITE_ROWS } from './writes.js';
 
