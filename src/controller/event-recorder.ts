@@ -37,8 +37,8 @@ const NAME_BYTES = 128;
  * Clients of core/v1 see the same Events: `kubectl get events` and `kubectl describe` show the count of a series.
  *
  * Guarantees: `record` neither waits nor throws; at most 1000 messages wait, further ones are dropped; a message is
- * retried 12 times, 10 s apart, while the server cannot be reached or answers 429 or 5xx, and dropped when the server
- * rejects it.
+ * sent up to 12 times, 10 s apart, while the server cannot be reached or answers 3xx, 401, 408, 429 or 5xx, and dropped
+ * when the server rejects it.
  */
 export class EventRecorder {
   private readonly correlator = new EventCorrelator();
@@ -140,12 +140,13 @@ export class EventRecorder {
   }
 }
 
-/** The statuses below 500 after which the next try may succeed. */
+/** The statuses from 400 to 499 after which the next try may succeed. */
 const PASSING: ReadonlySet<number> = new Set([401, 408, 429]);
 
 /** Returns whether another try cannot succeed. An overloaded or failing server, or a proxy, may accept the next one. */
 function isRejection(error: unknown): boolean {
-  if (!(error instanceof ApiError) || error.status >= 500 || PASSING.has(error.status)) return false;
+  if (!(error instanceof ApiError) || PASSING.has(error.status)) return false;
+  if (error.status < 400 || error.status >= 500) return false;
   return !(error instanceof NotFoundError && error.isResourceMissing);
 }
 

@@ -152,8 +152,9 @@ describe('EventRecorder', () => {
     expect(sent).toHaveLength(1);
   });
 
-  // 401 while credentials are renewed; 404 without the name of a kind comes from a proxy, or a server that is starting.
-  test.each([401, 404, 408, 429, 500, 503, 504])('an event is sent again after a status %d', async (status) => {
+  // A proxy redirects; 401 while credentials are renewed; 404 without the name of a kind comes from a proxy, or a server
+  // that is starting.
+  test.each([301, 401, 404, 408, 429, 500, 503, 504])('an event is sent again after a status %d', async (status) => {
     let tries = 0;
     fault = () => {
       tries += 1;

@@ -123,7 +123,9 @@ export class FaultProxy {
     const faults = this.injected.filter((injected) => injected.takes(call)).map(({ fault }) => fault);
     try {
       const outcome = await this.outcomeOf(call, response, faults);
-      if (outcome !== undefined) deliver(outcome, response);
+      if (outcome === undefined) return;
+      if (typeof outcome === 'object') call.answeredStatus = outcome.status;
+      deliver(outcome, response);
     } finally {
       call.endedMs = performance.now();
     }

@@ -24,6 +24,8 @@ export interface ProxiedCall extends ApiRequest {
   readonly receivedMs: number;
   /** Status of the API server's response; undefined before it, and if the request was not forwarded. */
   status?: number;
+  /** Status that the client received; undefined before it, for watches that were relayed, and if it received none. */
+  answeredStatus?: number;
   /** Time at which the response was sent or withheld; undefined while the call is in progress. */
   endedMs?: number;
 }
