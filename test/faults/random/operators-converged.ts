@@ -15,6 +15,7 @@ const CACHED_PODS = [
   partOf(Pod, { fields: ['spec.ephemeralContainers', 'status.phase'] }),
 ] as const;
 
+/** The statuses of random faults after which an Event is not sent again. */
 const REJECTIONS: ReadonlySet<number> = new Set([403, 422]);
 
 /** The state that all five operators must reach: children, status, nodes and Events are those of the specs. */
@@ -24,21 +25,22 @@ export async function assertOperatorsConverged(world: World, workload: RandomWor
   await assertNodePools(workload);
   const { items } = await workload.admin.list(Mydemo, { namespace: workload.namespace });
   const synced = await namesWithEvent(workload, 'Synced');
-  const rejected = namesWithRejectedEvent(world);
-  for (const name of items.map(nameOf)) assert(synced.has(name) || rejected.has(name), `no Event for ${name}`);
+  const rejected = uidsWithRejectedEvent(world);
+  for (const { metadata } of items)
+    assert(synced.has(metadata.name) || rejected.has(metadata.uid), `no Event for ${metadata.name}`);
   await assertCachesFresh(world);
 }
 
-/** The names of the objects with an Event that was rejected; an operator does not send such an Event again. */
-function namesWithRejectedEvent({ proxy }: World): Set<string> {
+/** The uids of the objects with an Event that was rejected. */
+function uidsWithRejectedEvent({ proxy }: World): Set<string | undefined> {
   const rejected = proxy.writes.filter(
     ({ resource, answeredStatus = 0 }) => resource === 'events' && REJECTIONS.has(answeredStatus),
   );
-  return new Set(rejected.map(({ body }) => (JSON.parse(body.toString()) as Sent).regarding?.name ?? ''));
+  return new Set(rejected.map(({ body }) => (JSON.parse(body.toString()) as Sent).regarding?.uid));
 }
 
 interface Sent {
-  readonly regarding?: { readonly name?: string };
+  readonly regarding?: { readonly uid?: string };
 }
 
 // eslint-disable-next-line complexity -- fields that the server may leave out
