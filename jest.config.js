@@ -22,6 +22,10 @@ const common = {
     '^.+\\.ts$': ['@swc/jest', swc],
   },
   moduleNameMapper: {
+    // Before the rule for all modules: longer timeouts on a slow or busy machine.
+    ...(Number(process.env.TEST_TIME_FACTOR ?? 1) > 1 && {
+      '^(?:\\./|(?:\\.\\./)+src/)testing/eventually\\.js$': '<rootDir>/test/scaled-eventually.ts',
+    }),
     '^kindwright$': '<rootDir>/src/index.ts',
     '^kindwright/definitions$': '<rootDir>/src/definitions.ts',
     '^kindwright/testing$': '<rootDir>/src/testing.ts',
@@ -32,11 +36,18 @@ const common = {
   modulePathIgnorePatterns: ['<rootDir>/dist/', '/fixtures/'],
 };
 
+const controlPlane = {
+  globalSetup: '<rootDir>/test/controlplane/jest-setup.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/controlplane/jest-timeout.ts'],
+};
+
 /**
- * `unit` needs nothing but Node; `package` installs the packed package; `durability` kills servers; `cluster` starts a
- * real control plane per suite.
- * The suites in test/e2e run in `unit` on the embedded server and in `cluster` on the real one; those in sdk, admission
- * and workloads, which need kubectl or take long, in `embedded` instead of `unit`.
+ * `unit` needs nothing but Node; `package` installs the packed package; `durability` kills servers; `cluster` and
+ * `conformance` start real control planes.
+ * The suites in test/e2e test the SDK. They run in `unit` on the embedded server and in `cluster` on the real one; those
+ * in sdk and admission, which need kubectl or take long, in `embedded` instead of `unit`.
+ * The suites in test/conformance compare the embedded server with Kubernetes. They run on each of them; those in
+ * differential send the same requests to both.
  */
 export default {
   projects: [
@@ -47,7 +58,8 @@ export default {
       globals: { E2E_SERVER: 'embedded' },
       testPathIgnorePatterns: [
         '/test/cluster/',
-        '/test/e2e/(sdk|admission|workloads)/',
+        '/test/conformance/',
+        '/test/e2e/(sdk|admission)/',
         '/test/durability/',
         '/test/faults/',
         '/test/package/',
@@ -55,30 +67,47 @@ export default {
       setupFilesAfterEnv: ['<rootDir>/test/jest-timeout.ts'],
     },
     { ...common, displayName: 'package', testMatch: ['<rootDir>/test/package/**/*.test.ts'] },
-    { ...common, displayName: 'durability', testMatch: ['<rootDir>/test/durability/**/*.test.ts'] },
     {
       ...common,
+      displayName: 'durability',
+      testMatch: ['<rootDir>/test/durability/**/*.test.ts'],
+      setupFilesAfterEnv: ['<rootDir>/test/jest-timeout.ts'],
+    },
+    {
+      ...common,
+      ...controlPlane,
       displayName: 'faults',
       testMatch: ['<rootDir>/test/faults/*.test.ts'],
       globals: { E2E_SERVER: 'real' },
-      globalSetup: '<rootDir>/test/controlplane/jest-setup.ts',
       setupFilesAfterEnv: ['<rootDir>/test/faults/jest-timeout.ts'],
     },
     {
       ...common,
+      ...controlPlane,
       displayName: 'embedded',
-      testMatch: ['<rootDir>/test/e2e/{sdk,admission,workloads}/**/*.test.ts'],
+      testMatch: ['<rootDir>/test/e2e/{sdk,admission}/**/*.test.ts'],
       globals: { E2E_SERVER: 'embedded' },
-      globalSetup: '<rootDir>/test/controlplane/jest-setup.ts',
-      setupFilesAfterEnv: ['<rootDir>/test/controlplane/jest-timeout.ts'],
     },
     {
       ...common,
+      ...controlPlane,
       displayName: 'cluster',
       testMatch: ['<rootDir>/test/{cluster,e2e}/**/*.test.ts'],
       globals: { E2E_SERVER: 'real' },
-      globalSetup: '<rootDir>/test/controlplane/jest-setup.ts',
-      setupFilesAfterEnv: ['<rootDir>/test/controlplane/jest-timeout.ts'],
+    },
+    {
+      ...common,
+      ...controlPlane,
+      displayName: 'conformance-embedded',
+      testMatch: ['<rootDir>/test/conformance/{admission,controllers,server,workloads}/**/*.test.ts'],
+      globals: { E2E_SERVER: 'embedded' },
+    },
+    {
+      ...common,
+      ...controlPlane,
+      displayName: 'conformance',
+      testMatch: ['<rootDir>/test/conformance/**/*.test.ts'],
+      globals: { E2E_SERVER: 'real' },
     },
   ],
 };

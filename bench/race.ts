@@ -1,7 +1,9 @@
 // Races kindwright against other frameworks on the contract of CONTRACT.md, one after the other, and prints medians.
 // Usage: npm run bench -- [--objects 20000] [--rounds 3] [--only kindwright,controller-runtime] [--plot] [--resume]
+//        [--limits FILE]
 // With --plot: cold syncs of 1,000 to 1,000,000 objects, drawn as docs/images/race.svg; --objects is the most. --resume
 // continues an interrupted plot. A candidate that fails, or leaves the machine too little memory, has no further points.
+// With --limits: fails if a ratio of the first candidate to the second exceeds its limit in the file.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,6 +37,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: Object.keys(candidates).join(',') },
     plot: { type: 'boolean', default: false },
     resume: { type: 'boolean', default: false },
+    limits: { type: 'string' },
   },
 });
 
@@ -190,6 +193,19 @@ async function raceAndPrint(chosen: readonly string[], objects: number): Promise
       rows.map(([title, value]) => [title, ...ratios(chosen.map(value))]),
     ),
   );
+  if (values.limits !== undefined) checkLimits(values.limits, rows);
+}
+
+/** Reports each row whose ratio of the first candidate to the second exceeds its limit; a row without one is an error. */
+function checkLimits(file: string, rows: readonly [string, (name: string) => number][]): void {
+  const limits = JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>;
+  const [first = '', second = ''] = chosen;
+  for (const [title, value] of rows) {
+    const [ratio, limit = Number.NaN] = [value(first) / value(second), limits[title]];
+    if (ratio <= limit) continue;
+    console.error(`error: ${title}: ${ratio.toFixed(2)} times ${second}, the limit in ${file} is ${limit}`);
+    process.exitCode = 1;
+  }
 }
 
 function ratios(values: readonly number[]): string[] {

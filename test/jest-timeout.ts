@@ -1,4 +1,4 @@
-import { jest } from '@jest/globals';
+import { limitTests } from './time-limits.js';
 
 // Commands start as processes within; on a busy machine one takes seconds. Nothing waits this long that works.
-jest.setTimeout(60_000);
+limitTests(60_000);

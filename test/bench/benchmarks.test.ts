@@ -1,9 +1,10 @@
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { limitTests } from '../time-limits.js';
 
-jest.setTimeout(60_000);
+limitTests(60_000);
 
 const bench = join(import.meta.dirname, '..', '..', 'bench');
 

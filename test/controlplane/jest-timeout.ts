@@ -1,4 +1,4 @@
-import { jest } from '@jest/globals';
+import { limitTests } from '../time-limits.js';
 
 // Processes start and garbage is collected within; jest reads `testTimeout` of no single project.
-jest.setTimeout(120_000);
+limitTests(120_000);

@@ -1,12 +1,12 @@
-import { jest } from '@jest/globals';
 import { Client, loadClusterConfig } from 'kindwright';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OperatorProcess } from './operator-process.js';
 import { OperatorAccount } from './operator-account.js';
 import { startSuiteControlPlane, type SuiteControlPlane } from './suite-control-plane.js';
+import { limitTests } from '../time-limits.js';
 
 // Operators are processes, and garbage is collected within.
-jest.setTimeout(120_000);
+limitTests(120_000);
 
 /** Kubernetes' garbage collector looks for new kinds every 30 s, and knows of no owner before it has found its kind. */
 export const GARBAGE_COLLECTED = { timeoutMs: 90_000 };

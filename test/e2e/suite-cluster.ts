@@ -1,12 +1,12 @@
-import { jest } from '@jest/globals';
 import { startCluster } from 'kindwright/testing';
 import { ControlPlane } from '../controlplane/control-plane.js';
+import { limitTests } from '../time-limits.js';
 
 /** The server that the suites run on; each jest project sets it in its `globals`. */
 declare const E2E_SERVER: 'embedded' | 'real';
 
 // Operators are processes, and garbage is collected within.
-jest.setTimeout(120_000);
+limitTests(120_000);
 
 /** The common interface of the embedded server and a real control plane. */
 export interface SuiteCluster {

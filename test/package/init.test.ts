@@ -3,9 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { limitTests } from '../time-limits.js';
 
-jest.setTimeout(600_000);
+limitTests(600_000);
 
 const root = join(import.meta.dirname, '..', '..');
 // Not --prefer-offline: the lock file of `init` may name a version that is newer than what the cache knows.

@@ -12,9 +12,10 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { limitTests } from '../time-limits.js';
 
-jest.setTimeout(300_000);
+limitTests(300_000);
 
 const root = join(import.meta.dirname, '..', '..');
 const execute = promisify(execFile);

@@ -3,12 +3,13 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CustomResourceDefinition } from '../../src/api/kinds.js';
 import { parseYaml } from '../../src/base/yaml.js';
 import { moduleWith } from '../docs/doc-files.js';
+import { limitTests } from '../time-limits.js';
 
-jest.setTimeout(300_000);
+limitTests(300_000);
 
 const root = join(import.meta.dirname, '..', '..');
 const TSCONFIG = {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { caseResults, caseTable, independentCases, missingCases, type JestReport } from './case-table.ts';
 
-const SERVERS = { embedded: ['unit', 'embedded'], real: ['cluster'] } as const;
+const SERVERS = { embedded: ['unit', 'embedded', 'conformance-embedded'], real: ['cluster', 'conformance'] } as const;
 
 const files = globSync('test/**/*.test.ts').filter((file) => /\([GW]\d+[,)]/.test(readFileSync(file, 'utf8')));
 const folder = mkdtempSync(join(tmpdir(), 'webhook-cases-'));

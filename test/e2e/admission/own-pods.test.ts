@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Admission, Client, Deployment, loadClusterConfig, Pod, Validate, type UnstructuredObject } from 'kindwright';
 import { eventually } from 'kindwright/testing';
 import { parseYamlDocuments } from '../../../src/base/yaml.js';
@@ -6,8 +6,9 @@ import { generateManifests } from '../../../src/manifests/generate.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { applyObjects } from '../../../src/testing/apply-objects.js';
 import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+import { limitTests } from '../../time-limits.js';
 
-jest.setTimeout(120_000);
+limitTests(120_000);
 
 @Admission(Pod, { allow: 'cluster-wide' })
 class VitalPods {

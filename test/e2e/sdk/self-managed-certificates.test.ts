@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   Client,
@@ -25,8 +25,9 @@ import { GuardedSet, GuardedSetV1Beta1 } from './guarded-set.js';
 import { RunningManager } from './running-manager.js';
 import { ServiceBalancer } from './service-balancer.js';
 import { SteadyWrites } from './steady-writes.js';
+import { limitTests } from '../../time-limits.js';
 
-jest.setTimeout(240_000);
+limitTests(240_000);
 
 const NAMESPACE = 'guardedset-system';
 const SECRET = 'guardedset-webhook-ca';

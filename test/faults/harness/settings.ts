@@ -9,6 +9,9 @@ export const PARALLEL = numberFrom('FAULT_PARALLEL', 12);
 /** The time limit of one row. */
 export const ROW_LIMIT_MS = numberFrom('FAULT_ROW_LIMIT_MS', 300_000);
 
+/** Every how manieth row of each table runs: 3 in `.ci/run`, which leaves the others to the nightly run. */
+export const ROW_STEP = numberFrom('FAULT_ROW_STEP', 1);
+
 /** How many times the watches of a row end, one after the other (F11). A nightly run uses 200, as the catalog. */
 export const WATCH_ENDS = numberFrom('FAULT_WATCH_ENDS', 100);
 
