@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { stringifyYaml } from '../../../src/base/yaml.js';
+import { silentLogger } from '../../../src/base/logger.js';
+import { Client } from '../../../src/client/client.js';
 import { loadClusterConfig, type ClusterConfig } from '../../../src/client/cluster-config.js';
 import { tempFolder } from '../temp-folder.js';
 
@@ -130,5 +132,42 @@ describe('the exec entry', () => {
   ])('an exec entry with %j is refused', async (change, message) => {
     const entry = JSON.parse(JSON.stringify({ ...exec, ...change })) as object;
     await expect(load({ user: { exec: entry } })).rejects.toThrow(`users[u].user.${message}`);
+  });
+});
+
+describe('credentials for a server without TLS', () => {
+  const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: 'get-token', interactiveMode: 'Never' };
+
+  test.each([
+    ['a token', { token: 't' }],
+    ['a token file', { tokenFile: '/token' }],
+    ['a password', { username: 'u', password: 'p' }],
+    ['a plugin', { exec }],
+    ['an auth provider', { 'auth-provider': { name: 'oidc', config: {} } }],
+  ])('a client does not send %s over http, and logs a warning', async (_what, user) => {
+    const { config } = await load({ cluster: { server: 'http://api.example.com:8080' }, user: { ...user, as: 'bob' } });
+    const warnings: string[] = [];
+    const logger = { ...silentLogger, warn: (text: string) => void warnings.push(text) };
+    const client = new Client(config, { logger });
+    client.close();
+    expect(Object.keys(client.config.auth ?? {})).toEqual(['impersonate']);
+    expect(warnings).toEqual(['credentials are not sent to an API server without TLS: use https']);
+  });
+
+  test.each(['https://api.example.com', 'http://127.0.0.1:8001', 'http://localhost:8001', 'http://[::1]:8001'])(
+    'a client sends credentials to %s',
+    async (server) => {
+      const { config } = await load({ cluster: { server }, user: { token: 't' } });
+      const client = new Client(config);
+      client.close();
+      expect(client.config.auth?.token?.reveal()).toBe('t');
+    },
+  );
+
+  test('a client sends no credentials over http to the loopback address of a proxy', async () => {
+    const cluster = { server: 'http://127.0.0.1:8001', 'proxy-url': 'http://proxy:3128' };
+    const client = new Client((await load({ cluster, user: { token: 't' } })).config);
+    client.close();
+    expect(client.config.auth).toEqual({});
   });
 });
