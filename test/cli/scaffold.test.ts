@@ -39,6 +39,14 @@ describe('kindwright init', () => {
     expect(stdout).toMatch(/Next:\n {2}cd new\n {2}npm install\n {2}npm run generate\n {2}npm test\n {2}npm start\n$/);
   });
 
+  test('init keeps secrets out of the repository and the image', async () => {
+    await init();
+    const secrets = ['.env*', '.npmrc', '.cluster', '*.kubeconfig'];
+    expect(read('new/.gitignore').split('\n')).toEqual(expect.arrayContaining(secrets));
+    expect(read('new/.dockerignore').split('\n')).toEqual(expect.arrayContaining([...secrets, 'crds-out', 'test']));
+    expect(read('new/Dockerfile')).not.toContain('COPY . .');
+  });
+
   test('init adds a dependency on the kindwright that ran it', async () => {
     await init();
     const { dependencies } = JSON.parse(read('new/package.json')) as { dependencies: Record<string, string> };

@@ -117,6 +117,11 @@ describe('kindwright serve', () => {
     await serve('--kubeconfig', own).printed(/KUBECONFIG/);
   });
 
+  test('serve keeps a new data folder out of repositories', async () => {
+    await serve('--data-dir', 'state').printed(/KUBECONFIG/);
+    expect(readFileSync(join(project.folder, 'state', '.gitignore'), 'utf8')).toBe('*\n');
+  });
+
   test('serve reports a folder for temporary files that is not writable', async () => {
     const { exitCode, stderr } = await project.run('kindwright', ['serve'], { TMPDIR: '/none' });
     expect(exitCode).toBe(1);
