@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../base/make-folder.js';
 import { OperatorError } from '../base/operator-error.js';
+import { parseYaml } from '../base/yaml.js';
 import { writeAtomically } from '../base/write-atomically.js';
 
 /** A kubeconfig on disk, mode 0600. */
@@ -67,24 +68,52 @@ function unwritten(path: string, hint: string, cause: unknown): OperatorError {
   });
 }
 
+const NAME = 'kindwright';
+const LISTS: ReadonlySet<string> = new Set(['clusters', 'users', 'contexts']);
+/** `preferences` is added by kubectl, and empty. */
+const SETTINGS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'current-context', 'preferences']);
+
+/** Returns whether a text contains only what `kubeconfigYaml` returns: a merged kubeconfig has other entries, too. */
+export function isOwnKubeconfig(text: string): boolean {
+  let config: unknown;
+  try {
+    config = parseYaml(text, 'kubeconfig');
+  } catch {
+    return false;
+  }
+  if (typeof config !== 'object' || config === null) return false;
+  const members = Object.entries(config);
+  const lists = members.filter(([key]) => LISTS.has(key));
+  return (
+    lists.length === LISTS.size &&
+    lists.every(([, list]) => isOwnList(list)) &&
+    members.every(([key]) => LISTS.has(key) || SETTINGS.has(key))
+  );
+}
+
+function isOwnList(list: unknown): boolean {
+  const [entry, ...others] = Array.isArray(list) ? (list as ({ readonly name?: unknown } | null)[]) : [];
+  return entry?.name === NAME && others.length === 0;
+}
+
 /** Returns a kubeconfig for the administrator of the server. */
 export function kubeconfigYaml(server: string, caPem: string, token: string): string {
   return `apiVersion: v1
 kind: Config
 clusters:
-  - name: kindwright
+  - name: ${NAME}
     cluster:
       server: ${server}
       certificate-authority-data: ${Buffer.from(caPem).toString('base64')}
 users:
-  - name: kindwright
+  - name: ${NAME}
     user:
       token: "${token}"
 contexts:
-  - name: kindwright
+  - name: ${NAME}
     context:
-      cluster: kindwright
-      user: kindwright
-current-context: kindwright
+      cluster: ${NAME}
+      user: ${NAME}
+current-context: ${NAME}
 `;
 }

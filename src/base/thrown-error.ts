@@ -1,6 +1,8 @@
 import { inspect, types } from 'node:util';
 import { OperatorError } from './operator-error.js';
 
+/** The code of errors with the text of any value that was thrown. */
+const THROWN = 'E_THROWN';
 /** Longer messages are truncated, so that one object cannot flood the log. */
 const MAX_MESSAGE_LENGTH = 8192;
 
@@ -17,7 +19,7 @@ export function thrownError(thrown: unknown): Error {
     // A proxy or a getter that throws.
   }
   return new OperatorError(`non-Error value thrown: ${describe(thrown)}`, {
-    code: 'E_THROWN',
+    code: THROWN,
     hint: 'throw new Error(…)',
   });
 }
@@ -30,9 +32,9 @@ function isError(thrown: unknown): thrown is Error {
 
 function withReadableMessage(error: Error): Error {
   const message: unknown = error.message;
-  if (typeof message !== 'string') return new OperatorError(describe(message), { code: 'E_THROWN', cause: error });
+  if (typeof message !== 'string') return new OperatorError(describe(message), { code: THROWN, cause: error });
   // A proxy or a getter may throw when the message is read again.
-  if (types.isProxy(error)) return new OperatorError(truncated(message), { code: 'E_THROWN', cause: error });
+  if (types.isProxy(error)) return new OperatorError(truncated(message), { code: THROWN, cause: error });
   if (message.length > MAX_MESSAGE_LENGTH || hasGetter(error)) {
     Object.defineProperty(error, 'message', { value: truncated(message), configurable: true, writable: true });
   }
@@ -57,4 +59,23 @@ function describe(value: unknown): string {
 
 function truncated(text: string): string {
   return text.length <= MAX_MESSAGE_LENGTH ? text : `${text.slice(0, MAX_MESSAGE_LENGTH)}…`;
+}
+
+/**
+ * Returns the text of an error for Events, conditions and responses of webhooks. Their readers may see less than the
+ * operator, whose errors can contain credentials, such as the URL of a database. Only errors whose messages are written for
+ * users, which are OperatorErrors, keep their messages; of others, the class is named.
+ */
+export function publicMessage(error: Error): string {
+  if (error instanceof OperatorError && error.code !== THROWN) return error.message;
+  return `${classOf(error)}: see the log of the operator`;
+}
+
+function classOf(error: Error): string {
+  const cause = error instanceof OperatorError ? error.cause : error;
+  try {
+    return isError(cause) ? cause.constructor.name : 'non-Error value thrown';
+  } catch {
+    return 'Error'; // a proxy or a getter that throws
+  }
 }

@@ -19,7 +19,7 @@ export function mayHaveAliases(text: string): boolean {
 }
 
 /**
- * Returns the error of Go's YAML decoder for aliases that contain themselves or that expand to too many nodes
+ * Returns the error of Go's YAML decoder, for any document of a text, for aliases that contain themselves or that expand to too many nodes
  * (decode.go in go.yaml.in/yaml/v2); undefined without any. The work is bounded by the same limit.
  */
 export function aliasProblem(text: string, source: YamlSource): string | undefined {
@@ -65,7 +65,8 @@ class AliasWalk {
       }
       if (event.type === types.POP) this.open.pop();
       else {
-        if (event.type !== types.DOCUMENT) {
+        if (event.type === types.DOCUMENT) this.startDocument();
+        else {
           if (this.isExcessive()) return 'document contains excessive aliasing';
           this.storeAnchor(event, at);
         }
@@ -74,6 +75,13 @@ class AliasWalk {
       at = this.afterExpansions(at + 1);
     }
     return undefined;
+  }
+
+  /** The limits and anchors are those of one document. */
+  private startDocument(): void {
+    this.decoded = 0;
+    this.aliased = 0;
+    this.anchors.clear();
   }
 
   /** Counts one node. */

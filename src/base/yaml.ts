@@ -21,10 +21,17 @@ export interface YamlOptions {
 /** Parses the single document of a YAML text like Kubernetes. */
 export function parseYaml(text: string, file: string, { lastOfDuplicates = false }: YamlOptions = {}): unknown {
   const schema = kubernetesSchema(jsYaml(), false);
+  return withinLimits(text, file, () =>
+    jsYaml().load(text, { filename: file, schema, json: lastOfDuplicates, maxDepth: MAX_DEPTH }),
+  );
+}
+
+/** Rejects aliases that expand to too many nodes, before they are expanded. */
+function withinLimits<T>(text: string, file: string, parse: () => T): T {
   return reporting(file, () => {
     const problem = mayHaveAliases(text) ? aliasProblem(text, yamlEvents(text)) : undefined;
     if (problem !== undefined) throw new (jsYaml().YAMLException)(problem);
-    return jsYaml().load(text, { filename: file, schema, json: lastOfDuplicates, maxDepth: MAX_DEPTH });
+    return parse();
   });
 }
 
@@ -55,9 +62,10 @@ export function parseYamlDocuments(
   { exactIntegers = false }: DocumentOptions = {},
 ): unknown[] {
   const schema = kubernetesSchema(jsYaml(), exactIntegers);
-  return reporting(file, () => jsYaml().loadAll(text, { filename: file, schema })).filter(
-    (document) => document !== undefined && document !== null,
+  const documents = withinLimits(text, file, () =>
+    jsYaml().loadAll(text, { filename: file, schema, maxDepth: MAX_DEPTH }),
   );
+  return documents.filter((document) => document !== undefined && document !== null);
 }
 
 /** Block-style YAML in the given key order; strings that a YAML reader could take for another type are quoted. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { EmbeddedApiServer, EmbeddedApiServerOptions } from '../apiserver/embedded-api-server.js';
+import { isOwnKubeconfig } from '../apiserver/kubeconfig-file.js';
 import type { LabelQuery } from '../apiserver/storage/label-query.js';
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
@@ -68,7 +69,7 @@ export function kubeconfigLine(path: string): string {
 /** Refuses to overwrite a kubeconfig that an embedded server did not write. */
 function refuseForeign(kubeconfig: string): void {
   if (!existsSync(kubeconfig)) return;
-  if (statSync(kubeconfig).isFile() && /^current-context: kindwright$/m.test(readFileSync(kubeconfig, 'utf8'))) return;
+  if (statSync(kubeconfig).isFile() && isOwnKubeconfig(readFileSync(kubeconfig, 'utf8'))) return;
   throw new OperatorError(`${kubeconfig} exists and was not written by an embedded server`, {
     code: 'E_KUBECONFIG_EXISTS',
     hint: 'pass a new file with --kubeconfig',

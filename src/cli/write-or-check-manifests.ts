@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { OperatorError } from '../base/operator-error.js';
 import { deleteFiles, writeManifests } from '../manifests/output/write.js';
 import { diffManifests } from '../manifests/output/diff.js';
-import { withFileHeader, type GeneratedFile } from '../manifests/output/generated-file.js';
+import { withFileHeader, withProject, type GeneratedFile } from '../manifests/output/generated-file.js';
 import { generateManifests, generateSingleFile } from '../manifests/generate.js';
 import {
   assertKnownOperators,
@@ -14,7 +14,7 @@ import {
 } from '../manifests/operator.js';
 import type { ProjectSettings } from '../manifests/settings/project-settings.js';
 import { inPartFolders, type PartFolders } from '../manifests/output/part-folders.js';
-import { staleFiles } from '../manifests/output/stale-files.js';
+import { assertGenerated, staleFiles } from '../manifests/output/stale-files.js';
 import { assertValidSamples } from './valid-samples.js';
 import { patchCrds } from './crd-patch/patch-crds.js';
 import { guardApi } from './evolution/guard-api.js';
@@ -76,7 +76,8 @@ export async function writeOrCheckManifests(
   if (isWhole) assertKnownOperators(resources, manifestOptions);
   const header = headerText(options.headerFile ?? settings.headerFile);
   const folders = singleFile === undefined ? partFolders(options, settings, manifestOptions) : {};
-  const { files, plain } = generatedFiles(resources, manifestOptions, { singleFile, header, folders });
+  const project = singleFile === undefined ? projectPath(resolve(out)) : '';
+  const { files, plain } = generatedFiles(resources, manifestOptions, { singleFile, header, folders, project });
   await assertValidSamples(resources);
   const comparison = { against, folder: resolve(out) };
   await printWarnings(storageWarnings(options.patchCrds ? plain : files, resources, comparison), manifestOptions);
@@ -92,7 +93,7 @@ export async function writeOrCheckManifests(
     return;
   }
   const sourceFiles = resources.map(({ sourceFile }) => sourceFile.replaceAll('\\', '/'));
-  const stale = singleFile === undefined ? staleFiles({ files, isWhole, sourceFiles }, resolve(out)) : [];
+  const stale = singleFile === undefined ? staleFiles({ files, isWhole, sourceFiles, project }, resolve(out)) : [];
   if (options.check) {
     compare(diffManifests(files, resolve(out)), stale, { out, singleFile });
     process.stdout.write(`${files.length} unchanged in ${out}\n`);
@@ -124,6 +125,13 @@ function partFolders(
   });
 }
 
+/** The path to the project from the nearest folder that contains it and the output; empty if that is the project. */
+function projectPath(out: string): string {
+  let common = resolve('.');
+  while (relative(common, out).split(sep)[0] === '..') common = dirname(common);
+  return relative(common, resolve('.')).replaceAll(sep, '/');
+}
+
 /** Returns the text of a file; empty without one. */
 function headerText(file: string | undefined): string {
   if (file === undefined) return '';
@@ -149,7 +157,13 @@ function generatedFiles(
     singleFile,
     header,
     folders,
-  }: { readonly singleFile: string | undefined; readonly header: string; readonly folders: PartFolders },
+    project,
+  }: {
+    readonly singleFile: string | undefined;
+    readonly header: string;
+    readonly folders: PartFolders;
+    readonly project: string;
+  },
 ): { readonly files: readonly GeneratedFile[]; readonly plain: readonly GeneratedFile[] } {
   const files =
     singleFile === undefined
@@ -159,7 +173,7 @@ function generatedFiles(
   const { layout = 'plain', warn: _, ...others } = options; // the second time without the same warnings
   const isPlain = singleFile === undefined && layout === 'plain';
   return {
-    files: inPartFolders(headed, folders),
+    files: inPartFolders(withProject(headed, project), folders),
     plain: isPlain ? files : generateManifests(resources, { ...others, layout: 'plain' }),
   };
 }
@@ -169,6 +183,7 @@ function write(
   stale: readonly string[],
   { out, prune }: { readonly out: string; readonly prune: boolean },
 ): void {
+  assertGenerated(files, resolve(out));
   const { written, unchanged } = writeManifests(files, resolve(out));
   if (prune) deleteFiles(stale, resolve(out));
   else

@@ -8,7 +8,7 @@ import { ApiClient } from './api-client.js';
 import { toClusterConfig } from './client-node.js';
 import type { ClientMetrics } from './client-metrics.js';
 import type { RequestInterceptor, WatchOptions } from './client-options.js';
-import type { ClusterConfig } from './config/cluster.js';
+import { withoutCleartextCredentials, type ClusterConfig } from './config/cluster.js';
 import { Transport } from './http/transport.js';
 import { isReadMethod } from './is-read-method.js';
 import { Requester } from './requester.js';
@@ -37,7 +37,8 @@ export class Client extends ApiClient {
 
   /** @param given also a KubeConfig of @kubernetes/client-node, of which the current context is used. */
   constructor(given: ClusterConfig | Pick<KubeConfig, 'exportConfig'>, options: ClientOptions = {}) {
-    const config = toClusterConfig(given);
+    const requested = toClusterConfig(given);
+    const config = withoutCleartextCredentials(requested);
     const { logger = silentLogger, clock = new SystemClock(), fieldManager = 'kindwright' } = options;
     const transport = new Transport(config, { clock, userAgent: 'kindwright', metrics: options.metrics });
     const requester = new Requester(transport, clock, options.onAccess);
@@ -46,6 +47,9 @@ export class Client extends ApiClient {
     this.config = config;
     this.transport = transport;
     this.watcher = watcher;
+    if (config !== requested) {
+      logger.warn('credentials are not sent to an API server without TLS: use https', { server: config.server.host });
+    }
     if (config.tls?.insecureSkipVerify) {
       logger.warn('the certificate of the API server is not verified', { server: config.server.host });
     }

@@ -1,6 +1,7 @@
 import { setCondition, type ConditionLike } from '../api/condition.js';
 import { apiVersionOf, type KindRef } from '../api/kind-ref.js';
 import type { Clock } from '../base/clock.js';
+import { publicMessage } from '../base/thrown-error.js';
 import { formatTime } from '../base/timestamp.js';
 import { ConflictError } from '../client/api-error.js';
 import type { CustomResource } from '../resource/custom-resource.js';
@@ -87,7 +88,7 @@ function describe(
 function problemsOf(method: string, state: DependentState): string[] {
   if (state.type === 'unready') return [`${method} is not ready`];
   if (state.type === 'waiting') return [`${method} waits for ${state.awaited.join(', ')}`];
-  return state.type === 'failed' ? [`${method} failed: ${state.error.message}`] : [];
+  return state.type === 'failed' ? [`${method} failed: ${publicMessage(state.error)}`] : [];
 }
 
 function skipOf(method: string, { kind }: { readonly kind: KindRef }): string {

@@ -1,4 +1,5 @@
 import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
+import { publicMessage } from '../base/thrown-error.js';
 import { ConflictError } from '../client/api-error.js';
 import type { RecordEvent } from './context-services.js';
 import { isRejectedRequest } from './retry-rules.js';
@@ -13,7 +14,7 @@ const SLOW_ATTEMPTS = 9;
 
 /**
  * Makes persistent failures visible on the object, for `kubectl describe`: as a Warning Event, and in the condition
- * `Reconciled` if the class has conditions.
+ * `Reconciled` if the class has conditions. Only messages that are written for users are published, see `publicMessage`.
  *
  * A failure is persistent from the third in a row on, or at once when a retry cannot help: a TerminalError, a request that
  * the API server rejected, or a conflict that counts as a failure because it was repeated. Never rejects; what cannot be recorded is logged at level debug.
@@ -45,7 +46,7 @@ export class FailureRecorder {
     reason: FailureReason,
     error: Error,
   ): Promise<void> {
-    const { message } = error;
+    const message = publicMessage(error);
     try {
       this.recordEvent(object, 'Warning', reason, message);
       if (!this.condition.isSupported) return;

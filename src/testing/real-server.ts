@@ -1,13 +1,14 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { constants } from 'node:fs';
-import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kubeconfigYaml } from '../apiserver/kubeconfig-file.js';
 import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
+import { writeAtomically } from '../base/write-atomically.js';
 import { Client } from '../client/client.js';
 import { loadClusterConfig } from '../client/cluster-config.js';
 import { createServingIdentity } from '../pki/certificate.js';
@@ -62,14 +63,14 @@ export class RealServer implements TestServer {
   private async startPrograms(): Promise<void> {
     const [clients = 0, peers = 0, port = 0] = await freePorts(3);
     const etcd = `http://127.0.0.1:${clients}`;
-    await this.writeFiles(`https://127.0.0.1:${port}`);
+    this.writeFiles(`https://127.0.0.1:${port}`);
     this.programs.push(
       new SupervisedProcess(join(this.assets, 'etcd'), this.etcdArguments(etcd, `http://127.0.0.1:${peers}`)),
       new SupervisedProcess(join(this.assets, 'kube-apiserver'), this.apiserverArguments({ etcd, port })),
     );
   }
 
-  private async writeFiles(url: string): Promise<void> {
+  private writeFiles(url: string): void {
     const token = randomBytes(32).toString('base64url');
     const { caPem, certPem, keyPem } = createServingIdentity(new SystemClock().now());
     const serviceAccounts = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
@@ -80,9 +81,8 @@ export class RealServer implements TestServer {
       'tokens.csv': `${token},admin,admin,system:masters\n`,
       kubeconfig: kubeconfigYaml(url, caPem, token),
     };
-    for (const [name, content] of Object.entries(files)) {
-      await writeFile(join(this.folder, name), content, { mode: 0o600 });
-    }
+    for (const [name, content] of Object.entries(files))
+      writeAtomically(join(this.folder, name), content.toString(), 0o600);
   }
 
   private etcdArguments(clients: string, peers: string): string[] {

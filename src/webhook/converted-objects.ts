@@ -3,7 +3,7 @@ import { stringifyJson } from '../base/json.js';
 import { thrownError } from '../base/thrown-error.js';
 import type { KindConversion } from '../resource/conversion/kind-conversion.js';
 import { parseBody } from './parse-body.js';
-import { RequestError, requestProblem } from './request-error.js';
+import { RequestError, requestProblem, responseMessage } from './request-error.js';
 import { BLOCK_BYTES, type SpareBlocks } from './spare-blocks.js';
 
 /** Converts the objects of one kind. */
@@ -67,7 +67,7 @@ export class ConvertedObjects {
       this.counts.set(counted, (this.counts.get(counted) ?? 0) + 1);
     } catch (thrown) {
       const error = requestProblem(thrownError(thrown));
-      this.failure = { message: bounded(`${describe(object)}: ${error.message}`), error };
+      this.failure = { message: bounded(`${describe(object)}: ${responseMessage(error)}`), error };
     }
   }
 
@@ -137,7 +137,7 @@ class ChunkedText {
 function conversionFor(object: JsonObject, conversions: ReadonlyMap<string, Converter>): Converter {
   const [group = ''] = stringAt(object, 'apiVersion').split('/');
   const conversion = conversions.get(`${group}/${stringAt(object, 'kind')}`);
-  if (!conversion) throw new Error('no class of this operator converts the kind');
+  if (!conversion) throw new RequestError(400, 'no class of this operator converts the kind');
   return conversion;
 }
 

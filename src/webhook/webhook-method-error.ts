@@ -1,3 +1,5 @@
+import { publicMessage } from '../base/thrown-error.js';
+
 /** A method of a webhook gave no verdict: it threw, rejected, did not end in time, or made a change without effect. */
 export class WebhookMethodError extends Error {
   constructor(
@@ -7,6 +9,11 @@ export class WebhookMethodError extends Error {
   ) {
     super(`${method}: ${cause.message}`);
     this.name = 'WebhookMethodError';
+  }
+
+  /** The text for the client of the API server. */
+  get publicMessage(): string {
+    return `${this.method}: ${publicMessage(this.cause)}`;
   }
 
   /** True for an error of the program rather than of its input or surroundings. */

@@ -14,7 +14,7 @@ import { OpenConnections } from './open-connections.js';
 import type { ReviewReader } from './review-reader.js';
 import { postedChunks } from './read-posted-json.js';
 import { readReview } from './read-review.js';
-import { RequestError, requestProblem } from './request-error.js';
+import { RequestError, requestProblem, responseMessage } from './request-error.js';
 import { SharedSlices } from './shared-slices.js';
 import { SpareBlocks } from './spare-blocks.js';
 import { ReviewDeadline } from './review-deadline.js';
@@ -227,7 +227,10 @@ export class WebhookServer {
     } catch (thrown) {
       const error = thrownError(thrown);
       logger.error('Conversion failed', { webhook: CONVERT_PATH, err: error });
-      return { status: error instanceof RequestError ? error.status : 500, body: `${oneLine(error.message)}\n` };
+      return {
+        status: error instanceof RequestError ? error.status : 500,
+        body: `${oneLine(responseMessage(error))}\n`,
+      };
     }
   }
 
@@ -242,7 +245,7 @@ export class WebhookServer {
       ...(isMethod && { method: error.method }),
       err: isMethod ? error.cause : error,
     });
-    return { status, body: `${oneLine(error.message)}\n` };
+    return { status, body: `${oneLine(responseMessage(error))}\n` };
   }
 }
 

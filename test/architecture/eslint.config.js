@@ -43,8 +43,17 @@ export default tseslint.config(
       'jsdoc/check-tag-names': 'error',
       'jsdoc/no-types': 'error',
       'no-restricted-globals': ['error', 'setTimeout', 'setInterval', 'Date'],
+      'no-restricted-imports': [
+        'error',
+        ...['node:fs', 'node:fs/promises'].map((name) => ({
+          name,
+          importNames: ['writeFile', 'writeFileSync'],
+          message: 'A full disk would leave a partial file: use writeAtomically.',
+        })),
+      ],
     },
   },
+  { files: ['src/base/write-atomically.ts'], rules: { 'no-restricted-imports': 'off' } },
   { files: ['src/resource/definitions/kubernetes-definitions.ts'], rules: { 'max-lines': 'off' } }, // one list, generated
   {
     files: ['src/base/**/*.ts', 'src/apiserver/**/*.ts', 'src/crd/**/*.ts'],

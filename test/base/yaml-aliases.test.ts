@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseYaml } from '../../src/base/yaml.js';
+import { parseYaml, parseYamlDocuments } from '../../src/base/yaml.js';
 
 /** Lists of ten aliases of the list before. */
 const bomb = (levels: number): string =>
@@ -23,6 +23,14 @@ describe('aliases of YAML', () => {
 
   test.each([4, 5, 8, 30])('YAML aliases are rejected if %i levels of ten expand to too many nodes', (levels) => {
     expect(() => parseYaml(bomb(levels), 'file')).toThrow('document contains excessive aliasing');
+  });
+
+  test('YAML aliases of any document of a text are rejected if they expand to too many nodes', () => {
+    expect(() => parseYamlDocuments(`a: 1\n---\n${bomb(9)}`, 'file')).toThrow('document contains excessive aliasing');
+  });
+
+  test('the limit of YAML aliases holds for each document of a text', () => {
+    expect(parseYamlDocuments(Array(10).fill(bomb(3)).join('---\n'), 'file')).toHaveLength(10);
   });
 
   test('YAML aliases are accepted if they are a small part of a large document', () => {
@@ -53,6 +61,7 @@ describe('the depth of YAML', () => {
 
   test('YAML that is nested too deeply is a syntax error', () => {
     const text = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
-    expect(() => parseYaml(text, 'file')).toThrow(/file: (nesting exceeded maxDepth|exceeded max depth)/);
+    for (const parse of [parseYaml, parseYamlDocuments])
+      expect(() => parse(text, 'file')).toThrow(/file: (nesting exceeded maxDepth|exceeded max depth)/);
   });
 });

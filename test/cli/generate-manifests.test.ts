@@ -240,12 +240,50 @@ describe('generate-manifests after a kind was renamed', () => {
     expect(isThere('crds-out/demo.example.com_others.yaml')).toBe(true);
   });
 
+  test('--prune keeps the files of another project in the same folder', async () => {
+    const run = (folder: string, ...args: string[]) =>
+      project.run('generate-manifests', ['--out', '../deploy', ...args], {}, folder);
+    for (const [folder, kind] of [
+      ['svc-a', 'Alpha'],
+      ['svc-b', 'Beta'],
+    ] as const) {
+      project.write({
+        [`${folder}/package.json`]: '{ "type": "module" }',
+        [`${folder}/operators/main.ts`]: OPERATOR.replaceAll('Gauge', kind),
+      });
+      await run(folder);
+    }
+    expect(await run('svc-b', '--prune')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(isThere('deploy/demo.example.com_alphas.yaml')).toBe(true);
+    project.write({ 'svc-b/operators/main.ts': OPERATOR.replaceAll('Gauge', 'Gamma') });
+    await run('svc-b', '--prune');
+    expect(isThere('deploy/demo.example.com_betas.yaml')).toBe(false);
+    expect(isThere('deploy/demo.example.com_alphas.yaml')).toBe(true);
+  });
+
   test('--prune deletes the files of another layout', async () => {
     await generate('--prune', '--layout', 'helm');
     expect(isThere('crds-out/demo.example.com_meters.yaml')).toBe(false);
     await generate('--prune');
     expect(isThere('crds-out/meter/chart')).toBe(false);
   });
+});
+
+test('generate-manifests replaces no file that it did not write', async () => {
+  project.write({ 'operators/gauge.ts': OPERATOR, Dockerfile: 'FROM scratch\n' });
+  expect(await generate('--out', '.')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('not written by generate-manifests: Dockerfile; nothing was written'),
+  });
+  expect(existsSync(join(project.folder, 'gauge'))).toBe(false);
+});
+
+test.each(['plain', 'kustomize', 'helm'])('files of the layout %s can be written again', async (layout) => {
+  const options = ['--layout', layout, '--monitoring'];
+  project.write({ 'operators/gauge.ts': OPERATOR, license: 'Copyright "Example"\n' });
+  await generate(...options, '--image', 'i:1');
+  expect(await generate(...options, '--image', 'j:2', '--header-file', 'license')).toMatchObject({ exitCode: 0 });
+  expect(await generate(...options, '--image', 'k:3')).toMatchObject({ exitCode: 0 });
 });
 
 test('generate-manifests prints each warning once in every layout', async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CustomResourceDefinition } from '../../src/api/kinds.js';
@@ -37,6 +37,14 @@ describe('kindwright init', () => {
     const written = [...stdout.matchAll(/^wrote new\/(.*)$/gm)].map(([, path]) => path);
     expect(written.sort()).toEqual(FILES);
     expect(stdout).toMatch(/Next:\n {2}cd new\n {2}npm install\n {2}npm run generate\n {2}npm test\n {2}npm start\n$/);
+  });
+
+  test('init keeps secrets out of the repository and the image', async () => {
+    await init();
+    const secrets = ['.env*', '.npmrc', '.cluster', '*.kubeconfig'];
+    expect(read('new/.gitignore').split('\n')).toEqual(expect.arrayContaining(secrets));
+    expect(read('new/.dockerignore').split('\n')).toEqual(expect.arrayContaining([...secrets, 'crds-out', 'test']));
+    expect(read('new/Dockerfile')).not.toContain('COPY . .');
   });
 
   test('init adds a dependency on the kindwright that ran it', async () => {
@@ -108,11 +116,16 @@ describe('kindwright create webhook', () => {
   test('create webhook adds methods to a class, and a test that compiles', async () => {
     project.write({ 'package.json': '{ "type": "module", "devDependencies": { "jest": "^30" } }' });
     await create('apps.example.com/v1', 'Memcached');
+    // A file that is written in place changes under all its names.
+    linkSync(join(project.folder, 'operators/memcached.ts'), join(project.folder, 'backup.ts'));
+    chmodSync(join(project.folder, 'backup.ts'), 0o600);
     const { exitCode, stdout, stderr } = await createWebhook();
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toMatch(
       /^wrote test\/memcached-webhooks\.test\.ts\nwrote \.kindwright\/scaffold\.json\nchanged operators\/memcached\.ts\n\nNext: /,
     );
+    expect(read('backup.ts')).not.toContain('@Mutate');
+    expect(statSync(join(project.folder, 'operators/memcached.ts')).mode & 0o777).toBe(0o600);
     expect(await project.run('generate-manifests')).toMatchObject({ exitCode: 0 });
     const configurations = read('crds-out/memcached/08-webhooks.yaml');
     expect(configurations).toContain('path: /mutate-apps-example-com-memcached');

@@ -99,6 +99,29 @@ describe('kindwright serve', () => {
     expect(readFileSync(join(project.folder, 'kubeconfig'), 'utf8')).toBe('current-context: production\n');
   });
 
+  test('serve does not overwrite a kubeconfig that contains another cluster beside its own', async () => {
+    const own = join(project.folder, 'own');
+    const first = serve('--kubeconfig', own);
+    await first.printed(/KUBECONFIG/);
+    await first.end();
+    const text = readFileSync(own, 'utf8');
+    const merged = text.replace('clusters:\n', 'clusters:\n  - {name: prod, cluster: {server: "https://prod"}}\n');
+    project.write({ merged, users: text.replace('users:\n', 'users:\n  - {name: prod, user: {token: t}}\n') });
+    for (const path of ['merged', 'users']) {
+      const { exitCode, stderr } = await project.run('kindwright', ['serve', '--kubeconfig', path]);
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain(`${path} exists and was not written by an embedded server`);
+    }
+    expect(readFileSync(join(project.folder, 'merged'), 'utf8')).toBe(merged);
+    project.write({ own: text.replace('current-context', 'preferences: {}\ncurrent-context') });
+    await serve('--kubeconfig', own).printed(/KUBECONFIG/);
+  });
+
+  test('serve keeps a new data folder out of repositories', async () => {
+    await serve('--data-dir', 'state').printed(/KUBECONFIG/);
+    expect(readFileSync(join(project.folder, 'state', '.gitignore'), 'utf8')).toBe('*\n');
+  });
+
   test('serve reports a folder for temporary files that is not writable', async () => {
     const { exitCode, stderr } = await project.run('kindwright', ['serve'], { TMPDIR: '/none' });
     expect(exitCode).toBe(1);

@@ -49,8 +49,8 @@ function program(script: string): string {
   return file;
 }
 
-function execUser(script: string, env: object[] = []): object {
-  return { exec: { apiVersion: EXEC_API, command: program(script), interactiveMode: 'Never', env } };
+function execUser(script: string, env: object[] = [], more: object = {}): object {
+  return { exec: { apiVersion: EXEC_API, command: program(script), interactiveMode: 'Never', env, ...more } };
 }
 
 const credential = (status: object): string =>
@@ -65,6 +65,8 @@ const USERS: readonly (readonly [string, () => object, string])[] = [
   ['a password', () => ({ username: 'u', password: SECRET }), SECRET],
   ['the token of a plugin', () => execUser(credential({ token: SECRET })), SECRET],
   ['the environment of a plugin', () => execUser(credential({ token: 't' }), [{ name: 'KEY', value: SECRET }]), SECRET],
+  ['the arguments of a plugin', () => execUser(credential({ token: 't' }), [], { args: [SECRET] }), SECRET],
+  ['a token of a user to impersonate', () => ({ token: SECRET, as: 'bob', 'as-groups': ['g'] }), SECRET],
   [
     'a client key',
     () => ({
@@ -124,6 +126,29 @@ describe('the text of a client', () => {
     const client = clientOf(server, config);
     assertSecrecy(client);
     assertSecrecy(await rejection(client.get(SecretKind, 'a', { namespace: 'n' })));
+  });
+
+  test('a printed client does not contain what its plugin receives of the cluster', async () => {
+    const user = execUser(credential({ token: 't' }), [], { provideClusterInfo: true });
+    const extension = { name: 'client.authentication.k8s.io/exec', extension: { key: SECRET } };
+    const server = await scripted(() => undefined);
+    for (const cluster of [{ extensions: [extension] }, { 'proxy-url': `http://user:${SECRET}@127.0.0.1:1` }]) {
+      const config = await configOf(user, cluster);
+      assertSecrecy(config);
+      assertSecrecy(JSON.stringify(config));
+      assertSecrecy(clientOf(server, config));
+    }
+  });
+
+  test.each([
+    `https://admin:${SECRET}@bad host`,
+    `ftp://host/${SECRET}`,
+    `ftp://a/b:${SECRET}@host`,
+    `https://host:${'9'.repeat(6)}?token=${SECRET}`,
+    `https://u:${SECRET}@host`,
+  ])('the error for the invalid server address %s quotes its scheme and host only', async (server) => {
+    assertSecrecy(await rejection(configOf({}, {}, server)));
+    assertSecrecy(await rejection(configOf({}, { 'proxy-url': server.replace('https', 'socks') })));
   });
 
   test('a printed client does not contain an object that is sent or received', async () => {

@@ -128,7 +128,7 @@ describe('dependents', () => {
     const { parts: made, dependents, run } = await start(owned(ConfigMap, 'old', 'config'));
     await expect(dependents.reconcile(run)).rejects.toThrow('no template');
     expect(sent(made)).toEqual(['apply other']);
-    const message = 'config failed: no template; web waits for config';
+    const message = 'config failed: Error: see the log of the operator; web waits for config';
     expect(ready()).toMatchObject({ status: 'False', reason: 'DependentFailed', message });
   });
 

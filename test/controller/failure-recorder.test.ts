@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ApiError, ConflictError, TerminalError } from 'kindwright';
+import { thrownError } from '../../src/base/thrown-error.js';
 import { FailureRecorder } from '../../src/controller/failure-recorder.js';
 import { ReconcileRequest } from '../../src/controller/reconcile-request.js';
 import type { ReconciledCondition } from '../../src/controller/reconciled-condition.js';
@@ -61,6 +62,16 @@ describe('FailureRecorder', () => {
     expect(written).toEqual([{ reason: 'ReconcileFailed' }]);
   });
 
+  test.each([
+    [new Error('postgres://app:hunter2@db'), 'Error'],
+    [new (class DatabaseError extends TypeError {})('hunter2'), 'DatabaseError'],
+    [thrownError('hunter2'), 'non-Error value thrown'],
+    [thrownError(new Proxy(new RangeError('hunter2'), {})), 'RangeError'],
+  ])('the text of an error that is not written for users is not published (%#)', async (error, name) => {
+    await fail(3, error);
+    expect(events).toEqual([`Warning ReconcileFailed a: ${name}: see the log of the operator`]);
+  });
+
   test('a TerminalError is recorded at once', async () => {
     await fail(1, new TerminalError('bad spec'));
     expect(events).toEqual(['Warning ReconcileFailed a: bad spec']);
@@ -73,7 +84,7 @@ describe('FailureRecorder', () => {
 
   test('the reason for an object that is being deleted is the finalizer', async () => {
     await fail(3, new Error('no luck'), gizmo('a', { deletionTimestamp: 'now' }));
-    expect(events).toEqual(['Warning FinalizerFailed a: no luck']);
+    expect(events).toEqual(['Warning FinalizerFailed a: Error: see the log of the operator']);
     expect(written).toEqual([{ reason: 'FinalizerFailed' }]);
   });
 

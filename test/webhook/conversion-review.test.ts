@@ -4,6 +4,7 @@ import { FakeClock } from '../../src/base/fake-clock.js';
 import { deepClone } from '../../src/base/deep-clone.js';
 import { objectAt, type JsonObject } from '../../src/base/json-object.js';
 import { createMetrics } from '../../src/base/metrics.js';
+import { OperatorError } from '../../src/base/operator-error.js';
 import { parseJson } from '../../src/base/json.js';
 import { conversionReview } from '../../src/webhook/conversion-review.js';
 import type { Converter } from '../../src/webhook/converted-objects.js';
@@ -19,7 +20,8 @@ const kind = {
   scope: 'Namespaced',
 } as const;
 const convert = (object: JsonObject, apiVersion: string): JsonObject => {
-  if (typeof object['fails'] === 'string') throw new RangeError(object['fails']);
+  if (typeof object['fails'] === 'string') throw new OperatorError(object['fails'], { code: 'E_TEST' });
+  if (object['breaks'] === true) throw new RangeError('hunter2');
   return { ...object, apiVersion };
 };
 const podSet = (name: string, more: object = {}) => ({
@@ -92,6 +94,11 @@ describe('a ConversionReview', () => {
       convertedObjects: [],
       result: { status: 'Failure', message: 'PodSet default/b: no size' },
     });
+  });
+
+  test('a ConversionReview that fails contains no text of an error that is not written for users', async () => {
+    const { message } = objectAt(await response(review(request([podSet('b', { breaks: true })]))), 'result');
+    expect(message).toBe('PodSet default/b: RangeError: see the log of the operator');
   });
 
   test('the message of a ConversionReview that fails is bounded', async () => {

@@ -205,7 +205,7 @@ describe('a server of webhooks', () => {
   test('the webhook server responds with 500 and counts a panic when the method throws a TypeError (W3)', async () => {
     expect(await send({ body: sized(-1) })).toMatchObject({
       status: 500,
-      text: 'PodSet.check: x is not a function\n',
+      text: 'PodSet.check: TypeError: see the log of the operator\n',
     });
     expect(await metric('controller_runtime_webhook_panics_total')).toEqual([
       'controller_runtime_webhook_panics_total 1',

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { parseJson } from '../../base/json.js';
 import { makeFolder } from '../../base/make-folder.js';
+import { writeAtomically } from '../../base/write-atomically.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { ApiObject } from '../objects/api-object.js';
 import type { ObjectStore } from './object-store.js';
@@ -166,7 +167,10 @@ export class SqliteJournal {
 function openDatabase(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
+    const isNew = !existsSync(dirname(file));
     makeFolder(dirname(file), 0o700);
+    // The objects and keys of a folder within a project do not belong into its repository.
+    if (isNew) writeAtomically(join(dirname(file), '.gitignore'), '*\n');
     assertLog(`${file}-wal`);
     const { DatabaseSync: Database } = load('node:sqlite') as { DatabaseSync: new (path: string) => DatabaseSync };
     database = new Database(file);

@@ -50,9 +50,11 @@ export function deployCommand(): Command {
 
 export function undeployCommand(): Command {
   return withTimeout(withNamespace(clusterCommand('undeploy')))
-    .description('Deletes the objects that deploy applied. The CRDs, and thus the objects of their kinds, are kept.')
+    .description(
+      'Deletes the objects that deploy applied. The CRDs, the objects of their kinds, and a namespace with other objects are kept.',
+    )
     .option('--crds', 'delete the CRDs too, and all objects of their kinds')
-    .option('-y, --yes', 'with --crds: delete objects without confirmation')
+    .option('-y, --yes', 'delete objects without confirmation')
     .option('--dry-run', 'print what would be deleted, without changes')
     .action(async (files: string[], options: UndeployOptions) => {
       const { undeploy } = await import('../deploy/undeploy.js');

@@ -9,14 +9,18 @@ import type { ClusterSession } from './with-cluster.js';
 /**
  * Prints how many objects are deleted with their definitions, and asks for confirmation.
  *
+ * @param deployed the number of other objects to delete
+ *
  * @throws OperatorError when the user declines, or standard input is not a terminal
  */
 export async function confirmDeletion(
   { client, host, signal }: ClusterSession,
   definitions: readonly OperatorObject[],
   isConfirmed: boolean,
+  deployed = 0,
 ): Promise<void> {
-  let count = 0;
+  let count = deployed;
+  if (deployed > 0) printLine(`deleting the operator deletes ${countNoun(deployed, 'object')}`);
   for (const { object } of definitions) {
     const { length } = await objectsOf(client, object);
     if (length > 0) printLine(`deleting ${object.metadata.name} deletes ${countNoun(length, 'object')}`);

@@ -16,7 +16,7 @@ import { waitForRollout } from './wait-for-rollout.js';
 import { waitForTrust } from './wait-for-trust.js';
 import { describeObject, isWebhookConfiguration, operatorObjects, type OperatorObject } from './operator-objects.js';
 import { printLine } from '../print-line.js';
-import { withCluster, type ClusterOptions } from './with-cluster.js';
+import { isDeployed, withCluster, type ClusterOptions } from './with-cluster.js';
 
 /** Annotation of a namespace that `deploy` created, which `undeploy` therefore deletes. */
 export const CREATED_BY = 'kindwright.dev/created-by';
@@ -50,8 +50,8 @@ export async function deploy(patterns: readonly string[], options: DeployOptions
     for (const each of objects) printLine(`would apply ${describeObject(each)}`);
     return;
   }
-  await withCluster(options, async ({ client, host, signal }) => {
-    printLine(`Deploying to ${host}`);
+  await withCluster(options, async ({ client, source, host, signal }) => {
+    printLine(`Deploying to ${source} (${host})`);
     await assertVersionsKept(client, objects, resources, signal);
     const [configurations = [], others = []] = [true, false].map((isLast) =>
       objects.filter((each) => isWebhookConfiguration(each) === isLast),
@@ -107,6 +107,10 @@ async function deleteObsolete(
   wait: WaitOptions,
   isDryRun: boolean,
 ): Promise<void> {
+  if (!isDeployed(each.object)) {
+    printLine(`kept ${describeObject(each)}, which deploy did not apply`);
+    return;
+  }
   if (!isDryRun) await deleteAndWait(client, each.kind, each.object, wait);
   printLine(`${isDryRun ? 'would delete' : 'deleted'} ${describeObject(each)}`);
 }

@@ -67,7 +67,7 @@ async function objectsOfOwner(
   owner: Owner,
 ): Promise<OperatorObject[]> {
   const { items } = await client
-    .list(kind, { labelSelector: { matchLabels: commonLabels(owner) } })
+    .list(kind, { labelSelector: { matchLabels: commonLabels(owner) }, keepManagedFields: true })
     .catch((error: unknown) => {
       if (error instanceof NotFoundError) return { items: [] }; // older clusters have no MutatingAdmissionPolicy
       throw error;

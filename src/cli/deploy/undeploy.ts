@@ -1,17 +1,19 @@
 import { CustomResourceDefinition } from '../../api/kinds.js';
 import { SystemClock } from '../../base/system-clock.js';
+import { ApiError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';
 import { disownVersions, serveOnlyStored } from '../../manager/webhooks/served-versions.js';
 import { loadResources } from '../load-resources.js';
 import { readProjectSettings } from '../read-project-settings.js';
-import { deleteAndWait, find } from './delete-and-wait.js';
 import { confirmDeletion } from './confirm-deletion.js';
 import { deletionBlocker, definitionsOf } from './crd-objects.js';
+import { deleteAndWait, find } from './delete-and-wait.js';
 import { CREATED_BY } from './deploy.js';
+import { foreignObjects, type DeployedObjects } from './namespace-contents.js';
 import { obsoleteObjects } from './obsolete-objects.js';
 import { describeObject, isWebhookConfiguration, operatorObjects, type OperatorObject } from './operator-objects.js';
 import { printLine } from '../print-line.js';
-import { withCluster, type ClusterOptions, type ClusterSession } from './with-cluster.js';
+import { isDeployed, withCluster, type ClusterOptions, type ClusterSession } from './with-cluster.js';
 
 /** Command-line options of undeploy. */
 export interface UndeployOptions extends ClusterOptions {
@@ -29,7 +31,9 @@ export interface UndeployOptions extends ClusterOptions {
  * CRDs are kept unless `crds` is set; they are then deleted first, while the operator still runs and can remove its
  * finalizers. Webhook configurations are deleted before everything else: without a running operator, writes would fail.
  * The conversion of kept CRDs ends when the operator no longer runs.
- * A namespace is deleted only if `deploy` created it.
+ * Objects that `deploy` did not apply are kept, and so is a namespace that contains any.
+ *
+ * @throws OperatorError when the user declines, or standard input is not a terminal, without the option `yes`
  */
 export async function undeploy(patterns: readonly string[], options: UndeployOptions): Promise<void> {
   const { namespace, crds = false, dryRun = false } = options;
@@ -42,18 +46,32 @@ export async function undeploy(patterns: readonly string[], options: UndeployOpt
     .filter((each) => each.kind.kind !== 'CustomResourceDefinition' && !isWebhookConfiguration(each))
     .toReversed();
   await withCluster(options, async (session) => {
-    await confirmDeletion(session, definitions, options.yes === true || dryRun);
-    const obsolete = await obsoleteObjects(session.client, resources, manifestOptions, objects);
-    for (const each of [...obsolete, ...configurations]) await remove(session, each, options);
+    const { client } = session;
+    printLine(`Undeploying from ${session.source} (${session.host})`);
+    const obsolete = await obsoleteObjects(client, resources, manifestOptions, objects);
+    const uids = await deployedUids(client, [...obsolete, ...configurations, ...rest]);
+    await confirmDeletion(session, definitions, options.yes === true || dryRun, uids.size);
+    const deployed = { objects, uids, deletedDefinitions: definitions };
+    const removeAll = async (removed: readonly OperatorObject[]): Promise<void> => {
+      for (const each of removed) await remove(session, each, deployed, options);
+    };
+    await removeAll([...obsolete, ...configurations]);
     const deployments = rest.filter(isDeployment);
     const isRunning = await someExists(session, deployments);
     // Without the operator, the deletion of a definition would wait for the conversion of its objects.
     if (!isRunning) await endConversions(session, objects, dryRun);
-    for (const each of [...definitions, ...deployments]) await remove(session, each, options);
+    await removeAll([...definitions, ...deployments]);
     if (isRunning) await endConversions(session, objects, dryRun);
-    for (const each of rest) if (!isDeployment(each)) await remove(session, each, options);
-    if (!crds) printLine('CustomResourceDefinitions and their objects are kept; --crds deletes them too');
+    await removeAll(rest.filter((each) => !isDeployment(each)));
+    if (!crds && definitionsOf(objects).length > 0)
+      printLine('CustomResourceDefinitions and their objects are kept; --crds deletes them too');
   });
+}
+
+/** The uids of the objects that exist and that `deploy` applied. */
+async function deployedUids(client: Client, objects: readonly OperatorObject[]): Promise<Set<string>> {
+  const found = await Promise.all(objects.map(({ kind, object }) => find(client, kind, object.metadata)));
+  return new Set(found.flatMap((object) => (object && isDeployed(object) ? [object.metadata.uid ?? ''] : [])));
 }
 
 function isDeployment({ kind }: OperatorObject): boolean {
@@ -94,13 +112,19 @@ async function endConversion(client: Client, name: string): Promise<boolean> {
   return isConverted;
 }
 
-async function remove(session: ClusterSession, each: OperatorObject, options: UndeployOptions): Promise<void> {
+async function remove(
+  session: ClusterSession,
+  each: OperatorObject,
+  deployed: DeployedObjects,
+  options: UndeployOptions,
+): Promise<void> {
   const { client, signal } = session;
   const { kind, object } = each;
   const present = await find(client, kind, object.metadata);
   if (!present) return;
-  if (kind.kind === 'Namespace' && present.metadata.annotations?.[CREATED_BY] === undefined) {
-    printLine(`kept ${describeObject(each)}, which deploy did not create`);
+  const reason = await reasonToKeep(client, kind, present, deployed);
+  if (reason !== undefined) {
+    printLine(`kept ${describeObject(each)}, which ${reason}`);
     return;
   }
   if (options.dryRun) {
@@ -111,3 +135,26 @@ async function remove(session: ClusterSession, each: OperatorObject, options: Un
   const blockerOf = kind.kind === 'CustomResourceDefinition' ? deletionBlocker(client) : undefined;
   if (await deleteAndWait(client, kind, object, wait, blockerOf)) printLine(`deleted ${describeObject(each)}`);
 }
+
+/** The user has confirmed the deletion of definitions, which `install` may have applied. */
+async function reasonToKeep(
+  client: Client,
+  { kind }: OperatorObject['kind'],
+  present: OperatorObject['object'],
+  deployed: DeployedObjects,
+): Promise<string | undefined> {
+  if (kind === 'CustomResourceDefinition') return undefined;
+  if (kind !== 'Namespace') return isDeployed(present) ? undefined : 'deploy did not apply';
+  if (present.metadata.annotations?.[CREATED_BY] === undefined) return 'deploy did not create';
+  try {
+    const contents = await foreignObjects(client, present.metadata.name, deployed);
+    if (contents.length === 0) return undefined;
+    const more = contents.length > MAX_NAMED ? ` and ${contents.length - MAX_NAMED} more` : '';
+    return `contains objects that deploy did not apply: ${contents.slice(0, MAX_NAMED).join(', ')}${more}`;
+  } catch (error) {
+    if (error instanceof ApiError) return `may contain other objects: ${error.message}`;
+    throw error;
+  }
+}
+
+const MAX_NAMED = 10;

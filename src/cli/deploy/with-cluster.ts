@@ -1,5 +1,7 @@
+import type { KubeObject } from '../../api/kube-object.js';
 import { Client } from '../../client/client.js';
 import { loadClusterConfig } from '../../client/cluster-config.js';
+import { ownsFields } from '../../client/field-ownership.js';
 import { SIGNAL_EXIT_CODE } from '../exit-codes.js';
 import { ReportedError } from '../report-error.js';
 import { stopSignal } from '../stop-signal.js';
@@ -13,6 +15,8 @@ export interface ClusterOptions {
 /** A connection to the cluster for the duration of a command. */
 export interface ClusterSession {
   readonly client: Client;
+  /** The kubeconfig and its context. */
+  readonly source: string;
   /** Address of the API server. */
   readonly host: string;
   /** Aborted by Ctrl-C. */
@@ -32,7 +36,7 @@ export async function withCluster(
   const config = await loadClusterConfig({ kubeconfig, context });
   const client = new Client(config, { fieldManager: FIELD_MANAGER });
   try {
-    await command({ client, host: config.server.host, signal });
+    await command({ client, source: config.source, host: config.server.host, signal });
   } catch (error) {
     if (!signal.aborted) throw error;
     process.stderr.write('stopped; changes made so far remain\n');
@@ -44,3 +48,8 @@ export async function withCluster(
 
 /** Field manager of these commands. */
 const FIELD_MANAGER = 'kindwright-deploy';
+
+/** Returns whether `deploy` applied an object. Others have the same name or labels by accident, or by other means. */
+export function isDeployed(object: Pick<KubeObject, 'metadata'>): boolean {
+  return ownsFields(object, FIELD_MANAGER);
+}

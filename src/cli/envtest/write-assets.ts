@@ -1,7 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeFolder } from '../../base/make-folder.js';
+import { writeAtomically } from '../../base/write-atomically.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { shellQuoted } from '../shell-quoted.js';
 
@@ -42,13 +42,7 @@ function writePrograms(folder: string): void {
   makeFolder(folder);
   for (const [name, command] of Object.entries(STUB_COMMANDS)) {
     const words = [process.execPath, KINDWRIGHT].map(shellQuoted).join(' ');
-    writeProgram(join(folder, name), `#!/bin/sh\nexec ${words} ${command} "$@"\n`);
+    writeAtomically(join(folder, name), `#!/bin/sh\nexec ${words} ${command} "$@"\n`, 0o755);
   }
-  writeProgram(join(folder, 'kubectl'), KUBECTL);
-}
-
-/** Replaces a symbolic link; its target is not changed. */
-function writeProgram(path: string, text: string): void {
-  rmSync(path, { force: true });
-  writeFileSync(path, text, { mode: 0o755, flag: 'wx' });
+  writeAtomically(join(folder, 'kubectl'), KUBECTL, 0o755);
 }

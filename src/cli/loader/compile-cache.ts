@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.js';
 import { makeFolder } from '../../base/make-folder.js';
+import { writeAtomically } from '../../base/write-atomically.js';
 
 /** Entries of files that are not compiled any more go after this long. */
 const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
@@ -36,21 +37,10 @@ export class CompileCache {
     const name = this.entryName(path, source);
     try {
       makeFolder(this.folder);
-      this.write(name, `${sha256(code)}\n${code}`);
+      writeAtomically(join(this.folder, name), `${sha256(code)}\n${code}`);
       this.prune(name);
     } catch {
       // a full or read-only disk costs the time of compiling, no more
-    }
-  }
-
-  /** Makes the entry appear whole or not at all. */
-  private write(name: string, entry: string): void {
-    const temporary = join(this.folder, `${name}.${randomUUID()}.tmp`);
-    try {
-      writeFileSync(temporary, entry, { flag: 'wx' });
-      renameSync(temporary, join(this.folder, name));
-    } finally {
-      rmSync(temporary, { force: true });
     }
   }
 

@@ -1,6 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { OperatorError } from '../../base/operator-error.js';
+import { writeAtomically } from '../../base/write-atomically.js';
+import { reporting } from '../../manifests/output/output-error.js';
 import { testModule } from './create-kind.js';
 import { kindClasses, type KindSource } from './kind-classes.js';
 import { webhookTest, withWebhooks } from './webhook-files.js';
@@ -45,7 +47,10 @@ export function createWebhook(kind: string, options: CreateWebhookOptions): void
     testModule: tests,
   } as const;
   writeScaffold(step, [test], folder, kindwrightDependency(folder), options);
-  if (options.dryRun !== true) writeFileSync(join(folder, target.file), withWebhooks(target, added));
+  if (options.dryRun !== true) {
+    const source = join(folder, target.file);
+    reporting(target.file, () => writeAtomically(source, withWebhooks(target, added), statSync(source).mode & 0o777));
+  }
   process.stdout.write(`${options.dryRun === true ? 'would change' : 'changed'} ${target.file}\n`);
   if (options.dryRun) return;
   process.stdout.write(`\nNext: write the rules of ${target.className} in ${target.file}, then\n`);

@@ -1,5 +1,5 @@
 import type { GeneratedFile } from '../../manifests/output/generated-file.js';
-import { DOCKERFILE_STEPS } from '../../manifests/dockerfile.js';
+import { PROJECT_DOCKERFILE, SECRET_FILES } from '../../manifests/dockerfile.js';
 import { kindFiles } from './kind-files.js';
 import type { KindIdentity } from './kind-identity.js';
 
@@ -20,9 +20,9 @@ export function projectFiles(options: ProjectOptions): GeneratedFile[] {
     { path: 'vitest.config.ts', content: VITEST_CONFIG },
     { path: '.vscode/launch.json', content: json(LAUNCH) },
     { path: '.github/workflows/ci.yml', content: CI },
-    { path: 'Dockerfile', content: DOCKERFILE_STEPS },
-    { path: '.dockerignore', content: 'node_modules\n.git\n' },
-    { path: '.gitignore', content: 'node_modules/\n' },
+    { path: 'Dockerfile', content: PROJECT_DOCKERFILE },
+    { path: '.dockerignore', content: lines(['node_modules', '.git', ...SECRET_FILES, 'crds-out', 'test']) },
+    { path: '.gitignore', content: lines(['node_modules/', ...SECRET_FILES]) },
     { path: 'README.md', content: readme(options) },
     ...kindFiles(options.kind),
   ];
@@ -158,6 +158,10 @@ kubectl apply -f crds-out/${group}_${plural}.yaml -f crds-out/${file}/
 Environment variables, volumes, resources and replicas of the Deployment are set in \`package.json\` too:
 \`"kindwright": { "deployment": { "env": [{ "name": "REGION", "value": "eu" }] } }\`.
 `;
+}
+
+function lines(patterns: readonly string[]): string {
+  return `${patterns.join('\n')}\n`;
 }
 
 function json(value: object): string {

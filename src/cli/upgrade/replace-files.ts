@@ -1,19 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  renameSync,
-  rmdirSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, renameSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { displayPath } from '../../base/display-path.js';
 import { makeFolder } from '../../base/make-folder.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { thrownError } from '../../base/thrown-error.js';
+import { writeAtomically } from '../../base/write-atomically.js';
 import { reporting } from '../../manifests/output/output-error.js';
 
 /** A file to write, or to delete if the content is undefined. */
@@ -82,7 +74,7 @@ function prepare({ place, content, next, former, isPresent }: ReplacedFile, crea
   const missing = missingFolders(place);
   makeFolder(dirname(place));
   created.push(...missing);
-  writeFileSync(next, content, { flag: 'wx' });
+  writeAtomically(next, content);
   if (isPresent) chmodSync(next, statSync(place).mode & 0o777);
 }
 

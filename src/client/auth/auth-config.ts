@@ -5,13 +5,13 @@ export interface ExecConfig {
   readonly apiVersion: string;
   /** A bare name is looked up in PATH; a path is absolute here. */
   readonly command: string;
-  readonly args: readonly string[];
+  readonly args: readonly Secret[];
   readonly env: ReadonlyMap<string, Secret>;
   /** The hint of the kubeconfig for a program that is not installed. */
   readonly installHint?: string;
   readonly interactiveMode: 'Never' | 'IfAvailable' | 'Always';
-  /** Information about the cluster for the program, if `provideClusterInfo` is set. */
-  readonly clusterInfo?: Readonly<Record<string, unknown>>;
+  /** Information about the cluster for the program, as JSON, if `provideClusterInfo` is set. */
+  readonly clusterInfo?: Secret;
   /** The file with the certificate authority of the cluster, read for each run of the program. */
   readonly clusterCaFile?: string;
 }

@@ -70,17 +70,21 @@ export class ExecPlugin implements Credentials {
     const cluster = await this.cluster();
     const spec = { interactive, ...(cluster && { cluster }) };
     const info = JSON.stringify({ kind: 'ExecCredential', apiVersion, spec });
-    const output = await runProgram(command, args, {
-      env: {
-        ...Object.fromEntries([...env].map(([name, value]) => [name, value.reveal()])),
-        KUBERNETES_EXEC_INFO: info,
+    const output = await runProgram(
+      command,
+      args.map((arg) => arg.reveal()),
+      {
+        env: {
+          ...Object.fromEntries([...env].map(([name, value]) => [name, value.reveal()])),
+          KUBERNETES_EXEC_INFO: info,
+        },
+        interactive,
+        timeoutMs: TIMEOUT_MS,
+        maxOutputBytes: MAX_OUTPUT_BYTES,
+        clock: this.clock,
+        hint: installHint,
       },
-      interactive,
-      timeoutMs: TIMEOUT_MS,
-      maxOutputBytes: MAX_OUTPUT_BYTES,
-      clock: this.clock,
-      hint: installHint,
-    });
+    );
     this.#credential = parseExecCredential(output, command, apiVersion);
     this.obtainedAtMs = this.clock.monotonic();
     return this.#credential;
@@ -89,9 +93,11 @@ export class ExecPlugin implements Credentials {
   /** The cluster as the program receives it: with the contents of a CA file, which may change. */
   private async cluster(): Promise<Readonly<Record<string, unknown>> | undefined> {
     const { clusterInfo, clusterCaFile: file } = this.config;
-    if (!clusterInfo || file === undefined) return clusterInfo;
+    if (!clusterInfo) return undefined;
+    const cluster = JSON.parse(clusterInfo.reveal()) as Readonly<Record<string, unknown>>;
+    if (file === undefined) return cluster;
     try {
-      return { ...clusterInfo, 'certificate-authority-data': await readFile(file, 'base64') };
+      return { ...cluster, 'certificate-authority-data': await readFile(file, 'base64') };
     } catch (error) {
       throw new OperatorError(`certificate-authority ${file} cannot be read: ${(error as Error).message}`, {
         code: 'E_CONFIG',

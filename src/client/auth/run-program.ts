@@ -14,7 +14,8 @@ export interface RunProgramOptions {
 }
 
 /**
- * Returns the standard output of a program. It runs without a shell, and is killed on timeout or too much output.
+ * Returns the standard output of a program. It runs without a shell. It is killed, with the processes that it started, on
+ * timeout, too much output, and when this process exits.
  *
  * Its standard error is inherited, so that the user sees it and no log contains it.
  */
@@ -28,8 +29,32 @@ export async function runProgram(
     env: { ...process.env, ...options.env },
     stdio: [options.interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
     shell: false,
+    // A group of its own, to end also what it started; but only the terminal's group can read from the terminal.
+    detached: !options.interactive,
   });
-  return output(child, command, options);
+  running.add(child);
+  if (running.size === 1) process.once('exit', killAll);
+  const end = (): void => {
+    running.delete(child);
+    if (running.size === 0) process.off('exit', killAll);
+  };
+  return output(child, command, options).finally(end);
+}
+
+const running = new Set<ChildProcess>();
+
+function killAll(): void {
+  for (const child of running) kill(child);
+}
+
+/** Kills a program and the processes that it started. */
+function kill(child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It has no group of its own, or has ended.
+  }
+  child.kill('SIGKILL');
 }
 
 function output(child: ChildProcess, command: string, options: RunProgramOptions): Promise<string> {
@@ -39,7 +64,7 @@ function output(child: ChildProcess, command: string, options: RunProgramOptions
     let bytes = 0;
     const fail = (what: string, withHint?: string): void => {
       cancel();
-      child.kill('SIGKILL');
+      kill(child);
       child.stdout?.destroy(); // a process that the program started may hold it open
       reject(new OperatorError(`credential plugin ${command} ${what}`, { code: 'E_EXEC_PLUGIN', hint: withHint }));
     };

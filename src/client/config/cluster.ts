@@ -1,5 +1,5 @@
 import type { AuthConfig } from '../auth/auth-config.js';
-import type { ProxyConfig } from '../http/proxy-config.js';
+import { isLoopback, type ProxyConfig } from '../http/proxy-config.js';
 import type { TlsConfig } from '../http/tls-config.js';
 
 /** The address of an API server and the credentials for it. It holds no connections; a Client opens them. */
@@ -15,4 +15,16 @@ export interface ClusterConfig {
   readonly tls?: TlsConfig;
   readonly auth?: AuthConfig;
   readonly proxy?: ProxyConfig;
+}
+
+/**
+ * Returns the configuration without credentials if they would be sent without TLS to another host, as kubectl does.
+ * Programs that print credentials are then not run. A configuration without credentials is returned as it is.
+ */
+export function withoutCleartextCredentials(config: ClusterConfig): ClusterConfig {
+  const { server, auth, proxy } = config;
+  if (!auth || server.protocol === 'https:' || (isLoopback(server) && !proxy)) return config;
+  const { impersonate, ...credentials } = auth;
+  if (Object.values(credentials).every((each) => each === undefined)) return config;
+  return { ...config, auth: { ...(impersonate && { impersonate }) } };
 }

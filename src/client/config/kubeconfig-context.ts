@@ -133,7 +133,7 @@ function execOf(user: ConfigSection, cluster: ConfigSection): ExecConfig | undef
   return {
     apiVersion,
     command: /[\\/]/.test(command) && !isAbsolute(command) ? resolve(dirname(exec.file), command) : command,
-    args: exec.strings('args'),
+    args: exec.strings('args').map((arg) => new Secret(arg)),
     env: new Map(
       exec.sections('env').map((entry) => [entry.string('name') ?? '', new Secret(entry.string('value') ?? '')]),
     ),
@@ -162,7 +162,7 @@ function clusterInfoOf(cluster: ConfigSection): Pick<ExecConfig, 'clusterInfo' |
     'proxy-url': cluster.string('proxy-url'),
     config: extension?.get('extension'),
   };
-  return { clusterInfo, ...(file !== undefined && { clusterCaFile: file }) };
+  return { clusterInfo: new Secret(JSON.stringify(clusterInfo)), ...(file !== undefined && { clusterCaFile: file }) };
 }
 
 const EXEC_EXTENSION = 'client.authentication.k8s.io/exec';

@@ -8,7 +8,7 @@ import { ConfigError } from './config-error.js';
 export function parseServer(text: string, origin: string): URL {
   const url = URL.parse(text.includes('://') ? text : `https://${text}`);
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw new ConfigError(`${origin} is not a valid server address: ${JSON.stringify(text)}`, {
+    throw new ConfigError(`${origin} is not a valid server address: ${JSON.stringify(schemeAndHost(text))}`, {
       hint: 'use https://host:port',
     });
   }
@@ -20,4 +20,10 @@ export function parseServer(text: string, origin: string): URL {
   url.search = '';
   url.hash = '';
   return url;
+}
+
+/** The parts of an address that contain no credentials. */
+function schemeAndHost(text: string): string {
+  const [, scheme = '', host = ''] = /^([a-z][a-z\d+.-]*:\/\/)?(?:.*@)?([^/?#]*)/is.exec(text) ?? [];
+  return scheme + host;
 }

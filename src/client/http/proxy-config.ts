@@ -45,8 +45,8 @@ export function proxyFromEnvironment(server: URL, env: NodeJS.ProcessEnv): Proxy
 
 /** Implements the rules of Go's httpproxy: loopback; names with subdomains, addresses, networks; optional ports. */
 function isExcluded(server: URL, exceptions: string): boolean {
+  if (isLoopback(server)) return true;
   const host = bareHost(server).toLowerCase();
-  if (host === 'localhost' || isLoopback(host)) return true;
   return exceptions.split(',').some((entry) => matches(entry.trim().toLowerCase(), host, server));
 }
 
@@ -75,8 +75,10 @@ function isInNetwork(host: string, network: string): boolean {
   return list.check(host, family === 4 ? 'ipv4' : 'ipv6');
 }
 
-function isLoopback(host: string): boolean {
-  return host === '::1' || isInNetwork(host, '127.0.0.0/8');
+/** Returns whether a URL names this machine. */
+export function isLoopback(url: URL): boolean {
+  const host = bareHost(url).toLowerCase();
+  return host === 'localhost' || host === '::1' || isInNetwork(host, '127.0.0.0/8');
 }
 
 /** Returns the host of a URL; an IPv6 address without brackets. */

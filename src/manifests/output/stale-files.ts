@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GeneratedFile } from './generated-file.js';
-import { reporting } from './output-error.js';
-import { statusOf } from './output-folder.js';
+import { displayPath } from '../../base/display-path.js';
+import { outputError, reporting } from './output-error.js';
+import { outputPath, statusOf } from './output-folder.js';
+import { isUpToDate, presentContent } from './write.js';
 
 /**
  * The header of a generated file: a comment of YAML, Docker or Helm, or the `$comment` of a JSON schema. The project's
@@ -19,23 +21,46 @@ export interface GeneratedFiles {
   readonly isWhole: boolean;
   /** The files that the classes of the run are in. */
   readonly sourceFiles: readonly string[];
+  /** The path to the project from the nearest folder that contains it and the output; empty if that is the project. */
+  readonly project: string;
 }
 
 /**
  * Paths, relative to the output folder, of files that an earlier run generated and this one does not.
  *
- * A run that covers only some classes finds only files that were generated from these. Files without the header of
+ * A run that covers only some classes finds only files that were generated from these. In an output folder outside of the
+ * project, only files that were generated from this project are found. Files without the header of
  * generate-manifests are never included, nor is anything behind a symbolic link.
  */
-export function staleFiles({ files, isWhole, sourceFiles }: GeneratedFiles, outDir: string): string[] {
+export function staleFiles({ files, isWhole, sourceFiles, project }: GeneratedFiles, outDir: string): string[] {
   const current = new Set(files.map(({ path }) => path));
   return textFilesIn(outDir, '').filter((path) => {
     if (current.has(path)) return false;
     const sources = generatedFrom(join(outDir, path));
-    return (
-      sources !== undefined && (isWhole || (sources.length > 0 && sources.every((file) => sourceFiles.includes(file))))
-    );
+    if (sources === undefined) return false;
+    if (isWhole && project === '') return true;
+    const own = sourceFiles.map((file) => (project === '' ? file : `${project}/${file}`));
+    const isOwn = (file: string): boolean => (isWhole ? file.startsWith(`${project}/`) : own.includes(file));
+    return sources.length > 0 && sources.every(isOwn);
   });
+}
+
+/**
+ * Asserts that files to write replace no files without the header of generate-manifests.
+ *
+ * @throws OperatorError with the files
+ */
+export function assertGenerated(files: readonly GeneratedFile[], outDir: string): void {
+  const foreign = files.filter((file) => {
+    const present = presentContent(outputPath(file, outDir));
+    return present !== undefined && !isUpToDate(file, present) && !HEADER.test(present);
+  });
+  if (foreign.length === 0) return;
+  const paths = foreign.map(({ path }) => displayPath(join(outDir, path))).join(', ');
+  throw outputError(
+    `not written by generate-manifests: ${paths}; nothing was written`,
+    'move or delete the file, or choose another folder with --out',
+  );
 }
 
 /** The source files in the header of a generated file; undefined for other files. */

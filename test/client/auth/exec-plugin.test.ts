@@ -8,6 +8,7 @@ import { ExecPlugin } from '../../../src/client/auth/exec-plugin.js';
 import { Secret } from '../../../src/client/secret.js';
 import { tempFolder } from '../temp-folder.js';
 
+const clusterInfo = new Secret('{"server":"https://one"}');
 const API = 'client.authentication.k8s.io/v1';
 
 /** A plugin that records each run and its environment, then runs the shell script. */
@@ -101,7 +102,7 @@ describe('ExecPlugin', () => {
   test('a credential plugin gets its ExecCredential and its environment variables', async () => {
     const env = new Map([['GREETING', new Secret('hello')]]);
     const script = 'echo "$GREETING $1" > seen\n' + printing({ token: 't' });
-    const { exec, read } = plugin(script, { env, args: ['$(touch pwned)'], clusterInfo: { server: 'https://one' } });
+    const { exec, read } = plugin(script, { env, args: [new Secret('$(touch pwned)')], clusterInfo });
     await exec.authorization();
     const spec = { interactive: false, cluster: { server: 'https://one' } };
     expect(JSON.parse(read('info'))).toEqual({ kind: 'ExecCredential', apiVersion: API, spec });
@@ -114,7 +115,7 @@ describe('ExecPlugin', () => {
       cluster: { server: 'https://one', 'certificate-authority-data': Buffer.from(text).toString('base64') },
     });
     const clusterCaFile = join(tempFolder({ 'ca.crt': 'first' }), 'ca.crt');
-    const change = { clusterInfo: { server: 'https://one' }, clusterCaFile };
+    const change = { clusterInfo, clusterCaFile };
     const { exec, read } = plugin(printing({ token: 't' }), change);
     const first = await exec.authorization();
     expect(JSON.parse(read('info'))).toMatchObject({ spec: spec('first') });
@@ -125,7 +126,7 @@ describe('ExecPlugin', () => {
   });
 
   test('a credential plugin does not run when the file of the certificate authority cannot be read', async () => {
-    const { exec } = plugin(printing({ token: 't' }), { clusterInfo: {}, clusterCaFile: '/missing/ca.crt' });
+    const { exec } = plugin(printing({ token: 't' }), { clusterInfo, clusterCaFile: '/missing/ca.crt' });
     await expect(exec.authorization()).rejects.toThrow('certificate-authority /missing/ca.crt cannot be read');
   });
 
@@ -174,8 +175,8 @@ describe('ExecPlugin', () => {
     },
   );
 
-  test('a credential plugin that does not exit is killed after a minute', async () => {
-    const { exec, clock, folder } = plugin('echo $$ > pid\nexec sleep 1000');
+  test('a credential plugin that does not exit is killed after a minute, with what it started', async () => {
+    const { exec, clock, folder } = plugin('sleep 1000 &\necho $! > pid\nwait');
     const outcome = Promise.resolve(exec.authorization()).catch((reason: unknown) => reason);
     const pid = await eventually(() => {
       const line = readFileSync(join(folder, 'pid'), 'utf8');

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { stringifyYaml } from '../../../src/base/yaml.js';
+import { silentLogger } from '../../../src/base/logger.js';
+import { Client } from '../../../src/client/client.js';
 import { loadClusterConfig, type ClusterConfig } from '../../../src/client/cluster-config.js';
 import { tempFolder } from '../temp-folder.js';
 
@@ -98,7 +100,8 @@ describe('the exec entry', () => {
   test('an exec entry sets the program with its arguments and environment', async () => {
     const user = { exec: { ...exec, args: ['a'], env: [{ name: 'N', value: 'v' }], installHint: 'apt install it' } };
     const config = (await load({ user })).config.auth?.exec;
-    expect(config).toMatchObject({ command: 'get-token', args: ['a'], installHint: 'apt install it' });
+    expect(config).toMatchObject({ command: 'get-token', installHint: 'apt install it' });
+    expect(config?.args.map((arg) => arg.reveal())).toEqual(['a']);
     expect(config?.env.get('N')?.reveal()).toBe('v');
   });
 
@@ -112,7 +115,8 @@ describe('the exec entry', () => {
     const cluster = { extensions: [extension] };
     const told = await load({ cluster, user: { exec: { ...exec, provideClusterInfo: true } } });
     const untold = await load({ cluster, user: { exec } });
-    expect(told.config.auth?.exec?.clusterInfo).toMatchObject({ server: 'https://one', config: { audience: 'a' } });
+    const info: unknown = JSON.parse(told.config.auth?.exec?.clusterInfo?.reveal() ?? '');
+    expect(info).toMatchObject({ server: 'https://one', config: { audience: 'a' } });
     expect(untold.config.auth?.exec?.clusterInfo).toBeUndefined();
   });
 
@@ -130,5 +134,42 @@ describe('the exec entry', () => {
   ])('an exec entry with %j is refused', async (change, message) => {
     const entry = JSON.parse(JSON.stringify({ ...exec, ...change })) as object;
     await expect(load({ user: { exec: entry } })).rejects.toThrow(`users[u].user.${message}`);
+  });
+});
+
+describe('credentials for a server without TLS', () => {
+  const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: 'get-token', interactiveMode: 'Never' };
+
+  test.each([
+    ['a token', { token: 't' }],
+    ['a token file', { tokenFile: '/token' }],
+    ['a password', { username: 'u', password: 'p' }],
+    ['a plugin', { exec }],
+    ['an auth provider', { 'auth-provider': { name: 'oidc', config: {} } }],
+  ])('a client does not send %s over http, and logs a warning', async (_what, user) => {
+    const { config } = await load({ cluster: { server: 'http://api.example.com:8080' }, user: { ...user, as: 'bob' } });
+    const warnings: string[] = [];
+    const logger = { ...silentLogger, warn: (text: string) => void warnings.push(text) };
+    const client = new Client(config, { logger });
+    client.close();
+    expect(Object.keys(client.config.auth ?? {})).toEqual(['impersonate']);
+    expect(warnings).toEqual(['credentials are not sent to an API server without TLS: use https']);
+  });
+
+  test.each(['https://api.example.com', 'http://127.0.0.1:8001', 'http://localhost:8001', 'http://[::1]:8001'])(
+    'a client sends credentials to %s',
+    async (server) => {
+      const { config } = await load({ cluster: { server }, user: { token: 't' } });
+      const client = new Client(config);
+      client.close();
+      expect(client.config.auth?.token?.reveal()).toBe('t');
+    },
+  );
+
+  test('a client sends no credentials over http to the loopback address of a proxy', async () => {
+    const cluster = { server: 'http://127.0.0.1:8001', 'proxy-url': 'http://proxy:3128' };
+    const client = new Client((await load({ cluster, user: { token: 't' } })).config);
+    client.close();
+    expect(client.config.auth).toEqual({});
   });
 });

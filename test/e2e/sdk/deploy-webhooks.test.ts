@@ -48,7 +48,7 @@ test('deploy applies webhook configurations after the rollout, and undeploy dele
   expect(await secret()).toMatchObject({ type: 'Opaque' });
   const undeployed = await suite.kindwright('undeploy', '--crds', '--yes');
   expect(undeployed.exitCode).toBe(0);
-  expect(undeployed.stdout.split('\n').slice(0, 3)).toEqual([
+  expect(undeployed.stdout.split('\n').slice(2, 5)).toEqual([
     `deleted MutatingWebhookConfiguration ${MUTATING}`,
     `deleted ValidatingWebhookConfiguration ${CONFIGURATION}`,
     'deleted CustomResourceDefinition replicatedcaches.docs.example.com',

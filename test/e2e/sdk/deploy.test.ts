@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { CustomResourceDefinition, Deployment, Namespace, Pod } from 'kindwright';
+import { ConfigMap, CustomResourceDefinition, Deployment, Namespace, Pod, ServiceAccount } from 'kindwright';
 import { eventually } from 'kindwright/testing';
 import type { KindRef } from '../../../src/api/kind-ref.js';
 import type { UnstructuredObject } from '../../../src/api/kube-object.js';
@@ -152,9 +152,36 @@ describe('kindwright deploy and undeploy', () => {
       exitCode: 0,
       stdout: expect.stringContaining('would delete Deployment gauge-system/gauge-controller-manager\n'),
     });
-    expect(await suite.kindwright('undeploy')).toMatchObject({ exitCode: 0, stderr: '' });
+    const declined = await suite.kindwright('undeploy');
+    expect(declined).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringMatching(/^Undeploying from .*, context \S+ \(127\.0\.0\.1:\d+\)$/m),
+      stderr: expect.stringMatching(/^error: deleting \d+ objects requires confirmation; nothing was deleted\n/),
+    });
+    expect(await isThere(Deployment, 'gauge-controller-manager', at)).toBe(true);
+    expect(await suite.kindwright('undeploy', '--yes')).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await isThere(Namespace, 'gauge-system')).toBe(false);
     expect(await isThere(Gauge, 'kept', { namespace: 'default' })).toBe(true);
+  });
+
+  test('undeploy keeps objects that deploy did not apply, and the namespace that contains them', async () => {
+    const account = { metadata: { name: 'gauge-controller-manager', namespace: 'gauge-system' } };
+    await suite.kindwright('deploy', '--image', 'gauge:1');
+    await suite.client.create(ConfigMap, { metadata: { name: 'settings', ...at } });
+    await suite.client.create(Gauge, { metadata: { name: 'inner', ...at } });
+    await suite.client.delete(ServiceAccount, account.metadata.name, at);
+    await suite.client.create(ServiceAccount, account);
+    const kept =
+      'kept Namespace gauge-system, which contains objects that deploy did not apply: ' +
+      'ConfigMap settings, Gauge inner, ServiceAccount gauge-controller-manager\n';
+    expect((await suite.kindwright('undeploy', '--dry-run')).stdout).toContain(kept);
+    const { exitCode, stdout } = await suite.kindwright('undeploy', '--yes');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining(kept) });
+    expect(stdout).toContain('kept ServiceAccount gauge-system/gauge-controller-manager, which deploy did not apply\n');
+    expect(await isThere(Deployment, 'gauge-controller-manager', at)).toBe(false);
+    expect(await isThere(Gauge, 'inner', at)).toBe(true);
+    await suite.client.delete(Namespace, 'gauge-system');
+    await eventually(async () => expect(await isThere(Namespace, 'gauge-system')).toBe(false), { timeoutMs: 30_000 });
   });
 
   test('undeploy deletes the kind too on request', async () => {
@@ -165,7 +192,7 @@ describe('kindwright deploy and undeploy', () => {
   test('undeploy keeps a namespace that existed before', async () => {
     await suite.client.create(Namespace, { metadata: { name: 'mine' } });
     await suite.kindwright('deploy', '--image', 'gauge:1', '--namespace', 'mine');
-    const { exitCode, stdout } = await suite.kindwright('undeploy', '--namespace', 'mine', '--crds');
+    const { exitCode, stdout } = await suite.kindwright('undeploy', '--namespace', 'mine', '--crds', '--yes');
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
       stdout: expect.stringContaining('kept Namespace mine, which deploy did not create\n'),

@@ -81,7 +81,7 @@ const touch = (name: string) =>
 
 describe('a reconcile that keeps failing', () => {
   test.each<[Step, string, RegExp]>([
-    ['fails', 'ReconcileFailed', /^no signal$/],
+    ['fails', 'ReconcileFailed', /^Error: see the log of the operator$/],
     ['is terminal', 'ReconcileFailed', /^wrong model$/],
     ['is rejected', 'ReconcileFailed', /"Not_A_Name" is invalid/],
     ['hangs', 'ReconcileTimedOut', /^reconcile did not finish within 2000 ms$/],
@@ -168,7 +168,7 @@ test('a failing finalizer is recorded, and the object is deleted once it succeed
   await client.delete(Sensor, 'kept', { namespace });
   await eventually(async () =>
     expect(await conditions('kept')).toMatchObject([
-      { type: 'Reconciled', status: 'False', reason: 'FinalizerFailed', message: 'still in use' },
+      { type: 'Reconciled', status: 'False', reason: 'FinalizerFailed', message: 'Error: see the log of the operator' },
     ]),
   );
   await eventually(async () =>

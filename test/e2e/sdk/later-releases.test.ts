@@ -97,7 +97,7 @@ test('a release without webhooks and policies deletes those of the former releas
 test('undeploy deletes the webhook configurations of a former release', async () => {
   suite.project.write({ 'operators/dial.ts': dial() });
   const { exitCode, stdout } = await suite.kindwright('undeploy', '--yes');
-  expect({ exitCode, first: stdout.split('\n')[0] }).toEqual({
+  expect({ exitCode, first: stdout.split('\n')[2] }).toEqual({
     exitCode: 0,
     first: 'deleted MutatingWebhookConfiguration dial-mutating-webhook-configuration',
   });
