@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.js';
+import { dehydrate } from '../base/dehydrate.js';
 import { parseJson, stringifyJson } from '../base/json.js';
 import { OperatorError } from '../base/operator-error.js';
 import { accessOf, type AccessListener } from './access/access.js';
@@ -40,8 +41,8 @@ export class Requester {
 
   /** Returns the JSON of a successful response, or its text if it is not JSON. */
   async request(request: JsonRequest): Promise<unknown> {
-    const { method, signal, body, contentType, retries = DEFAULT_RETRIES } = request;
-    const sent = this.sent(request, typeof body === 'string' ? body : bodyOf(body, contentType));
+    const { method, signal, body, retries = DEFAULT_RETRIES } = request;
+    const sent = this.sent(request, typeof body === 'string' ? body : bodyOf(request, body));
     const attempt = (): Promise<unknown> => this.transport.send(sent).then((response) => this.read(response, request));
     return withRetries(attempt, { clock: this.clock, signal, isRead: isReadMethod(method), retries });
   }
@@ -116,10 +117,14 @@ function jsonOrText(body: string): unknown {
 /** Characters that JSON allows in a string, but that YAML folds, drops or rejects. */
 const YAML_SPECIAL = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/** The API server parses a body of server-side apply as YAML, also if it is JSON. */
-function bodyOf(body: unknown, contentType: string | undefined): string | undefined {
+/**
+ * Returns a body as text. The API server parses that of server-side apply as YAML, also if it is JSON.
+ *
+ * @throws OperatorError (E_NO_JSON) for a value that JSON would drop or change, such as NaN.
+ */
+function bodyOf({ contentType, target }: JsonRequest, body: unknown): string | undefined {
   if (body === undefined) return undefined;
-  const text = stringifyJson(body);
+  const text = stringifyJson(dehydrate(body, target?.kind.kind ?? 'body'));
   if (contentType?.endsWith('+yaml') !== true) return text;
   return text.replace(YAML_SPECIAL, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -9,6 +9,8 @@ import { clientOf, ConfigMap, HastyClock, scripted, stored } from './test-client
 const NS = { namespace: 'ns' };
 const Widget: KindRef = { group: 'example.com', version: 'v1', kind: 'Widget', plural: 'widgets', scope: 'Cluster' };
 
+const withSpec = (value: unknown) => ({ metadata: { name: 'a' }, spec: { value } });
+
 /** A client that gets `answer` for every request, and the requests that it sent. */
 async function echo(answer?: unknown) {
   const server = await scripted((request, socket) => socket.write(json(answer ?? stored(request))));
@@ -55,6 +57,34 @@ describe('additional headers', () => {
 });
 
 describe('writes on the wire', () => {
+  test.each<[string, (client: Client, value: unknown) => Promise<unknown>, string]>([
+    ['create', (client, value) => client.create(Widget, withSpec(value)), 'Widget.spec.value'],
+    ['update', (client, value) => client.update(Widget, withSpec(value)), 'Widget.spec.value'],
+    ['apply', (client, value) => client.apply(Widget, withSpec(value)), 'Widget.spec.value'],
+    ['patch', (client, value) => client.patch(Widget, 'a', { spec: { value } }), 'Widget.spec.value'],
+    [
+      'a JSON patch',
+      (client, value) => client.patch(Widget, 'a', [{ op: 'add', path: '/spec/value', value }], { type: 'json' }),
+      'Widget[0].value',
+    ],
+    ['request', (client, value) => client.request({ method: 'POST', path: '/a', body: { value } }), 'body.value'],
+  ])('%s rejects values without a JSON form, and sends nothing', async (_, write, path) => {
+    const { client, server } = await echo();
+    for (const value of [NaN, Infinity, new Map(), new Set(), () => 1, Symbol('a'), new Date(NaN)]) {
+      await expect(write(client, value)).rejects.toMatchObject({
+        code: 'E_NO_JSON',
+        message: expect.stringContaining(`${path} is `),
+      });
+    }
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test('a Date is sent as Kubernetes formats times', async () => {
+    const { client, sent } = await echo();
+    await client.update(Widget, withSpec(new Date(1000)));
+    expect(sent().body).toMatchObject({ spec: { value: '1970-01-01T00:00:01Z' } });
+  });
+
   test('create posts the object with its apiVersion and kind, as the field manager', async () => {
     const { client, sent } = await echo();
     await client.create(ConfigMap, { metadata: { name: 'a', namespace: 'ns' }, data: { x: '1' } }, { dryRun: true });
