@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.js';
 import { dehydrate } from '../base/dehydrate.js';
 import { parseJson, stringifyJson } from '../base/json.js';
+import { silentLogger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import { accessOf, type AccessListener } from './access/access.js';
 import { toApiError, type ApiError, type ApiRequest } from './api-error.js';
@@ -11,6 +12,7 @@ import { isJson, type CollectedResponse } from './http/body-collector.js';
 import type { Transport, TransportRequest } from './http/transport.js';
 import { formatQuery, type QueryValue } from './query.js';
 import { parseRetryAfter, withRetries } from './retry.js';
+import { ServerWarnings } from './server-warnings.js';
 
 export interface JsonRequest extends CallOptions {
   readonly method: string;
@@ -37,6 +39,7 @@ export class Requester {
     private readonly transport: Transport,
     private readonly clock: Clock,
     private readonly onAccess?: AccessListener,
+    private readonly warnings = new ServerWarnings(silentLogger),
   ) {}
 
   /** Returns the JSON of a successful response, or its text if it is not JSON. */
@@ -82,6 +85,7 @@ export class Requester {
 
   private read(response: CollectedResponse, request: JsonRequest): unknown {
     const { head, body, elements } = response;
+    this.warnings.log(head, request);
     if (head.status < 200 || head.status > 299) throw this.errorOf(response, request);
     if (!isJson(head)) return body;
     const result = parsed(body, request);

@@ -3,6 +3,7 @@ import type { Logger } from '../../src/base/logger.js';
 import { silentLogger } from '../../src/base/logger.js';
 import type { KindRef } from '../../src/api/kind-ref.js';
 import type { Client } from '../../src/client/client.js';
+import { RecordingLogger } from '../../src/testing/recording-logger.js';
 import { failure, json } from './scripted-server.js';
 import { clientOf, ConfigMap, HastyClock, scripted, stored } from './test-client.js';
 
@@ -31,6 +32,37 @@ test('the stack of a failed connection has the function that made the call', asy
   const createConfig = async () =>
     await clientOf(server).create(ConfigMap, { metadata: { name: 'a', namespace: 'ns' } });
   await expect(createConfig()).rejects.toMatchObject({ stack: expect.stringMatching(/at (async )?createConfig/) });
+});
+
+test('each warning of the API server is logged once, also of a failed request', async () => {
+  const headers =
+    'Warning: 299 - "unknown field \\"spec.x\\"", 299 - "b is deprecated, use c"\r\nWarning: 110 proxy "stale"\r\n';
+  const server = await scripted((request, socket) =>
+    socket.write(
+      request.method === 'GET' ? failure(404, 'NotFound', 'gone', headers) : json(stored(request), 200, headers),
+    ),
+  );
+  const logger = new RecordingLogger();
+  const client = clientOf(server, {}, { logger });
+  await client.create(Widget, withSpec(1));
+  await client.update(Widget, withSpec(2));
+  await expect(client.get(Widget, 'a')).rejects.toMatchObject({ status: 404 });
+  expect(logger.lines).toMatchObject([
+    { level: 'warn', message: 'Warning of the API server: unknown field "spec.x"', fields: { method: 'POST' } },
+    { level: 'warn', message: 'Warning of the API server: b is deprecated, use c' },
+  ]);
+});
+
+test('a warning is logged again after 1000 others', async () => {
+  let count = 0;
+  const server = await scripted((request, socket) => {
+    count += 1;
+    socket.write(json(stored(request), 200, `Warning: 299 - "text ${String(count % 1001)}"\r\n`));
+  });
+  const logger = new RecordingLogger();
+  const client = clientOf(server, {}, { logger });
+  for (let request = 0; request < 1002; request++) await client.get(Widget, 'a');
+  expect(logger.messages().filter((message) => message.endsWith('text 1'))).toHaveLength(2);
 });
 
 describe('additional headers', () => {
