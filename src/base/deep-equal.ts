@@ -1,6 +1,8 @@
+import { isForeign } from './dehydrate.js';
 import { ownMember } from './own-member.js';
+import { isDate } from './timestamp.js';
 
-/** Returns whether two JSON values are equal; a missing member equals an undefined one. */
+/** Returns whether two JSON values that may contain Dates are equal; a missing member equals an undefined one. */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -17,5 +19,11 @@ function equalArrays(a: readonly unknown[], b: readonly unknown[]): boolean {
 function equalMembers(a: Members, b: Members): boolean {
   for (const key of Object.keys(a)) if (!deepEqual(a[key], ownMember(b, key))) return false;
   for (const key of Object.keys(b)) if (b[key] !== undefined && ownMember(a, key) === undefined) return false;
-  return true;
+  return Object.keys(a).length > 0 || equalWithoutMembers(a, b);
+}
+
+/** A Date and a Map have no members. */
+function equalWithoutMembers(a: object, b: object): boolean {
+  if (isDate(a) || isDate(b)) return isDate(a) && isDate(b) && Object.is(a.getTime(), b.getTime());
+  return !isForeign(a) && !isForeign(b);
 }

@@ -14,3 +14,11 @@ export function parseTime(text: string): number | undefined {
 export function formatMicroTime(epochMs: number): string {
   return `${new Date(epochMs).toISOString().slice(0, 23)}000Z`;
 }
+
+export function isDate(value: unknown): value is Date {
+  return value instanceof Date;
+}
+
+export function copyDate(date: Date): Date {
+  return new Date(date);
+}

@@ -12,10 +12,12 @@ import { withoutCleartextCredentials, type ClusterConfig } from './config/cluste
 import { Transport } from './http/transport.js';
 import { isReadMethod } from './is-read-method.js';
 import { Requester } from './requester.js';
+import { ServerWarnings } from './server-warnings.js';
 import { Watcher } from './watcher.js';
 import type { WatchHandler } from './watch-decoder.js';
 
 export interface ClientOptions {
+  /** Each warning of the API server is logged once. Default: nothing is logged. */
   readonly logger?: Logger | undefined;
   readonly clock?: Clock | undefined;
   /** The field manager of writes; a call can override it. Default `kindwright`. */
@@ -41,7 +43,7 @@ export class Client extends ApiClient {
     const config = withoutCleartextCredentials(requested);
     const { logger = silentLogger, clock = new SystemClock(), fieldManager = 'kindwright' } = options;
     const transport = new Transport(config, { clock, userAgent: 'kindwright', metrics: options.metrics });
-    const requester = new Requester(transport, clock, options.onAccess);
+    const requester = new Requester(transport, clock, options.onAccess, new ServerWarnings(logger));
     const watcher = new Watcher(transport, requester, clock);
     super({ requester, watcher, fieldManager });
     this.config = config;

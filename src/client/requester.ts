@@ -1,5 +1,7 @@
 import type { Clock } from '../base/clock.js';
+import { dehydrate } from '../base/dehydrate.js';
 import { parseJson, stringifyJson } from '../base/json.js';
+import { silentLogger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import { accessOf, type AccessListener } from './access/access.js';
 import { toApiError, type ApiError, type ApiRequest } from './api-error.js';
@@ -10,6 +12,7 @@ import { isJson, type CollectedResponse } from './http/body-collector.js';
 import type { Transport, TransportRequest } from './http/transport.js';
 import { formatQuery, type QueryValue } from './query.js';
 import { parseRetryAfter, withRetries } from './retry.js';
+import { ServerWarnings } from './server-warnings.js';
 
 export interface JsonRequest extends CallOptions {
   readonly method: string;
@@ -36,12 +39,13 @@ export class Requester {
     private readonly transport: Transport,
     private readonly clock: Clock,
     private readonly onAccess?: AccessListener,
+    private readonly warnings = new ServerWarnings(silentLogger),
   ) {}
 
   /** Returns the JSON of a successful response, or its text if it is not JSON. */
   async request(request: JsonRequest): Promise<unknown> {
-    const { method, signal, body, contentType, retries = DEFAULT_RETRIES } = request;
-    const sent = this.sent(request, typeof body === 'string' ? body : bodyOf(body, contentType));
+    const { method, signal, body, retries = DEFAULT_RETRIES } = request;
+    const sent = this.sent(request, typeof body === 'string' ? body : bodyOf(request, body));
     const attempt = (): Promise<unknown> => this.transport.send(sent).then((response) => this.read(response, request));
     return withRetries(attempt, { clock: this.clock, signal, isRead: isReadMethod(method), retries });
   }
@@ -81,6 +85,7 @@ export class Requester {
 
   private read(response: CollectedResponse, request: JsonRequest): unknown {
     const { head, body, elements } = response;
+    this.warnings.log(head, request);
     if (head.status < 200 || head.status > 299) throw this.errorOf(response, request);
     if (!isJson(head)) return body;
     const result = parsed(body, request);
@@ -116,10 +121,14 @@ function jsonOrText(body: string): unknown {
 /** Characters that JSON allows in a string, but that YAML folds, drops or rejects. */
 const YAML_SPECIAL = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/** The API server parses a body of server-side apply as YAML, also if it is JSON. */
-function bodyOf(body: unknown, contentType: string | undefined): string | undefined {
+/**
+ * Returns a body as text. The API server parses that of server-side apply as YAML, also if it is JSON.
+ *
+ * @throws OperatorError (E_NO_JSON) for a value that JSON would drop or change, such as NaN.
+ */
+function bodyOf({ contentType, target }: JsonRequest, body: unknown): string | undefined {
   if (body === undefined) return undefined;
-  const text = stringifyJson(body);
+  const text = stringifyJson(dehydrate(body, target?.kind.kind ?? 'body'));
   if (contentType?.endsWith('+yaml') !== true) return text;
   return text.replace(YAML_SPECIAL, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -6,6 +6,7 @@ import type { InformerFactory } from '../cache/informer-factory.js';
 import type { Client } from '../client/client.js';
 import { Clusters } from '../client/clusters.js';
 import type { WorkqueueMetrics } from '../queue/workqueue-metrics.js';
+import { dependentsFinalizer } from '../resource/kinds/finalizers.js';
 import { kindsOf } from '../resource/kinds/kinds-of.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { ProvidedValues } from '../resource/provided-values.js';
@@ -77,6 +78,7 @@ export interface ControllerParts {
   readonly applier: Applier;
   readonly ownerCheck: OwnerCheck;
   readonly reconciler: Reconciler;
+  readonly finalizers: Finalizers;
   /** The `@Every` methods that the reconciler calls. */
   readonly due: DueMethods;
   /** Undefined if no run is recorded. */
@@ -92,7 +94,7 @@ export function createControllerParts(
   enqueue: Enqueue,
 ): ControllerParts {
   const { client, fence, clock, member } = options;
-  const { kind, className, finalizers } = model;
+  const { kind, className } = model;
   const { name, fieldManager } = model.controller;
   const log = options.logger.child({ controller: name });
   const watches = new OnDemandWatches({
@@ -114,7 +116,7 @@ export function createControllerParts(
   const writer = new ObjectWriter(client, caches, fence, fieldManager);
   const ownerCheck = new OwnerCheck(kind, client, caches);
   const applier = new Applier(kind, client, caches, writer, ownerCheck);
-  const finalizerNames = finalizers.map((finalizer) => finalizer.name);
+  const finalizers = createFinalizers(model, client, writer);
   const due = new DueMethods();
   const reconciler = new Reconciler(
     model,
@@ -132,7 +134,7 @@ export function createControllerParts(
         options.recorder.record({ component: name, ...objects, type, reason, message, action });
       },
     },
-    new Finalizers(kind, finalizerNames, client, writer),
+    finalizers,
     new StatusWriter(kind, client, writer),
     new ReconciledCondition(model, clock),
     options.strict,
@@ -150,10 +152,18 @@ export function createControllerParts(
     applier,
     ownerCheck,
     reconciler,
+    finalizers,
     due,
     recorder,
     hintFor: (error) => rbacHint(error, model, unwatched, member?.name),
   };
+}
+
+/** An earlier release of the class may have had `deleteWhen`; only a class that defines its kind can. */
+function createFinalizers({ kind, definesKind, finalizers }: ResourceModel, client: Client, writer: ObjectWriter) {
+  const names = finalizers.map(({ name }) => name);
+  const former = definesKind ? [dependentsFinalizer(kind)].filter((name) => !names.includes(name)) : [];
+  return new Finalizers(kind, names, client, writer, former);
 }
 
 /** Runs are recorded only for a probe or for the detection of hot loops. */

@@ -2,6 +2,7 @@ import { setCondition, type ConditionLike } from '../api/condition.js';
 import { apiVersionOf, type KindRef } from '../api/kind-ref.js';
 import type { Clock } from '../base/clock.js';
 import { publicMessage } from '../base/thrown-error.js';
+import { joinFairly } from '../base/cut-text.js';
 import { formatTime } from '../base/timestamp.js';
 import { ConflictError } from '../client/api-error.js';
 import type { CustomResource } from '../resource/custom-resource.js';
@@ -96,7 +97,7 @@ function skipOf(method: string, { kind }: { readonly kind: KindRef }): string {
 }
 
 function messageOf(parts: readonly string[]): string {
-  return parts.join('; ').slice(0, MAX_MESSAGE_LENGTH);
+  return joinFairly(parts, '; ', MAX_MESSAGE_LENGTH);
 }
 
 function objects(count: number): string {

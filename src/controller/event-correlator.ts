@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { dnsSubdomainErrors } from '../api/names.js';
 import { LruMap } from './lru-map.js';
 
 /** A message about an object, from which an Event is made. */
@@ -143,10 +145,15 @@ export class EventCorrelator {
     return true;
   }
 
-  /** A name like those of client-go: the object and the time in hexadecimal, made unique within the millisecond. */
+  /**
+   * A name like those of client-go: the object and the time in hexadecimal, made unique within the millisecond. A UUID if the
+   * name of the object is no DNS subdomain, as that of a role can be.
+   */
   private eventName(objectName: string, nowMs: number): string {
     this.lastSuffix = Math.max(this.lastSuffix + 1, nowMs * 1000);
-    return `${objectName.slice(0, 230).replace(/[^a-z0-9]+$/, '')}.${this.lastSuffix.toString(16)}`;
+    const prefix = objectName.slice(0, 230).replace(/[^a-z0-9]+$/, '');
+    const name = `${prefix}.${this.lastSuffix.toString(16)}`;
+    return dnsSubdomainErrors(name).length === 0 ? name : randomUUID();
   }
 }
 

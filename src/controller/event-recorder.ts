@@ -12,6 +12,7 @@ import {
   type EventSeries,
   type EventWrite,
 } from './event-correlator.js';
+import { isNamespaceTerminating } from './retry-rules.js';
 import { WriteFencedError, type WriteFence } from './write-fence.js';
 
 export interface EventRecorderOptions {
@@ -148,12 +149,6 @@ function isRejection(error: unknown): boolean {
   if (!(error instanceof ApiError) || PASSING.has(error.status)) return false;
   if (error.status < 400 || error.status >= 500) return false;
   return !(error instanceof NotFoundError && error.isResourceMissing);
-}
-
-/** Events in a terminating namespace are rejected; losing them is harmless. */
-function isNamespaceTerminating(error: unknown): boolean {
-  const causes = error instanceof ApiError ? error.details?.causes : undefined;
-  return causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;
 }
 
 /** The API server rejects an Event with an empty or longer reason, action or instance. */

@@ -1,6 +1,8 @@
-import type { KindRef } from '../api/kind-ref.js';
+import { resourceName, type KindRef } from '../api/kind-ref.js';
 import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
-import { ConflictError, isObjectMissing } from '../client/api-error.js';
+import type { ObjectEvent } from '../api/object-event.js';
+import { deletionChanged } from '../api/predicate.js';
+import { ConflictError, ForbiddenError, isObjectMissing } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
 import type { ObjectWriter } from './object-writer.js';
 import { readLive } from './read-live.js';
@@ -14,20 +16,41 @@ const REMOVE_TRIES = 5;
  * Flow: finalizers are added before the first reconcile of an object. When the object is being deleted, their methods
  * run in the order of the class. When all have succeeded, the finalizers are removed and the server deletes the object.
  * Guarantees: `reconcile` runs only with all finalizers in place. No finalizer is added to an object that is being
- * deleted. Finalizers of other controllers are not changed: each write is conditional on the resourceVersion.
+ * deleted. Finalizers of other controllers are not changed: each write is conditional on the resourceVersion. Every event
+ * that ends the need for a finalizer is handled, also if the predicate of the class drops it. Former finalizers, which the
+ * SDK added for an earlier release of the class, are removed before the first reconcile and on deletion.
  * Assumptions: the methods are idempotent, because all of them run again after a crash or a failed removal.
  * Errors: a failed method keeps the object and is retried with back-off; a deleted object is not an error.
  */
 export class Finalizers {
+  private readonly reported = new Set<string>();
+
   constructor(
     private readonly kind: KindRef,
     private readonly names: readonly string[],
     private readonly client: Client,
     private readonly writer: ObjectWriter,
+    /** Finalizers of earlier releases, which have no method any more. */
+    private readonly former: readonly string[] = [],
   ) {}
 
   /**
-   * Returns the object with all finalizers in place; undefined if it was deleted, and the cache does not show that yet.
+   * Reports whether an event ends the need for a finalizer that the object has: its deletion begins, or it leaves the cache
+   * because a selector no longer matches it. The predicate of the class must not drop such an event.
+   */
+  isNeededBy(event: ObjectEvent): boolean {
+    if (!this.hasAny(event.object)) return false;
+    if (event.type === 'add') return event.object.metadata.deletionTimestamp !== undefined;
+    return event.type === 'delete' || deletionChanged(event);
+  }
+
+  /** Reports whether the object has a current or a former finalizer of the controller. */
+  hasAny({ metadata: { finalizers = [] } }: ReadonlyDeep<KubeObject>): boolean {
+    return finalizers.some((name) => this.isOwn(name));
+  }
+
+  /**
+   * Returns the object with all finalizers in place and without former ones; undefined if it was deleted, and the cache does not show that yet.
    *
    * @throws ConflictError when the cached object is out of date.
    */
@@ -37,12 +60,20 @@ export class Finalizers {
   ): Promise<ReadonlyDeep<KubeObject> | undefined> {
     const present = object.metadata.finalizers ?? [];
     const missing = this.names.filter((name) => !present.includes(name));
-    if (missing.length === 0 || object.metadata.deletionTimestamp !== undefined) return object;
+    const kept = present.filter((name) => !this.former.includes(name));
+    const isComplete = missing.length === 0 && kept.length === present.length;
+    if (isComplete || object.metadata.deletionTimestamp !== undefined) return object;
     try {
-      return await this.write(request, object, [...present, ...missing]);
+      return await this.write(request, object, [...kept, ...missing]);
     } catch (error) {
       if (isObjectMissing(error)) return undefined;
-      throw error;
+      if (missing.length > 0 || !(error instanceof ForbiddenError)) throw error;
+      this.report(
+        request,
+        object,
+        present.filter((name) => this.former.includes(name)),
+      );
+      return object;
     }
   }
 
@@ -51,11 +82,11 @@ export class Finalizers {
     return this.names.filter((name) => finalizers.includes(name));
   }
 
-  /** Removes the controller's finalizers; after a conflict, reads the object again and retries. */
+  /** Removes the controller's finalizers, former ones too; after a conflict, reads the object again and retries. */
   async remove(request: ReconcileRequest, object: ReadonlyDeep<KubeObject>): Promise<void> {
     const { name, namespace, uid } = object.metadata;
     let latest: ReadonlyDeep<KubeObject> | undefined = object;
-    for (let tries = 1; latest && latest.metadata.uid === uid && this.pending(latest).length > 0; tries++) {
+    for (let tries = 1; latest && latest.metadata.uid === uid && this.hasAny(latest); tries++) {
       if (await this.tryRemove(request, latest, tries === REMOVE_TRIES)) return;
       latest = await readLive(this.client, this.kind, name, { namespace, signal: request.signal });
     }
@@ -66,15 +97,45 @@ export class Finalizers {
     object: ReadonlyDeep<KubeObject>,
     isLastTry: boolean,
   ): Promise<boolean> {
-    const others = object.metadata.finalizers?.filter((finalizer) => !this.names.includes(finalizer)) ?? [];
+    const others = object.metadata.finalizers?.filter((finalizer) => !this.isOwn(finalizer)) ?? [];
     try {
       await this.write(request, object, others);
       return true;
     } catch (error) {
       if (isObjectMissing(error)) return true;
       if (error instanceof ConflictError && !isLastTry) return false;
-      throw error;
+      // The roles of a class without finalizers do not allow it.
+      if (this.names.length > 0 || !(error instanceof ForbiddenError)) throw error;
+      this.report(request, object, object.metadata.finalizers?.filter((finalizer) => this.isOwn(finalizer)) ?? []);
+      return true;
     }
+  }
+
+  /**
+   * Logs once for each finalizer that the object is kept by one that looks like that of an earlier release: its domain is
+   * that of the kind's group, and the class does not declare it.
+   */
+  reportUndeclared(request: ReconcileRequest, object: ReadonlyDeep<KubeObject>): void {
+    const { group } = this.kind;
+    const undeclared = object.metadata.finalizers?.filter((name) => !this.isOwn(name) && isRelated(name, group)) ?? [];
+    this.report(request, object, undeclared);
+  }
+
+  private report({ log }: ReconcileRequest, { metadata }: ReadonlyDeep<KubeObject>, names: readonly string[]): void {
+    const news = names.filter((name) => !this.reported.has(name));
+    if (news.length === 0) return;
+    for (const name of news) this.reported.add(name);
+    const rest = metadata.finalizers?.filter((name) => !names.includes(name)) ?? [];
+    const place = metadata.namespace === undefined ? '' : ` --namespace ${metadata.namespace}`;
+    const patch = JSON.stringify({ metadata: { finalizers: rest } });
+    log.info('The object has finalizers that the class does not declare; it is not deleted before they are removed', {
+      finalizers: news,
+      hint: `if an earlier release added them: kubectl patch ${resourceName(this.kind)} ${metadata.name}${place} --type merge --patch '${patch}'`,
+    });
+  }
+
+  private isOwn(name: string): boolean {
+    return this.names.includes(name) || this.former.includes(name);
   }
 
   private write(
@@ -86,4 +147,10 @@ export class Finalizers {
     const patch = { metadata: { uid, resourceVersion, finalizers } };
     return this.writer.patch(request, this.kind, name, patch, { namespace });
   }
+}
+
+/** Reports whether the domain of a finalizer is the group, or one of them contains the other. */
+function isRelated(finalizer: string, group: string): boolean {
+  const [domain = ''] = finalizer.split('/');
+  return domain === group || domain.endsWith(`.${group}`) || group.endsWith(`.${domain}`);
 }

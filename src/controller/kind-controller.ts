@@ -1,4 +1,5 @@
 import { objectKey, type ObjectKey } from '../api/object-key.js';
+import type { Predicate } from '../api/predicate.js';
 import type { Cancel } from '../base/clock.js';
 import type { Informer } from '../cache/informer.js';
 import { FairOrder } from '../queue/fair-order.js';
@@ -239,7 +240,8 @@ export class KindController {
       return enqueueObject(event, enqueue, options);
     };
     const informers = this.parts.caches.informersFor(this.model.ownKind);
-    return { name: kind.kind, className, informers, predicate: controller.predicate, handler };
+    const predicate: Predicate = (event) => this.parts.finalizers.isNeededBy(event) || controller.predicate(event);
+    return { name: kind.kind, className, informers, predicate, handler };
   }
 
   private sources(): Source[] {

@@ -4,7 +4,7 @@ export type Outcome =
   /** Reconciled again after `delayMs`, which is greater than 0. */
   | { readonly type: 'requeueAfter'; readonly delayMs: number }
   /** Reconciled again with the delay of the rate limiter, without a failure. */
-  | { readonly type: 'requeue'; readonly reason: 'conflict' | 'requested'; readonly why: string }
+  | { readonly type: 'requeue'; readonly reason: 'conflict' | 'requested' | 'terminating'; readonly why: string }
   /** Aborted by a shutdown or a lost lease. */
   | { readonly type: 'aborted' }
   | { readonly type: 'failed'; readonly error: Error }

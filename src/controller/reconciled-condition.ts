@@ -1,5 +1,6 @@
 import { setCondition, type ConditionLike } from '../api/condition.js';
 import type { Clock } from '../base/clock.js';
+import { cutMiddle } from '../base/cut-text.js';
 import { formatTime } from '../base/timestamp.js';
 import type { FieldModel } from '../resource/fields/value-model.js';
 import type { ResourceModel } from '../resource/model.js';
@@ -41,7 +42,7 @@ export class ReconciledCondition {
     const present = this.find(status);
     if (present && !isOurs(present)) return status;
     const observed = this.hasGeneration && generation !== undefined && { observedGeneration: generation };
-    const condition = { type: TYPE, status: 'False', reason, message: message.slice(0, MAX_MESSAGE_LENGTH) };
+    const condition = { type: TYPE, status: 'False', reason, message: cutMiddle(message, MAX_MESSAGE_LENGTH) };
     return this.with(status, { ...condition, ...observed });
   }
 

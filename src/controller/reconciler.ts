@@ -1,5 +1,5 @@
 import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
-import { objectKey, type ObjectKey } from '../api/object-key.js';
+import type { ObjectKey } from '../api/object-key.js';
 import type { OperatorError } from '../base/operator-error.js';
 import { TerminalError } from '../base/terminal-error.js';
 import { thrownError } from '../base/thrown-error.js';
@@ -7,21 +7,17 @@ import type { Context } from '../resource/context.js';
 import type { DaemonTask } from '../resource/decorators/daemon.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { ProvidedValues } from '../resource/provided-values.js';
-import {
-  createInstance,
-  overridesDeleted,
-  desiredStatus,
-  type ReconciledInstance,
-} from '../resource/reconciled-instance.js';
+import { createInstance, desiredStatus, type ReconciledInstance } from '../resource/reconciled-instance.js';
 import type { Result } from '../resource/result.js';
 import { hasRuntimeRules, runtimeProblems } from '../resource/runtime-problems.js';
 import { cacheMutation } from './cache-mutation.js';
+import { DeletedObjects } from './deleted-objects.js';
 import type { DependentsRun } from './dependents-run.js';
 import type { Dependents } from './dependents.js';
 import { DiscardedChanges } from './discarded-changes.js';
 import { FailureRecorder } from './failure-recorder.js';
 import type { Finalizers } from './finalizers.js';
-import { isTransientConflict } from './retry-rules.js';
+import { isNamespaceTerminating, isTransientConflict } from './retry-rules.js';
 import type { ContextServices } from './context-services.js';
 import { LiveContext } from './live-context.js';
 import { missingAwait } from './missing-await.js';
@@ -42,8 +38,6 @@ type Method = (context: Context) => Promise<Result | void> | Result | void;
 /** A `@Daemon` method of the user's class. */
 type DaemonMethod = (context: Context, task: DaemonTask) => Promise<void>;
 
-/** Most deleted objects of one name that are kept for `deleted`. */
-const MOST_DELETED = 100;
 const CHANGE_READ_OBJECT =
   'write with ctx.update(Kind, object, (draft) => …), or change a copy: structuredClone(object)';
 
@@ -54,10 +48,8 @@ const CHANGE_READ_OBJECT =
  * called, and is otherwise left to the garbage collector. A deleted object's last known state is passed to `deleted`.
  */
 export class Reconciler {
-  /** Last known states of deleted objects, in the order of their deletions, until they were passed to `deleted`. */
-  private readonly deletedByKey = new Map<ObjectKey, readonly ReadonlyDeep<KubeObject>[]>();
+  private readonly deletedObjects: DeletedObjects;
   private readonly failures: FailureRecorder;
-  private readonly notifiesDeleted: boolean;
   private readonly hasRuntimeRules: boolean;
 
   constructor(
@@ -76,21 +68,19 @@ export class Reconciler {
     /** The watches that reconciles declare. */
     private readonly watches?: OnDemandWatches,
   ) {
+    this.deletedObjects = new DeletedObjects(model, services.client);
     this.failures = new FailureRecorder(services.record, condition, statusWriter);
     this.hasRuntimeRules = hasRuntimeRules(model.fields);
-    this.notifiesDeleted = overridesDeleted(model);
   }
 
   /** Must be called with the last known state of a deleted object, before its key is handled. */
   recordDeletion(object: ReadonlyDeep<KubeObject>): void {
-    if (!this.notifiesDeleted) return;
-    const key = objectKey(object);
-    this.deletedByKey.set(key, [...this.othersDeleted(key, object), object].slice(-MOST_DELETED));
+    this.deletedObjects.add(object, this.finalizers.hasAny(object));
   }
 
   /** Forgets the deletions of objects that another process reconciles now. */
   retainDeletions(owns: (key: ObjectKey) => boolean): void {
-    for (const key of [...this.deletedByKey.keys()]) if (!owns(key)) this.deletedByKey.delete(key);
+    this.deletedObjects.retain(owns);
   }
 
   /** Never rejects. */
@@ -103,9 +93,10 @@ export class Reconciler {
   private async attempt(request: ReconcileRequest): Promise<Outcome> {
     let object: ReadonlyDeep<KubeObject> | undefined;
     try {
-      for (const gone of this.deletedByKey.get(request.key) ?? []) await this.notifyDeleted(request, gone);
+      for (const gone of this.deletedObjects.toNotify(request.key)) await this.notifyDeleted(request, gone);
       object = this.find(request.key);
-      return object ? requestedOutcome(this.model.className, await this.handle(request, object)) : { type: 'done' };
+      const result = await (object ? this.handle(request, object) : this.release(request));
+      return requestedOutcome(this.model.className, result);
     } catch (thrown) {
       const outcome = failure(request, thrown);
       if (object && 'error' in outcome) await this.failures.attemptFailed(request, this.latest(object), outcome);
@@ -133,7 +124,7 @@ export class Reconciler {
 
   private async handle(request: ReconcileRequest, object: ReadonlyDeep<KubeObject>): Promise<Result | void> {
     if (object.metadata.deletionTimestamp !== undefined) return this.cleanUp(request, object);
-    const ready = this.model.finalizers.length === 0 ? object : await this.finalizers.ensure(request, object);
+    const ready = await this.finalizers.ensure(request, object);
     if (!ready) return undefined;
     return this.call(request, ready, 'reconcile', (instance) => (context) => {
       this.refuseInvalid(instance);
@@ -174,6 +165,7 @@ export class Reconciler {
   /** Runs the finalizer methods up to the first that asks to be called again; its result is returned. */
   private async cleanUp(request: ReconcileRequest, object: ReadonlyDeep<KubeObject>): Promise<Result | void> {
     const pending = this.finalizers.pending(object);
+    this.finalizers.reportUndeclared(request, object);
     for (const { name, method } of this.model.finalizers) {
       if (!pending.includes(name)) continue;
       const result = await this.call(request, object, method ?? name, (instance) => (context) => {
@@ -183,7 +175,19 @@ export class Reconciler {
       });
       if (result?.requeueAfterMs !== undefined) return result;
     }
-    if (pending.length > 0) await this.finalizers.remove(request, this.latest(object));
+    await this.finalizers.remove(request, this.latest(object));
+  }
+
+  /** Removes the finalizers of an object that no longer matches the selectors; their methods run only if it is deleted. */
+  private async release(request: ReconcileRequest): Promise<Result | void> {
+    const object = await this.deletedObjects.readDeparted(request);
+    if (object?.metadata.deletionTimestamp === undefined) {
+      if (object) await this.finalizers.remove(request, object);
+    } else {
+      const result = await this.cleanUp(request, object);
+      if (result?.requeueAfterMs !== undefined) return result;
+    }
+    this.deletedObjects.released(request.key);
   }
 
   private async notifyDeleted(request: ReconcileRequest, gone: ReadonlyDeep<KubeObject>): Promise<void> {
@@ -195,16 +199,7 @@ export class Reconciler {
       if (!(error instanceof TerminalError)) throw error;
       request.log.error('Reconciler error', { err: error });
     }
-    const others = this.othersDeleted(request.key, gone);
-    if (others.length > 0) this.deletedByKey.set(request.key, others);
-    else this.deletedByKey.delete(request.key);
-  }
-
-  private othersDeleted(
-    key: ObjectKey,
-    { metadata: { uid } }: ReadonlyDeep<KubeObject>,
-  ): readonly ReadonlyDeep<KubeObject>[] {
-    return this.deletedByKey.get(key)?.filter(({ metadata }) => metadata.uid !== uid) ?? [];
+    this.deletedObjects.notified(request.key, gone);
   }
 
   /** Calls a method on a private copy, and writes the status it leaves, also after a throw. */
@@ -293,5 +288,7 @@ function failure(request: ReconcileRequest, thrown: unknown): Outcome {
   if (request.isAborted || error instanceof WriteFencedError) return { type: 'aborted' };
   if (isTransientConflict(error, request.conflicts) || error instanceof StaleOwnerError)
     return { type: 'requeue', reason: 'conflict', why: error.message };
-  return error instanceof TerminalError ? { type: 'terminal', error } : { type: 'failed', error };
+  if (error instanceof TerminalError) return { type: 'terminal', error };
+  if (isNamespaceTerminating(error)) return { type: 'requeue', reason: 'terminating', why: error.message };
+  return { type: 'failed', error };
 }

@@ -30,6 +30,14 @@ function isFieldConflict(error: ApiError): boolean {
   return error.details?.causes?.some(({ reason }) => reason === 'FieldManagerConflict') ?? false;
 }
 
+/**
+ * Returns whether an object was not created because its namespace is being deleted, which is not a failure: the objects of
+ * the namespace that are reconciled end with it.
+ */
+export function isNamespaceTerminating(error: unknown): boolean {
+  return apiErrorOf(error)?.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;
+}
+
 /** Returns whether a retry from the current state is expected to resolve a conflict, after other ones in a row. */
 export function isTransientConflict(error: Error, conflictsBefore: number): boolean {
   return error instanceof ConflictError && !isRejectedRequest(error) && conflictsBefore < MOST_TRANSIENT_CONFLICTS;
@@ -47,7 +55,7 @@ export function shortestRetryMs(error: Error): number {
 }
 
 /** Returns the error of the server that an error is, or that has caused it. */
-function apiErrorOf(error: Error): ApiError | undefined {
+function apiErrorOf(error: unknown): ApiError | undefined {
   const seen = new Set<unknown>();
   try {
     for (let cause: unknown = error; cause instanceof Error && !seen.has(cause); cause = cause.cause) {

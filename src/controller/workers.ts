@@ -225,7 +225,8 @@ export class Workers {
       }
       case 'requeue': {
         if (outcome.reason === 'requested') this.failures.succeeded(key);
-        const delayMs = queue.addRateLimited(key, { reason: outcome.reason, priority });
+        const reason = outcome.reason === 'terminating' ? 'error' : outcome.reason;
+        const delayMs = queue.addRateLimited(key, { reason, priority });
         request.log.debug('Reconcile is retried', { why: outcome.why });
         return delayMs;
       }

@@ -1,3 +1,5 @@
+import { parseFieldSelector } from '../api/field-selector.js';
+import type { KindRef } from '../api/kind-ref.js';
 import { SelfSubjectAccessReview, SelfSubjectRulesReview } from '../api/kinds.js';
 import type { PolicyRule, Verb } from '../api/policy-rule.js';
 import { covers, type RuleTarget } from '../api/rule-covers.js';
@@ -77,12 +79,35 @@ function permissionsOf(granted: GrantedRule, watched: readonly string[]): Permis
     ...rule.apiGroups.flatMap((group) => rule.resources.map((resource) => ({ group, resource }))),
     ...(rule.nonResourceURLs ?? []).map((url) => ({ group: '', resource: '', url })),
   ];
-  const names = rule.resourceNames ?? [undefined];
   return targets.flatMap((target) =>
     namespaces.flatMap((place) =>
-      rule.verbs.flatMap((verb) => names.map((name) => ({ ...target, verb, name, namespace: place, origin }))),
+      rule.verbs.flatMap((verb) =>
+        (rule.resourceNames ?? [selectedName(origin, verb)]).map((name) => ({
+          ...target,
+          verb,
+          name,
+          namespace: place,
+          origin,
+        })),
+      ),
     ),
   );
+}
+
+/** The only object that a cache reads, if its selector is `metadata.name=…`: roles may allow the reads of only this name. */
+function selectedName({ model, decorator, index }: RuleOrigin, verb: Verb): string | undefined {
+  if (verb !== 'get' && verb !== 'list' && verb !== 'watch') return undefined;
+  const selector = cachedKind(model, decorator, index)?.part?.fieldSelector;
+  const named = parseFieldSelector(selector ?? '')?.find(
+    ({ segments, isNegated }) => segments.join('.') === 'metadata.name' && !isNegated,
+  );
+  return named?.value;
+}
+
+function cachedKind(model: ResourceModel, decorator: RuleOrigin['decorator'], index: number): KindRef | undefined {
+  if (decorator === 'Watches') return model.watches[index]?.kind;
+  if (decorator === 'Owns') return model.owns[index]?.kind;
+  return decorator === 'Kind' || decorator === 'Controller' ? model.ownKind : undefined;
 }
 
 async function missingIn(

@@ -1,7 +1,7 @@
 import { deepClone } from '../base/deep-clone.js';
 import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { CustomResource } from './custom-resource.js';
-import { dehydrate } from './dehydrate.js';
+import { dehydrate } from '../base/dehydrate.js';
 import { hydrate } from './hydrate.js';
 import type { ResourceModel } from './model.js';
 import { ObjectController } from './object-controller.js';

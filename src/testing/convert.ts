@@ -2,7 +2,7 @@ import { apiVersionOf } from '../api/kind-ref.js';
 import { isJsonObject, type JsonObject } from '../base/json-object.js';
 import { OperatorError } from '../base/operator-error.js';
 import { kindConversionOf, type Versions } from '../resource/conversion/kind-conversion-of.js';
-import { dehydrate } from '../resource/dehydrate.js';
+import { dehydrate } from '../base/dehydrate.js';
 import type { ResourceClass } from '../resource/model.js';
 
 /**

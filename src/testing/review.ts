@@ -10,7 +10,7 @@ import { silentLogger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { CustomResource } from '../resource/custom-resource.js';
 import type { InjectionToken } from '../resource/decorators/inject.js';
-import { dehydrate } from '../resource/dehydrate.js';
+import { dehydrate } from '../base/dehydrate.js';
 import { buildResourceModels } from '../resource/build-models.js';
 import type { ResourceModel } from '../resource/model.js';
 import { ProvidedValues } from '../resource/provided-values.js';

@@ -1,7 +1,7 @@
 import { apiVersionOf } from '../api/kind-ref.js';
 import type { CustomObjectChecker } from '../apiserver/custom-object-checker.js';
 import { isJsonObject, objectAt, type JsonObject } from '../base/json-object.js';
-import { dehydrate } from '../resource/dehydrate.js';
+import { dehydrate } from '../base/dehydrate.js';
 import type { ResourceModel } from '../resource/model.js';
 
 /** A reason why the API server would reject an object, as in `details.causes` of its response. */

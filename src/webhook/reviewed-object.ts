@@ -2,7 +2,7 @@ import type { KubeObject } from '../api/kube-object.js';
 import { deepClone } from '../base/deep-clone.js';
 import type { JsonObject } from '../base/json-object.js';
 import { setMember } from '../base/set-member.js';
-import { dehydrate } from '../resource/dehydrate.js';
+import { dehydrate } from '../base/dehydrate.js';
 import { hydrate } from '../resource/hydrate.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { SentVersion } from './converted-request.js';

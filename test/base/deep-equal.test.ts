@@ -17,6 +17,9 @@ describe('deepEqual', () => {
     [[1, 2], [1]],
     [{ a: { b: 1 } }, { a: { b: 2 } }],
     [{}, { a: null }],
+    [new Date(0), new Date(1)],
+    [new Date(0), {}],
+    [new Map([[1, 2]]), new Map()],
     [{}, { toString: 'x' }],
     [{}, JSON.parse('{"__proto__": {}}')],
   ])('deepEqual distinguishes %j from %j', (a, b) => {
@@ -34,6 +37,16 @@ describe('deepClone', () => {
         if (typeof value === 'object' && value !== null) expect(copy).not.toBe(value);
       }),
     );
+  });
+
+  test('deepClone copies a Date, and keeps what has no JSON form', () => {
+    const value = { since: new Date(7), bad: new Date(NaN), map: new Map([['a', 1]]) };
+    const copy = deepClone(value);
+    expect(copy.since).toEqual(value.since);
+    expect(copy.bad.getTime()).toBeNaN();
+    expect(copy.map).toBe(value.map);
+    expect(copy.since).not.toBe(value.since);
+    expect(deepEqual(copy, { ...value, map: copy.map })).toBe(true);
   });
 
   test('deepClone copies a __proto__ member as data', () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { dnsSubdomainErrors } from '../../src/api/names.js';
 import { EventCorrelator, type EventMessage } from '../../src/controller/event-correlator.js';
 
 const about = { apiVersion: 'v1', kind: 'Pod', name: 'web', namespace: 'team', uid: 'u1' };
@@ -107,6 +108,14 @@ describe('EventCorrelator', () => {
     for (const one of names)
       expect(one).toMatch(/^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/);
   });
+
+  test.each(['shop:reader', 'Shop-Reader', 'two words', 'ä', '-a', ''])(
+    'the Event about an object with the name %j has a valid name',
+    (name) => {
+      const series = correlator.correlate(say('hello', { about: { ...about, name } }), start);
+      expect(dnsSubdomainErrors(series?.name ?? '')).toEqual([]);
+    },
+  );
 
   test('a clock that goes back adds no tokens', () => {
     for (let i = 0; i < 25; i++) correlator.correlate(say('hello'), start);

@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { ConfigMap } from '../../src/api/kinds.js';
+import { partOf } from '../../src/api/part-of.js';
 import type { PolicyRule } from '../../src/api/policy-rule.js';
 import type { Logger } from '../../src/base/logger.js';
 import { silentLogger } from '../../src/base/logger.js';
@@ -7,6 +9,7 @@ import { reportMissingPermissions } from '../../src/manager/missing-permissions.
 import { Kind } from '../../src/resource/decorators/kind.js';
 import { Owns } from '../../src/resource/decorators/owns.js';
 import { Rbac } from '../../src/resource/decorators/rbac.js';
+import { Watches } from '../../src/resource/decorators/watches.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
 import { Deployment, Sound } from '../resource/mistakes/classes.js';
 
@@ -15,13 +18,20 @@ import { Deployment, Sound } from '../resource/mistakes/classes.js';
 @Rbac({ groups: [''], resources: ['secrets'], resourceNames: ['ca'] }, 'get')
 class Pool extends Sound {}
 
+@Kind({ group: 'x.dev', version: 'v1', plural: 'pools' })
+@Watches(partOf(ConfigMap, { fieldSelector: 'metadata.name=settings' }), () => [])
+class NamedPool extends Sound {}
+
 const READ: PolicyRule['verbs'] = ['get', 'list', 'watch'];
 const OWN: PolicyRule = { apiGroups: ['x.dev'], resources: ['pools'], verbs: READ };
 const OWNED: PolicyRule = { apiGroups: ['apps'], resources: ['deployments'], verbs: [...READ, 'create'] };
 const SECRET: PolicyRule = { apiGroups: [''], resources: ['secrets'], resourceNames: ['ca'], verbs: ['get'] };
 
 interface Review {
-  readonly spec: { readonly namespace?: string; readonly resourceAttributes?: { readonly verb: string } };
+  readonly spec: {
+    readonly namespace?: string;
+    readonly resourceAttributes?: { readonly verb: string; readonly name?: string };
+  };
 }
 
 /** Returns the log and the reviews for these rules, and for these verbs in single reviews. */
@@ -30,6 +40,7 @@ async function preflight(
   allowed: readonly string[] = [],
   namespaces: string[] = [],
   cluster?: string,
+  target: new () => object = Pool,
 ) {
   const asked: Review['spec'][] = [];
   const lines: string[] = [];
@@ -48,7 +59,7 @@ async function preflight(
   };
   const client = { create } as unknown as Client;
   const { signal } = new AbortController();
-  await reportMissingPermissions(buildResourceModels([Pool]), { client, logger, namespaces, signal, cluster });
+  await reportMissingPermissions(buildResourceModels([target]), { client, logger, namespaces, signal, cluster });
   return { asked, lines, hints };
 }
 
@@ -64,6 +75,17 @@ describe('missing permissions', () => {
       'no permission to get, list, watch, create deployments.apps, which @Owns(Deployment) of Pool needs',
       'no permission to get secrets, which @Rbac(secrets) of Pool needs',
     ]);
+  });
+
+  test('the reads of a cache with the selector metadata.name=X are reviewed with this name', async () => {
+    const { asked, lines } = await preflight([], READ, [], undefined, NamedPool);
+    expect(lines).toEqual([]);
+    const named = asked.flatMap(({ resourceAttributes }) =>
+      resourceAttributes?.name === 'settings' ? [resourceAttributes.verb] : [],
+    );
+    expect(named).toEqual(READ);
+    const rule = { apiGroups: [''], resources: ['configmaps'], resourceNames: ['settings'], verbs: READ };
+    expect((await preflight([OWN, rule], [], [], undefined, NamedPool)).lines).toEqual([]);
   });
 
   test('permissions that one review does not list are reviewed one by one before they are reported', async () => {

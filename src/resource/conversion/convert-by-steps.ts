@@ -2,7 +2,7 @@ import { deepClone } from '../../base/deep-clone.js';
 import { isJsonObject, valueAt, type JsonObject } from '../../base/json-object.js';
 import { ownMember } from '../../base/own-member.js';
 import { thrownError } from '../../base/thrown-error.js';
-import { dehydrate } from '../dehydrate.js';
+import { dehydrate } from '../../base/dehydrate.js';
 import type { CompiledSteps, Side } from './compiled-steps.js';
 import type { MapFunction } from './conversion-step.js';
 import { ObjectEditor, type FieldPathParts } from './object-editor.js';

@@ -2,7 +2,7 @@ import { apiVersionOf, type KindRef } from '../../api/kind-ref.js';
 import { deepClone } from '../../base/deep-clone.js';
 import { isJsonObject, objectAt, type JsonObject } from '../../base/json-object.js';
 import { CONVERTS_TO, type ConversionFunctions } from '../decorators/converts-to.js';
-import { dehydrate } from '../dehydrate.js';
+import { dehydrate } from '../../base/dehydrate.js';
 import type { ClassModel } from '../fields/value-model.js';
 import { ownMetadata } from '../metadata.js';
 import { compileSteps, type CompiledSteps } from './compiled-steps.js';

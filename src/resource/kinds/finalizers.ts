@@ -12,14 +12,19 @@ export interface FinalizerMethod {
   readonly method: string | undefined;
 }
 
+/** The finalizer under which the operator deletes dependent objects in order. */
+export function dependentsFinalizer({ group }: KindRef): string {
+  return `${group}/dependents`;
+}
+
 /** The finalizers of a class in source order, those of its base classes first; before them that of its dependents. */
 export function finalizersOf(
   target: abstract new (...args: never[]) => object,
-  { group }: KindRef,
+  kind: KindRef,
   diagnostics: Diagnostics,
 ): FinalizerMethod[] {
   const found: FinalizerMethod[] = [];
-  if (hasOrderedDeletion(target)) found.push({ name: `${group}/dependents`, method: undefined });
+  if (hasOrderedDeletion(target)) found.push({ name: dependentsFinalizer(kind), method: undefined });
   for (const { name, method, isStatic } of inheritedMetadata(FINALIZER, target)) {
     const report = (problem: string, hint: string): void => {
       diagnostics.add({ target, member: method }, `@Finalizer: ${problem}`, hint);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { dehydrate } from '../../src/resource/dehydrate.js';
+import { dehydrate } from '../../src/base/dehydrate.js';
 
 class Status {
   nodes = ['a'];
@@ -25,6 +25,20 @@ describe('dehydrate', () => {
     expect(dehydrate([new Date(0), new Date(1)], 'x')).toEqual(['1970-01-01T00:00:00Z', '1970-01-01T00:00:00.001Z']);
   });
 
+  test('dehydrate writes what toJSON returns, and the digits of a subclass of Date', () => {
+    class MicroTime extends Date {
+      override toISOString = (): string => `${super.toISOString().slice(0, -1)}000Z`;
+    }
+    const value = [new URL('http://a.example/'), new MicroTime(0)];
+    expect(dehydrate(value, 'x')).toEqual(['http://a.example/', '1970-01-01T00:00:00.000000Z']);
+  });
+
+  test('dehydrate rejects a value that contains itself', () => {
+    const value: Record<string, unknown> = {};
+    value['self'] = value;
+    expect(() => dehydrate(value, 'x')).toThrow('x is nested too deeply or contains itself');
+  });
+
   test('dehydrate shares nothing with the value', () => {
     const value = { nodes: ['a'] };
     (dehydrate(value, 'x') as typeof value).nodes.push('b');
@@ -41,6 +55,8 @@ describe('dehydrate', () => {
     [NaN, 'PodSet.status.since is NaN, which has no JSON form'],
     [new Map(), 'PodSet.status.since is a Map, which has no JSON form'],
     [new Uint8Array(1), 'PodSet.status.since is a Uint8Array, which has no JSON form'],
+    [Infinity, 'PodSet.status.since is Infinity, which has no JSON form'],
+    [Symbol('a'), 'PodSet.status.since is a value of type symbol, which has no JSON form'],
     [() => 1, 'PodSet.status.since is a value of type function, which has no JSON form'],
     [['a', undefined], 'PodSet.status.since[1] is a value of type undefined, which has no JSON form'],
   ])('dehydrate rejects %p and names its path', (since, message) => {
