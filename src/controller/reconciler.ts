@@ -264,7 +264,8 @@ export class Reconciler {
     object: ReadonlyDeep<KubeObject>,
     status: unknown,
   ): Promise<void> {
-    if (this.model.hasStatus) await this.statusWriter.write(request, object, status);
+    if (this.model.hasStatus)
+      await this.statusWriter.write(request, { read: object, latest: this.latest(object) }, status);
   }
 
   private async writeStatusAfterThrow(
