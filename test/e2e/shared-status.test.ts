@@ -5,6 +5,7 @@ import {
   type Context,
   CustomResource,
   Field,
+  Finalizer,
   Kind,
   loadClusterConfig,
   setCondition,
@@ -24,6 +25,7 @@ class InstallStatus {
 type Behavior = (install: Install, ctx: Context) => Promise<void> | void;
 
 const behaviors = new Map<string, Behavior>();
+const cleanups = new Map<string, Behavior>();
 
 @Kind({ group: 'status.example.com', version: 'v1' })
 class Install extends CustomResource {
@@ -31,6 +33,16 @@ class Install extends CustomResource {
 
   async reconcile(ctx: Context): Promise<void> {
     await behaviors.get(this.metadata.name)?.(this, ctx);
+  }
+
+  @Finalizer('status.example.com/first')
+  async first(ctx: Context): Promise<void> {
+    await cleanups.get(`${this.metadata.name}/first`)?.(this, ctx);
+  }
+
+  @Finalizer('status.example.com/second')
+  async second(ctx: Context): Promise<void> {
+    await cleanups.get(`${this.metadata.name}/second`)?.(this, ctx);
   }
 }
 
@@ -67,6 +79,7 @@ const applyStatus = (status: object) =>
     { metadata: { name, namespace }, status },
     { subresource: 'status', fieldManager: 'other', force: true },
   );
+const patchStatus = (ctx: Context, status: object) => ctx.patch(Install, name, { status }, { subresource: 'status' });
 const conditionTypes = async () => (await install()).status.conditions?.map(({ type, status }) => `${type}=${status}`);
 
 test('a condition that another writer adds during a reconcile stays', async () => {
@@ -102,4 +115,53 @@ test('a reconcile is repeated when another writer changes a list that it has cha
   await client.create(Install, { metadata: { name, namespace } });
   await eventually(async () => expect((await install()).status.nodes).toEqual(['other', 'own']));
   expect(seen.slice(0, 2)).toEqual([undefined, ['other']]);
+});
+
+test('the final status is stored after a progress report, also if it equals the status before', async () => {
+  let hasReported = false;
+  behaviors.set(name, async (self, ctx) => {
+    if (self.status.phase !== undefined) {
+      await patchStatus(ctx, { phase: 'Updating' });
+      hasReported = true;
+    }
+    self.status.phase = 'Ready';
+  });
+  await client.create(Install, { metadata: { name, namespace } });
+  await eventually(async () => expect((await install()).status?.phase).toBe('Ready'));
+  await client.patch(Install, name, { metadata: { labels: { again: 'true' } } }, { namespace });
+  await eventually(() => expect(hasReported).toBe(true));
+  await eventually(async () => expect((await install()).status.phase).toBe('Ready'));
+});
+
+test('a status that only ctx.patch has written stays', async () => {
+  const seen: (string | undefined)[] = [];
+  behaviors.set(name, async (self, ctx) => {
+    await patchStatus(ctx, { phase: 'Patched' });
+    seen.push(self.status.phase);
+    self.status.nodes = ['a'];
+  });
+  await client.create(Install, { metadata: { name, namespace } });
+  await eventually(async () => expect((await install()).status).toEqual({ phase: 'Patched', nodes: ['a'] }));
+  expect(seen[0]).toBe('Patched');
+});
+
+test('a finalizer method sees the status that the method before it has written', async () => {
+  const phases: (string | undefined)[] = [];
+  behaviors.set(name, (self) => {
+    self.status.phase = 'Ready';
+  });
+  cleanups.set(`${name}/first`, (self) => {
+    self.status.phase = 'First';
+  });
+  cleanups.set(`${name}/second`, async (self) => {
+    phases.push(self.status.phase, (await install()).status.phase);
+    self.status.phase = 'Ready';
+  });
+  await client.create(Install, { metadata: { name, namespace, finalizers: ['status.example.com/kept'] } });
+  await eventually(async () => expect((await install()).status.phase).toBe('Ready'));
+  await client.delete(Install, name, { namespace });
+  await eventually(async () => expect((await install()).metadata.finalizers).toEqual(['status.example.com/kept']));
+  expect(phases).toEqual(['First', 'First']);
+  expect((await install()).status.phase).toBe('Ready');
+  await client.patch(Install, name, { metadata: { finalizers: null } }, { namespace });
 });
