@@ -1,3 +1,4 @@
+import type { KindRef } from '../api/kind-ref.js';
 import type { Desired, KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { canonicalQuantity } from '../api/quantity.js';
 import { deepEqual } from '../base/deep-equal.js';
@@ -54,6 +55,20 @@ function isContained(desired: unknown, answer: unknown): boolean {
   const rejected: string[] = [];
   collectRejectedFields(desired, answer, rejected, 'item');
   return rejected.length === 0;
+}
+
+/**
+ * Returns a Secret with its `stringData` as `data`: the server merges `stringData` into `data` without an owner, so that keys
+ * which a later apply omits would stay. Other objects are returned as they are.
+ */
+export function withEncodedData({ group, kind }: KindRef, desired: Desired<KubeObject>): Desired<KubeObject> {
+  const { stringData, ...rest } = desired as Desired<KubeObject> & { readonly stringData?: unknown };
+  if (group !== '' || kind !== 'Secret' || !isJsonObject(stringData)) return desired;
+  const entries = Object.entries(stringData);
+  // The server rejects other values.
+  if (!entries.every((entry): entry is [string, string] => typeof entry[1] === 'string')) return desired;
+  const encoded = entries.map(([key, value]) => [key, Buffer.from(value).toString('base64')]);
+  return { ...rest, data: { ...objectAt(rest, 'data'), ...Object.fromEntries(encoded) } } as Desired<KubeObject>;
 }
 
 /** A copy with the uid and the metadata that the desired object contains. */

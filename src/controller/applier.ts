@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.js';
 import { parseJson, stringifyJson } from '../base/json.js';
 import { ConflictError, InvalidError } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
-import { collectRejectedFields, keepsApplied } from './applied-state.js';
+import { collectRejectedFields, keepsApplied, withEncodedData } from './applied-state.js';
 import type { CachedKinds } from './cached-kinds.js';
 import { assertNoOtherController, childObject, isOwnedBy, type Ownership } from './child-ownership.js';
 import { LruMap } from './lru-map.js';
@@ -73,7 +73,7 @@ export class Applier {
     given: Desired<KubeObject>,
     call: ApplyCall,
   ): Promise<ReadonlyDeep<KubeObject>> {
-    const desired = childObject(kind, given, this.ownerKind, call);
+    const desired = withEncodedData(kind, childObject(kind, given, this.ownerKind, call));
     const { name = '', namespace } = desired.metadata;
     const lister = this.caches.listerFor(request.key, kind, namespace, name);
     const cached = lister?.get(name, namespace);
