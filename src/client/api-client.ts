@@ -175,6 +175,7 @@ export class ApiClient {
 
   /**
    * Deletes an object. Resolves to the object if finalizers or its grace period delay the deletion, else to undefined.
+   * Objects that it owns are deleted afterwards; the server's own default orphans the Pods of a Job.
    *
    * @throws NotFoundError if the object does not exist; ConflictError if a precondition does not hold.
    */
@@ -183,7 +184,7 @@ export class ApiClient {
     name: string,
     options: DeleteOptions = {},
   ): Promise<ObjectOf<K> | undefined> {
-    const { namespace, propagationPolicy, gracePeriodSeconds, preconditions } = options;
+    const { namespace, propagationPolicy = 'Background', gracePeriodSeconds, preconditions } = options;
     const target = { kind: toKindRef(kind), name, namespace };
     const body = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy, gracePeriodSeconds, preconditions };
     const response = await this.call<Partial<KubeObject>>('DELETE', target, options, { body });

@@ -75,6 +75,7 @@ export interface ApplyOptions<S extends Subresource = Subresource> extends Write
 
 export interface DeleteOptions extends CallOptions {
   readonly namespace?: string | undefined;
+  /** Default `Background`, as kubectl. */
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan' | undefined;
   readonly gracePeriodSeconds?: number | undefined;
   /** Deletes only the object with this uid and resourceVersion; otherwise fails with a ConflictError. */

@@ -2,22 +2,31 @@ import { hash } from 'node:crypto';
 import { kindKey, type KindRef } from '../api/kind-ref.js';
 import type { Desired, KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { keyOf } from '../api/object-key.js';
-import { stringifyJson } from '../base/json.js';
+import type { Clock } from '../base/clock.js';
+import { parseJson, stringifyJson } from '../base/json.js';
 import { ConflictError, InvalidError } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
+import { collectRejectedFields, keepsApplied, withEncodedData } from './applied-state.js';
 import type { CachedKinds } from './cached-kinds.js';
 import { assertNoOtherController, childObject, isOwnedBy, type Ownership } from './child-ownership.js';
+import { LruMap } from './lru-map.js';
 import { NotOwnedError } from './not-owned-error.js';
 import type { ObjectWriter } from './object-writer.js';
 import type { OwnerCheck } from './owner-check.js';
 import { readLive } from './read-live.js';
 import type { ReconcileRequest } from './reconcile-request.js';
-import { isSameApartFromStatus, isSameObject } from './same-object.js';
+
+/** How often an apply is repeated at most whose fields the server has not stored as they were sent. */
+const REJECTED_RETRY_MS = 60_000;
+
+const MOST_REPORTED = 1_000;
 
 /** The digest of what was applied, and the object that the server returned or that was found unchanged since. */
 interface Applied {
   readonly digest: string;
   readonly object: ReadonlyDeep<KubeObject>;
+  /** Set if the object does not have these of the applied fields. */
+  readonly rejected?: { readonly fields: string; readonly retryAtMs: number; readonly owner: string };
 }
 
 export interface ApplyCall extends Ownership {
@@ -35,7 +44,9 @@ interface ManagedFields {
  * Server-side apply that sends nothing when nothing has to change.
  *
  * Flow: the desired object gets its identity and owner reference; if the same was applied before and the cached object
- * has kept everything but its status since, the cached object is returned; otherwise the object is applied.
+ * has kept everything but its status and others' metadata since, the cached object is returned; otherwise the object is
+ * applied. If the answer does not have the applied fields, because admission changed them, the apply is repeated by later
+ * reconciles: after a change of the owner, and otherwise once a minute at most.
  * Guarantees: drift is corrected as soon as the cache shows it; an apply without effect causes no event and therefore
  * no loop; an owned object is never written when another controller owns it, nor when it exists and this controller did
  * not create it, unless `adopt` is set.
@@ -44,6 +55,8 @@ interface ManagedFields {
  */
 export class Applier {
   private readonly appliedByChild = new Map<string, Applied>();
+  /** The rejected fields of each kind that were logged. */
+  private readonly reported = new LruMap<true>(MOST_REPORTED);
 
   constructor(
     private readonly ownerKind: KindRef,
@@ -51,6 +64,7 @@ export class Applier {
     private readonly caches: CachedKinds,
     private readonly writer: ObjectWriter,
     private readonly ownerCheck: OwnerCheck,
+    private readonly clock: Clock,
   ) {}
 
   async apply(
@@ -59,20 +73,20 @@ export class Applier {
     given: Desired<KubeObject>,
     call: ApplyCall,
   ): Promise<ReadonlyDeep<KubeObject>> {
-    const desired = childObject(kind, given, this.ownerKind, call);
+    const desired = withEncodedData(kind, childObject(kind, given, this.ownerKind, call));
     const { name = '', namespace } = desired.metadata;
     const lister = this.caches.listerFor(request.key, kind, namespace, name);
     const cached = lister?.get(name, namespace);
     if (cached && call.isOwned) assertNoOtherController(kind, cached, call.owner);
     const digest = hash('sha1', `${String(call.force)}${stringifyJson(desired)}`, 'base64');
     const child = childKey(kind, name, namespace);
-    if (cached && this.isApplied(child, digest, cached, desired)) {
+    if (cached && this.isApplied(child, digest, cached, desired, call)) {
       request.run?.skipped('apply', kind, cached);
       return cached;
     }
     const send = () => this.send(request, kind, desired, call, cached);
     const object = await this.ownerCheck.write(request, call, cached, send);
-    if (lister) this.remember(kind, child, { digest, object });
+    if (lister) this.remember(request, kind, child, { digest, object, ...this.rejectedOf(desired, object, call) });
     return object;
   }
 
@@ -82,8 +96,26 @@ export class Applier {
   }
 
   /** Not for a cached part: the object is equal to none, and much larger. */
-  private remember({ part }: KindRef, child: string, applied: Applied): void {
-    if (!part?.reduce) this.appliedByChild.set(child, applied);
+  private remember({ log }: ReconcileRequest, kind: KindRef, child: string, applied: Applied): void {
+    if (kind.part?.reduce) return;
+    this.appliedByChild.set(child, applied);
+    const { fields } = applied.rejected ?? {};
+    const report = `${kindKey(kind)} ${fields ?? ''}`;
+    if (fields === undefined || this.reported.get(report)) return;
+    this.reported.set(report, true);
+    log.warn('The server did not store applied fields as they were sent', { object: child, fields });
+  }
+
+  private rejectedOf(
+    desired: Desired<KubeObject>,
+    object: ReadonlyDeep<KubeObject>,
+    { owner }: ApplyCall,
+  ): Pick<Applied, 'rejected'> {
+    const fields: string[] = [];
+    collectRejectedFields(parseJson(stringifyJson(desired)), object, fields);
+    if (fields.length === 0) return {};
+    const retryAtMs = this.clock.monotonic() + REJECTED_RETRY_MS;
+    return { rejected: { fields: fields.join(', '), retryAtMs, owner: stateOf(owner) } };
   }
 
   private isApplied(
@@ -91,12 +123,13 @@ export class Applier {
     digest: string,
     cached: ReadonlyDeep<KubeObject>,
     desired: Desired<KubeObject>,
+    { owner }: ApplyCall,
   ): boolean {
     const applied = this.appliedByChild.get(child);
-    if (applied?.digest !== digest) return false;
-    const isSame = 'status' in desired ? isSameObject : isSameApartFromStatus;
-    if (!isSame(applied.object, cached)) return false;
-    if (applied.object !== cached) this.appliedByChild.set(child, { digest, object: cached });
+    if (applied?.digest !== digest || !keepsApplied(desired, applied.object, cached)) return false;
+    const { rejected } = applied;
+    if (rejected && (rejected.retryAtMs <= this.clock.monotonic() || rejected.owner !== stateOf(owner))) return false;
+    if (applied.object !== cached) this.appliedByChild.set(child, { ...applied, object: cached });
     return true;
   }
 
@@ -228,6 +261,12 @@ export class Applier {
 /** Returns whether a write was rejected because the object with its uid was deleted; a conflict has other reasons too. */
 function mayBeReplaced(error: unknown): boolean {
   return error instanceof ConflictError || (error instanceof InvalidError && error.message.includes('metadata.uid'));
+}
+
+/** Changes with what users change of an object, and not with its status. */
+function stateOf({ metadata }: ReadonlyDeep<KubeObject>): string {
+  const { uid, generation, labels, annotations } = metadata;
+  return stringifyJson([uid, generation, labels, annotations]);
 }
 
 function childKey(kind: KindRef, name: string, namespace: string | undefined): string {

@@ -115,7 +115,7 @@ export function createControllerParts(
   const unwatched = new UnwatchedKinds(model, log);
   const writer = new ObjectWriter(client, caches, fence, fieldManager);
   const ownerCheck = new OwnerCheck(kind, client, caches);
-  const applier = new Applier(kind, client, caches, writer, ownerCheck);
+  const applier = new Applier(kind, client, caches, writer, ownerCheck, clock);
   const finalizers = createFinalizers(model, client, writer);
   const due = new DueMethods();
   const reconciler = new Reconciler(

@@ -19,7 +19,6 @@ export class DiscardedChanges {
   /** Must be made before the method is called. */
   constructor(
     private readonly model: ResourceModel,
-    private readonly object: ReadonlyDeep<KubeObject>,
     private readonly instance: ReconciledInstance,
     /** The name of the user's method. */
     private readonly method: string,
@@ -27,13 +26,13 @@ export class DiscardedChanges {
     this.before = Object.fromEntries(this.names().map((name) => [name, snapshot(this.member(name))]));
   }
 
-  /** @throws OperatorError that names the first such change. */
-  assertNone(): void {
+  /** @throws OperatorError that names the first such change. The status is compared with that of `object`. */
+  assertNone(object: ReadonlyDeep<KubeObject>): void {
     for (const name of this.names()) {
       const path = changedPath(this.before[name], this.member(name), name);
       if (path !== undefined) throw this.changed(path);
     }
-    if (this.model.hasStatus) this.assertKnownStatus();
+    if (this.model.hasStatus) this.assertKnownStatus(object);
   }
 
   private names(): string[] {
@@ -65,10 +64,10 @@ export class DiscardedChanges {
     );
   }
 
-  private assertKnownStatus(): void {
+  private assertKnownStatus(object: ReadonlyDeep<KubeObject>): void {
     const status = this.model.fields.find(({ name }) => name === 'status');
     if (!status) return;
-    const { status: before } = this.object as { readonly status?: unknown };
+    const { status: before } = object as { readonly status?: unknown };
     const unknown = unknownField(desiredStatus(this.model, this.instance), before, status.value);
     if (!unknown) return;
     const { path, name, classModel } = unknown;

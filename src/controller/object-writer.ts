@@ -207,7 +207,11 @@ export class ObjectWriter {
   ): Promise<T> {
     const { run } = request;
     const { name = '', namespace } = target;
-    const sendAndSettle = () => this.outcomes.resolve(request, kind, target, send);
+    const sendAndSettle = async () => {
+      const answer = await this.outcomes.resolve(request, kind, target, send);
+      if (action === 'status' && answer) request.onStatusWrite?.(answer);
+      return answer;
+    };
     if (!run) return sendAndSettle();
     return run.write(action, kind, { name, namespace, before: this.caches.find(kind, name, namespace) }, sendAndSettle);
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { KubeObject } from '../api/kube-object.js';
 import { splitKey, type ObjectKey } from '../api/object-key.js';
 import type { Cancel } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
@@ -14,6 +15,8 @@ export class ReconcileRequest {
   isTimedOut = false;
   /** Cancels the timer of the time-out; undefined without one. */
   cancelTimeout: Cancel | undefined;
+  /** Called with the answer to each write of a status subresource. */
+  onStatusWrite: ((answer: KubeObject) => void) | undefined;
   /** Number of requests that this run has sent to the API server. */
   sentRequests = 0;
 

@@ -7,7 +7,7 @@ import type { Context } from '../resource/context.js';
 import type { DaemonTask } from '../resource/decorators/daemon.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { ProvidedValues } from '../resource/provided-values.js';
-import { createInstance, desiredStatus, type ReconciledInstance } from '../resource/reconciled-instance.js';
+import { createInstance, type ReconciledInstance } from '../resource/reconciled-instance.js';
 import type { Result } from '../resource/result.js';
 import { hasRuntimeRules, runtimeProblems } from '../resource/runtime-problems.js';
 import { cacheMutation } from './cache-mutation.js';
@@ -27,6 +27,7 @@ import { StaleOwnerError } from './owner-check.js';
 import { earlierResult, requestedOutcome } from './requested-outcome.js';
 import type { ReconcileRequest } from './reconcile-request.js';
 import type { ReconciledCondition } from './reconciled-condition.js';
+import { StatusProgress } from './status-progress.js';
 import type { StatusWriter } from './status-writer.js';
 import { TrackedContext } from './tracked-context.js';
 import type { OnDemandWatches } from './watches/on-demand-watches.js';
@@ -168,8 +169,9 @@ export class Reconciler {
     this.finalizers.reportUndeclared(request, object);
     for (const { name, method } of this.model.finalizers) {
       if (!pending.includes(name)) continue;
-      const result = await this.call(request, object, method ?? name, (instance) => (context) => {
-        if (method === undefined) return this.dependents?.remove({ owner: object, instance, context });
+      const owner = this.latest(object);
+      const result = await this.call(request, owner, method ?? name, (instance) => (context) => {
+        if (method === undefined) return this.dependents?.remove({ owner, instance, context });
         const cleaner = instance as unknown as Record<string, Method>;
         return cleaner[method]?.(context);
       });
@@ -210,22 +212,24 @@ export class Reconciler {
     methodOf: (instance: ReconciledInstance) => Method,
   ): Promise<Result | void> {
     const instance = this.instanceOf(object);
-    const discarded = this.isStrict ? new DiscardedChanges(this.model, object, instance, methodName) : undefined;
+    const discarded = this.isStrict ? new DiscardedChanges(this.model, instance, methodName) : undefined;
     const context = this.contextOf(request, object);
+    const progress = new StatusProgress(this.model, instance, object);
     let result: Result | void;
     let error: OperatorError | undefined;
     try {
+      request.onStatusWrite = progress.wrote;
       result = await methodOf(instance)(context);
       error = missingAwait(request, context.runningWrites, this.isStrict);
-      if (!error) discarded?.assertNone();
+      if (!error) discarded?.assertNone(progress.read);
     } catch (thrown) {
-      await this.writeStatusAfterThrow(request, object, instance);
+      await this.writeStatusAfterThrow(request, progress);
       throw cacheMutation(thrownError(thrown), `${this.model.className}.${methodName}`, CHANGE_READ_OBJECT) ?? thrown;
     }
-    const status = this.statusOf(instance);
+    const status = progress.desired;
     const { deletionTimestamp, generation } = object.metadata;
     const isSuccess = error === undefined && deletionTimestamp === undefined;
-    await this.writeStatus(request, object, isSuccess ? this.condition.succeeded(status, generation) : status);
+    await this.writeStatus(request, progress.read, isSuccess ? this.condition.succeeded(status, generation) : status);
     if (error) throw error;
     return result;
   }
@@ -250,26 +254,20 @@ export class Reconciler {
     else this.watches.drop(key);
   }
 
-  private statusOf(instance: ReconciledInstance): unknown {
-    return this.model.hasStatus ? desiredStatus(this.model, instance) : undefined;
-  }
-
   private async writeStatus(
     request: ReconcileRequest,
     object: ReadonlyDeep<KubeObject>,
     status: unknown,
   ): Promise<void> {
-    if (this.model.hasStatus) await this.statusWriter.write(request, object, status);
+    request.onStatusWrite = undefined;
+    if (this.model.hasStatus)
+      await this.statusWriter.write(request, { read: object, latest: this.latest(object) }, status);
   }
 
-  private async writeStatusAfterThrow(
-    request: ReconcileRequest,
-    object: ReadonlyDeep<KubeObject>,
-    instance: ReconciledInstance,
-  ): Promise<void> {
+  private async writeStatusAfterThrow(request: ReconcileRequest, progress: StatusProgress): Promise<void> {
     if (request.isAborted) return;
     try {
-      await this.writeStatus(request, object, this.statusOf(instance));
+      await this.writeStatus(request, progress.read, progress.desired);
     } catch (error) {
       request.log.warn('Status could not be written after a failed reconcile', { err: error });
     }

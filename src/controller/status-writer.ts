@@ -5,20 +5,34 @@ import { ConflictError, NotFoundError } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
 import { LruMap } from './lru-map.js';
 import { createMergePatch } from './create-merge-patch.js';
+import { mergeStatus, replacesList } from './merge-status.js';
 import type { ObjectWriter } from './object-writer.js';
 import { readLive } from './read-live.js';
 import type { ReconcileRequest } from './reconcile-request.js';
 
 /** Patches without effect that are remembered, one per object. */
 const REMEMBERED = 1000;
+/** How often a list is merged into a state that has changed meanwhile. */
+const LIST_TRIES = 5;
+
+/** A reconciled object in two states. */
+export interface StatusBase {
+  /** The state that the status to write was derived from. */
+  readonly read: ReadonlyDeep<KubeObject>;
+  /** The newest known state of the same object. */
+  readonly latest: ReadonlyDeep<KubeObject>;
+}
 
 /**
  * Writes the status that a reconcile left, once, if it changed.
  *
- * Guarantees: only members that differ from the state that the reconcile read are sent, so members of other writers
- * stay; the patch applies only to the same uid; a patch that the server answered without a change, because its schema
- * prunes the member, is not repeated until the object changes. An object that no longer exists, or that another object
- * of the same name has replaced, is not an error; any other conflict is thrown.
+ * Flow: the changes since the state that the reconcile read are merged into the latest known state, and what differs from
+ * it is sent. A patch that replaces a list has the resourceVersion; after a conflict, the changes are merged into the
+ * state of the server.
+ * Guarantees: members and conditions of other writers stay; the patch applies only to the same uid; a patch that the
+ * server answered without a change, because its schema prunes the member, is not repeated until the object changes. An
+ * object that no longer exists, or that another object of the same name has replaced, is not an error.
+ * Errors: any other conflict is thrown, also that of a list, other than conditions, that another writer has changed.
  */
 export class StatusWriter {
   /** By uid: the resource version and the patch, as JSON, that left it unchanged. */
@@ -30,14 +44,28 @@ export class StatusWriter {
     private readonly writer: ObjectWriter,
   ) {}
 
-  async write(request: ReconcileRequest, object: ReadonlyDeep<KubeObject>, status: unknown): Promise<void> {
-    const { uid = '', resourceVersion = '' } = object.metadata;
-    const change = createMergePatch((object as { status?: unknown }).status ?? {}, status ?? {});
-    if (change === undefined) return;
-    if (this.isIneffective(object, change)) return;
-    const answer = await this.send(request, object, change);
-    if (answer?.metadata.resourceVersion !== resourceVersion) return;
-    this.ineffective.set(uid, { resourceVersion, patch: stringifyJson(change) });
+  async write(request: ReconcileRequest, { read, latest }: StatusBase, status: unknown): Promise<void> {
+    let present: ReadonlyDeep<KubeObject> | undefined = latest;
+    for (let tries = 1; present; tries++) {
+      const conflicts: string[] = [];
+      const change = createMergePatch(
+        statusOf(present) ?? {},
+        mergeStatus(statusOf(read) ?? {}, status ?? {}, statusOf(present) ?? {}, conflicts),
+      );
+      if (change === undefined || this.isIneffective(present, change)) return;
+      const isList = replacesList(change, statusOf(present));
+      // With the version that was read, the server rejects what cannot be merged.
+      const { resourceVersion = '' } = (conflicts.length > 0 ? read : present).metadata;
+      try {
+        await this.send(request, present, change, isList ? { resourceVersion } : {});
+        return;
+      } catch (error) {
+        if (!(error instanceof NotFoundError) && !(error instanceof ConflictError)) throw error;
+        present = await this.existing(request, present);
+        if (present && error instanceof NotFoundError) throw this.unserved(error, present);
+        if (present && (!isList || conflicts.length > 0 || tries === LIST_TRIES)) throw error;
+      }
+    }
   }
 
   private isIneffective({ metadata }: ReadonlyDeep<KubeObject>, change: unknown): boolean {
@@ -47,31 +75,31 @@ export class StatusWriter {
     );
   }
 
-  /** Returns undefined when the object was deleted or replaced. */
   private async send(
     request: ReconcileRequest,
-    object: ReadonlyDeep<KubeObject>,
+    { metadata }: ReadonlyDeep<KubeObject>,
     status: unknown,
-  ): Promise<KubeObject | undefined> {
-    const { name, namespace, uid } = object.metadata;
-    try {
-      const patch = { metadata: { uid }, status };
-      return await this.writer.patch(request, this.kind, name, patch, { namespace, subresource: 'status' });
-    } catch (error) {
-      if (!(error instanceof NotFoundError) && !(error instanceof ConflictError)) throw error;
-      if (await this.isReplaced(request, object)) return undefined;
-      throw error instanceof NotFoundError ? this.unserved(error, object) : error;
-    }
+    precondition: { readonly resourceVersion?: string },
+  ): Promise<void> {
+    const { name, namespace, uid = '', resourceVersion = '' } = metadata;
+    const patch = { metadata: { uid, ...precondition }, status };
+    const answer = await this.writer.patch(request, this.kind, name, patch, { namespace, subresource: 'status' });
+    if (answer.metadata.resourceVersion !== resourceVersion) return;
+    this.ineffective.set(uid, { resourceVersion, patch: stringifyJson(status) });
   }
 
   /**
-   * A conflict with the uid of the patch looks like any other conflict, for example one that a webhook returned, and a
-   * subresource that is not served like an object that does not exist.
+   * Returns the object of the server; undefined when it was deleted or replaced. A conflict with the uid of the patch looks
+   * like any other conflict, for example one that a webhook returned, and a subresource that is not served like an object
+   * that does not exist.
    */
-  private async isReplaced(request: ReconcileRequest, { metadata }: ReadonlyDeep<KubeObject>): Promise<boolean> {
+  private async existing(
+    request: ReconcileRequest,
+    { metadata }: ReadonlyDeep<KubeObject>,
+  ): Promise<KubeObject | undefined> {
     const { name, namespace, uid } = metadata;
     const live = await readLive(this.client, this.kind, name, { namespace, signal: request.signal });
-    return live?.metadata.uid !== uid;
+    return live?.metadata.uid === uid ? live : undefined;
   }
 
   private unserved(
@@ -89,4 +117,8 @@ export class StatusWriter {
       },
     );
   }
+}
+
+function statusOf(object: ReadonlyDeep<KubeObject>): unknown {
+  return (object as { readonly status?: unknown }).status;
 }

@@ -60,6 +60,7 @@ export interface PatchOptions<S extends Subresource = Subresource> extends GetOp
 }
 
 export interface DeleteOptions extends GetOptions {
+  /** Default `Background`, as kubectl: the objects that it owns are deleted too. */
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
 }
 

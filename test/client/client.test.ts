@@ -166,6 +166,12 @@ describe('writes on the wire', () => {
     });
   });
 
+  test('delete also deletes owned objects by default, as kubectl does', async () => {
+    const { client, sent } = await echo();
+    await client.delete(Widget, 'a');
+    expect(sent()).toMatchObject({ body: { kind: 'DeleteOptions', propagationPolicy: 'Background' } });
+  });
+
   test('an integer beyond 2^53 comes back as it was', async () => {
     const big = { metadata: { name: 'a' }, spec: 9007199254740993n };
     const { client, server } = await echo();

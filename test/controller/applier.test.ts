@@ -135,6 +135,77 @@ describe('apply', () => {
     expect(parts.sent).toHaveLength(2);
   });
 
+  /** The lists that watches send after a while are empty. */
+  const wait = async (ms: number, present: KubeObject) => {
+    await parts.clock.advance(ms);
+    see(present);
+  };
+
+  test('apply sends nothing when another controller adds metadata that is not ours', async () => {
+    const { metadata, ...rest } = owned(deployment('11'));
+    const annotations = { 'deployment.kubernetes.io/revision': '1' };
+    see({ ...rest, metadata: { ...metadata, annotations, labels: { other: 'x' } } });
+    await ctx.apply(Deployment, desired);
+    expect(parts.sent).toHaveLength(1);
+  });
+
+  describe('of a field that admission changes', () => {
+    const changed = owned(deployment('12', { spec: { replicas: 5 } }));
+    const warnings = () => parts.logger.messages('warn');
+    beforeEach(async () => {
+      parts.answer = () => changed;
+      await ctx.apply(Deployment, { ...desired, metadata: { name: 'web', labels: {} } });
+      parts.sent.length = 0;
+    });
+    const again = (owner = gizmo('a')) =>
+      new LiveContext(parts.services, parts.request(), owner).apply(Deployment, {
+        ...desired,
+        metadata: { name: 'web', labels: {} },
+      });
+
+    test('apply sends again after a minute, and warns once', async () => {
+      await again();
+      expect(parts.sent).toHaveLength(0);
+      await wait(60_000, changed);
+      await again();
+      await again();
+      expect(parts.sent).toHaveLength(1);
+      expect(warnings()).toEqual(['The server did not store applied fields as they were sent']);
+      expect(parts.logger.lines.at(-1)).toMatchObject({ fields: { fields: 'spec.replicas' } });
+    });
+
+    test('apply sends again after a change of the owner', async () => {
+      const touched = gizmo('a', { annotations: { touched: 'yes' } });
+      await again(touched);
+      await again(touched);
+      expect(parts.sent).toHaveLength(1);
+    });
+
+    test('apply sends nothing more once the field is stored', async () => {
+      parts.answer = () => owned(deployment('13'));
+      await wait(60_000, changed);
+      await again();
+      await wait(600_000, owned(deployment('13')));
+      await again();
+      expect(parts.sent).toHaveLength(1);
+    });
+  });
+
+  test.each<[string, object, object]>([
+    ['a quantity', { limit: '1000m' }, { limit: '1' }],
+    ['defaults', { ports: [{ port: 80 }] }, { ports: [{ port: 80, protocol: 'TCP' }], type: 'ClusterIP' }],
+    ['empty values', { paused: false, list: [], at: { name: '' } }, {}],
+    ['an added item', { list: [{ name: 'a' }] }, { list: [{ name: 'x' }, { name: 'a' }] }],
+  ])('apply does not warn or repeat when the server normalizes %s', async (_, spec, stored) => {
+    parts.answer = () => owned(deployment('12', { spec: stored }));
+    const given = { ...desired, spec } as unknown as typeof desired;
+    await ctx.apply(Deployment, given);
+    await wait(600_000, owned(deployment('12', { spec: stored })));
+    await ctx.apply(Deployment, given);
+    expect(parts.sent).toHaveLength(2);
+    expect(parts.logger.messages('warn')).toEqual([]);
+  });
+
   test('apply sends again when the desired object changes', async () => {
     await ctx.apply(Deployment, { ...desired, spec: { replicas: 3 } });
     expect(parts.sent).toHaveLength(2);

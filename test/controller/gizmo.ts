@@ -62,7 +62,8 @@ export function gizmo(name: string, change: Partial<KubeObject['metadata']> = {}
 
 /** Returns the object with a reference to the Gizmo `a` as its controller. */
 export function owned<T extends KubeObject>(object: T): T {
-  const reference = { apiVersion: 'test.kindwright.dev/v1', kind: 'Gizmo', name: 'a', uid: 'uid-a', controller: true };
+  const names = { apiVersion: 'test.kindwright.dev/v1', kind: 'Gizmo', name: 'a', uid: 'uid-a' };
+  const reference = { ...names, controller: true, blockOwnerDeletion: true };
   return { ...object, metadata: { ...object.metadata, ownerReferences: [reference] } };
 }
 
@@ -105,7 +106,7 @@ export class ControllerParts {
     const client = this.client() as unknown as Client;
     const writer = new ObjectWriter(client, this.caches, this.fence, 'gizmo');
     const ownerCheck = new OwnerCheck(gizmoModel.kind, client, this.caches);
-    const applier = new Applier(gizmoModel.kind, client, this.caches, writer, ownerCheck);
+    const applier = new Applier(gizmoModel.kind, client, this.caches, writer, ownerCheck, this.clock);
     const record: ContextServices['record'] = (about, _type, reason) => {
       this.recorded.push({ about: about.metadata.name, reason });
     };

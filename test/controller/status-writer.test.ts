@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ConflictError, NotFoundError } from 'kindwright';
 import type { KubeObject } from '../../src/api/kube-object.js';
+import { StatusWriter } from '../../src/controller/status-writer.js';
 import { ControllerParts, Gizmo, gizmo, gizmoModel } from './gizmo.js';
 
 let parts: ControllerParts;
@@ -82,4 +83,46 @@ test('a member that is null and absent is not sent', async () => {
   };
   await reconcile();
   expect(parts.sent).toEqual([]);
+});
+
+describe('the resourceVersion of a patch', () => {
+  const withStatus = (status: object, resourceVersion = '1') => ({ ...gizmo('a', { resourceVersion }), status });
+  const write = (read: KubeObject, status: unknown, latest = read) =>
+    new StatusWriter(gizmoModel.kind, parts.services.client, parts.services.writer).write(
+      parts.request(),
+      { read, latest },
+      status,
+    );
+  const metadata = () => parts.sent.map(({ body }) => (body as KubeObject).metadata);
+
+  test('a patch without lists has no resourceVersion', async () => {
+    await write(withStatus({ phase: 'a', nodes: ['x'] }), { phase: 'b', nodes: ['x'] });
+    expect(metadata()).toEqual([{ uid: 'uid-a' }]);
+  });
+
+  test('a patch that replaces a list has the latest resourceVersion', async () => {
+    await write(withStatus({ nodes: ['x'] }), { nodes: ['y'] }, withStatus({ nodes: ['x'] }, '2'));
+    expect(metadata()).toEqual([{ uid: 'uid-a', resourceVersion: '2' }]);
+  });
+
+  test('a list that another writer has changed is rejected, also if the cache shows the change', async () => {
+    parts.live = () => withStatus({ nodes: ['z'] }, '2');
+    parts.answer = () => {
+      throw conflict;
+    };
+    const latest = withStatus({ nodes: ['z'] }, '2');
+    await expect(write(withStatus({ nodes: ['x'] }), { nodes: ['y'] }, latest)).rejects.toBe(conflict);
+    expect(metadata()).toEqual([{ uid: 'uid-a', resourceVersion: '1' }]);
+  });
+
+  test('after a conflict, the list is merged into the state of the server, five times at most', async () => {
+    parts.live = () => withStatus({ nodes: ['x'], phase: 'b' }, '2');
+    parts.answer = () => {
+      throw conflict;
+    };
+    await expect(write(withStatus({ nodes: ['x'], phase: 'a' }), { nodes: ['y'], phase: 'a' })).rejects.toBe(conflict);
+    expect(metadata().map(({ resourceVersion }) => resourceVersion)).toEqual(['1', '2', '2', '2', '2']);
+    expect(parts.sent[1]?.body).toMatchObject({ status: { nodes: ['y'] } });
+    expect(parts.sent[1]?.body).not.toHaveProperty('status.phase');
+  });
 });

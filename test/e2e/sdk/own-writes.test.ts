@@ -75,6 +75,16 @@ describe('create', () => {
     expect(await suite.writes()).toEqual(['create configmaps']);
   });
 
+  test('apply removes the keys of a Secret that its stringData no longer has', async () => {
+    const keys = await inReconcile(async (ctx) => {
+      const metadata = { name: suite.name };
+      await ctx.apply(Secret, { metadata, stringData: { old: 'x', both: 'ä' } });
+      const { data } = await ctx.apply(Secret, { metadata, data: { plain: 'eA==' }, stringData: { both: 'y' } });
+      return data;
+    });
+    expect(keys).toEqual({ plain: 'eA==', both: 'eQ==' });
+  });
+
   test('create with generateName creates another object on each call, and reads contain them at once', async () => {
     const names = await inReconcile(async (ctx) => {
       for (let count = 0; count < 2; count++)
