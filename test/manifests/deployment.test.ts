@@ -47,6 +47,17 @@ describe("an operator's Deployment", () => {
     };
   }
 
+  test.each([
+    ['plain', 'podset/05-deployment.yaml'],
+    ['kustomize', 'podset/config/manager/manager.yaml'],
+  ] as const)('the layout %s leaves the user of the pods to the image and to OpenShift', (layout, path) => {
+    const { spec } = objects(path, { layout }).find(({ kind }) => kind === 'Deployment') as unknown as PodTemplate;
+    expect(spec.template.spec).toMatchObject({
+      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+    });
+    expect(spec.template.spec).not.toHaveProperty('securityContext.runAsUser');
+  });
+
   test("an operator's Deployment runs in production mode by default", () => {
     const [{ spec }] = objects('podset/05-deployment.yaml') as unknown as readonly [PodTemplate];
     expect(spec.template.spec.containers[0]['env']).toEqual([{ name: 'NODE_ENV', value: 'production' }]);
