@@ -93,6 +93,23 @@ describe("an operator's Deployment", () => {
     });
   });
 
+  test('a chart accepts the values that a parent chart sets, and has the tag of its image as appVersion', () => {
+    const files = (image: string) => {
+      return new Map(
+        generateManifests(sources, { layout: 'helm', image }).map(({ path, content }) => [path, content] as const),
+      );
+    };
+    const chart = files('registry.example.com/op:1.2');
+    const schema = JSON.parse(chart.get('podset/chart/values.schema.json') ?? '') as { properties: object };
+    expect(schema.properties).toMatchObject({ global: { type: 'object' }, enabled: { type: 'boolean' } });
+    expect(chart.get('podset/chart/Chart.yaml')).toMatch(/appVersion: '?1\.2'?\n/);
+    expect(chart.get('podset/chart/templates/deployment.yaml')).toContain(
+      '.Values.image.tag | default .Chart.AppVersion',
+    );
+    const pinned = files(`registry.example.com/op@sha256:${'a'.repeat(64)}`);
+    expect(pinned.get('podset/chart/Chart.yaml')).toContain('appVersion: latest\n');
+  });
+
   test("NODE_ENV of an operator's Deployment can be set", () => {
     const env = [{ name: 'NODE_ENV', value: 'development' }];
     const [{ spec }] = objects('podset/05-deployment.yaml', { deployment: { env } }) as unknown as readonly [
