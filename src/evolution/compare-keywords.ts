@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../api/json-schema.js';
 import { deepEqual } from '../base/deep-equal.js';
+import { acceptsNull } from '../crd/schema/structural-schema.js';
 import type { ChangeLog } from './change-log.js';
 
 const LOWER = ['minLength', 'minItems', 'minProperties'] as const;
@@ -50,8 +51,8 @@ function compareMultiple(old: number | undefined, next: number | undefined, log:
 /** Compares the accepted values and the default. */
 export function compareAcceptedValues(old: JsonSchema, next: JsonSchema, log: ChangeLog): void {
   compareEnum(old.enum, next.enum, log);
-  if (old.nullable && !next.nullable) log.add('tightening', 'must not be null');
-  if (!old.nullable && next.nullable) log.add('safe', 'may be null');
+  if (acceptsNull(old) && !next.nullable) log.add('tightening', 'must not be null');
+  if (!old.nullable && acceptsNull(next)) log.add('safe', 'may be null');
   compareDefault(old.default, next.default, log);
 }
 

@@ -12,8 +12,6 @@ import {
 } from './webhooks/webhook-objects.js';
 
 const HEALTH_PORT = 8081;
-/** The usual user of distroless images, also set in the Dockerfile. */
-const USER_ID = 65532;
 const NODE_ENV: EnvVar = { name: 'NODE_ENV', value: 'production' };
 const RESOURCES: ResourceRequirements = {
   limits: { cpu: '1', memory: '512Mi' },
@@ -53,7 +51,8 @@ function podSpec(operator: Operator) {
   const { volumes = [] } = operator.deployment;
   return {
     serviceAccountName: serviceAccountName(operator),
-    securityContext: { runAsNonRoot: true, runAsUser: USER_ID, seccompProfile: { type: 'RuntimeDefault' } },
+    // Without a user: the image sets one, and OpenShift assigns another from the range of the namespace.
+    securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
     // Longer than the 30 s that running reconciles have to finish.
     terminationGracePeriodSeconds: isServing ? 60 : 40,
     ...((isServing || isSharded(operator)) && { topologySpreadConstraints: [spread(operator)] }),

@@ -5,7 +5,7 @@ import { stringifyJson } from '../base/json.js';
 import { OperatorError } from '../base/operator-error.js';
 import { formatTime } from '../base/timestamp.js';
 import { SchemaValidator } from '../crd/schema/schema-validator.js';
-import { isIntOrString, type StructuralSchema } from '../crd/schema/structural-schema.js';
+import { acceptsNull, isIntOrString, type StructuralSchema } from '../crd/schema/structural-schema.js';
 
 /** The library; loaded only by programs that make random objects. */
 export type FastCheck = typeof fastCheck;
@@ -44,9 +44,9 @@ export class ArbitraryObjects {
 
   private value(schema: StructuralSchema, path: string): Arbitrary<unknown> {
     const { fc } = this;
-    const examples = this.options.examples[path] ?? schema.enum;
+    const examples = this.options.examples[path] ?? schema.enum?.filter((value) => value !== null);
     const values = examples ? fc.constantFrom(...examples) : this.satisfying(schema, this.ofType(schema, path), path);
-    return schema.nullable === true ? fc.option(values, { nil: null }) : values;
+    return acceptsNull(schema) ? fc.option(values, { nil: null }) : values;
   }
 
   /** Keeps the values that satisfy the whole schema; partial objects lack required members, and only leaves count. */

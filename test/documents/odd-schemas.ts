@@ -54,6 +54,8 @@ export const intsOrStrings = object({
 export const nullables = object(
   {
     text: { ...TEXT, nullable: true },
+    level: { ...TEXT, enum: ['a', 'b'], nullable: true },
+    levelOrNull: { ...TEXT, enum: ['a', null], nullable: true },
     whole: { type: 'object', nullable: true, properties: { a: TEXT }, required: ['a'] },
     items: list({ ...TEXT, nullable: true }),
     list: { ...list(TEXT), nullable: true },

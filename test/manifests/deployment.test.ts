@@ -47,6 +47,17 @@ describe("an operator's Deployment", () => {
     };
   }
 
+  test.each([
+    ['plain', 'podset/05-deployment.yaml'],
+    ['kustomize', 'podset/config/manager/manager.yaml'],
+  ] as const)('the layout %s leaves the user of the pods to the image and to OpenShift', (layout, path) => {
+    const { spec } = objects(path, { layout }).find(({ kind }) => kind === 'Deployment') as unknown as PodTemplate;
+    expect(spec.template.spec).toMatchObject({
+      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+    });
+    expect(spec.template.spec).not.toHaveProperty('securityContext.runAsUser');
+  });
+
   test("an operator's Deployment runs in production mode by default", () => {
     const [{ spec }] = objects('podset/05-deployment.yaml') as unknown as readonly [PodTemplate];
     expect(spec.template.spec.containers[0]['env']).toEqual([{ name: 'NODE_ENV', value: 'production' }]);
@@ -80,6 +91,23 @@ describe("an operator's Deployment", () => {
       resources: deployment.resources,
       image: { pullSecrets: deployment.imagePullSecrets },
     });
+  });
+
+  test('a chart accepts the values that a parent chart sets, and has the tag of its image as appVersion', () => {
+    const files = (image: string) => {
+      return new Map(
+        generateManifests(sources, { layout: 'helm', image }).map(({ path, content }) => [path, content] as const),
+      );
+    };
+    const chart = files('registry.example.com/op:1.2');
+    const schema = JSON.parse(chart.get('podset/chart/values.schema.json') ?? '') as { properties: object };
+    expect(schema.properties).toMatchObject({ global: { type: 'object' }, enabled: { type: 'boolean' } });
+    expect(chart.get('podset/chart/Chart.yaml')).toMatch(/appVersion: '?1\.2'?\n/);
+    expect(chart.get('podset/chart/templates/deployment.yaml')).toContain(
+      '.Values.image.tag | default .Chart.AppVersion',
+    );
+    const pinned = files(`registry.example.com/op@sha256:${'a'.repeat(64)}`);
+    expect(pinned.get('podset/chart/Chart.yaml')).toContain('appVersion: latest\n');
   });
 
   test("NODE_ENV of an operator's Deployment can be set", () => {

@@ -1,5 +1,5 @@
 import { SchemaValidator } from '../../src/crd/schema/schema-validator.js';
-import type { StructuralSchema } from '../../src/crd/schema/structural-schema.js';
+import { acceptsNull, type StructuralSchema } from '../../src/crd/schema/structural-schema.js';
 import type { Chooser } from '../fidelity/chooser.js';
 
 const SCALARS: readonly unknown[] = [
@@ -35,7 +35,7 @@ export class RandomObjects {
   value(schema: StructuralSchema): unknown {
     const { random } = this;
     if (random.chance(this.wrongShare)) return random.pick(WRONG);
-    if (schema.nullable === true && random.chance(0.2)) return null;
+    if (acceptsNull(schema) && random.chance(0.2)) return null;
     const validator = new SchemaValidator(schema);
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const value = this.ofType(schema);

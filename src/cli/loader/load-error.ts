@@ -29,9 +29,17 @@ function placeIn(stack: string, isOwn: (path: string) => boolean): string | unde
   return undefined;
 }
 
+/** Files in a scope, as in the paths of tsconfig.json; few packages have such a name. */
+const SCOPED_FILE = /^@[^/]+\/.*\.[cm]?[jt]sx?$/;
+
+function missingPackageHint(name: string): string {
+  if (!SCOPED_FILE.test(name)) return `npm install ${name}`;
+  return `for a path of tsconfig.json use "imports" in package.json or a relative path; for a package: npm install ${name}`;
+}
+
 function hintFor(message: string): string | undefined {
   const [, missing] = /Cannot find package '([^']+)'/.exec(message) ?? [];
-  if (missing !== undefined) return `npm install ${missing}`;
+  if (missing !== undefined) return missingPackageHint(missing);
   const [, later] = /Cannot access '([^']+)' before initialization/.exec(message) ?? [];
   if (later !== undefined) return `move ${later} above, or into a file that does not import this one`;
   const [, name] = /does not provide an export named '([^']+)'/.exec(message) ?? [];

@@ -1,4 +1,4 @@
-import { isIntOrString, type StructuralSchema } from './structural-schema.js';
+import { acceptsNull, isIntOrString, type StructuralSchema } from './structural-schema.js';
 
 /** A JSON Schema (draft 7) with the two custom keywords below. */
 export type KeywordSchema = Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ export const NUMBER = 'x-kindwright-number';
 /** Validates a string against a format, with the API server's rules. */
 export const FORMAT = 'x-kindwright-format';
 
-const COPIED = ['enum', 'maxLength', 'minLength', 'pattern', 'maxItems', 'minItems', 'maxProperties', 'minProperties'];
+const COPIED = ['maxLength', 'minLength', 'pattern', 'maxItems', 'minItems', 'maxProperties', 'minProperties'];
 const CONDITIONS = ['allOf', 'anyOf', 'oneOf'] as const;
 const NULL: KeywordSchema = { type: 'null' };
 
@@ -31,6 +31,7 @@ function convert(schema: StructuralSchema): KeywordSchema {
   const type = isIntOrString(schema) ? ['integer', 'string'] : typeOf(schema);
   const own = {
     ...(type !== undefined && { type }),
+    ...enumKeyword(schema),
     ...Object.fromEntries(COPIED.flatMap((keyword) => given(schema, keyword))),
     ...numberKeywords(schema),
     ...(schema.format !== undefined && { [FORMAT]: schema.format }),
@@ -39,9 +40,17 @@ function convert(schema: StructuralSchema): KeywordSchema {
   const conditions = conditionsOf(schema);
   const hasConditions = Object.keys(conditions).length > 0;
   // Conditions do not apply to null, which is accepted here only by a schema without a type.
-  if (schema.nullable === true) return { anyOf: [NULL, { ...own, ...conditions }] };
+  if (acceptsNull(schema)) return { anyOf: [NULL, { ...own, ...conditions }] };
   if (hasConditions && type === undefined) return { ...own, allOf: [{ anyOf: [NULL, conditions] }] };
   return { ...own, ...conditions };
+}
+
+/** The API server accepts no null for an enum, even if the enum lists it. */
+function enumKeyword({ enum: values }: StructuralSchema): KeywordSchema {
+  if (values === undefined) return {};
+  const others = values.filter((value) => value !== null);
+  if (others.length === 0) throw new NotRepresentable();
+  return { enum: others };
 }
 
 /** The API server accepts lists where a non-numeric type has a format. */

@@ -13,7 +13,7 @@ import {
 import { isJsonObject, type JsonObject } from '../../base/json-object.js';
 import { formatError } from '../formats/string-formats.js';
 import { numberErrors } from './number-errors.js';
-import { isIntOrString, memberSchema, type StructuralSchema } from './structural-schema.js';
+import { acceptsNull, isIntOrString, memberSchema, type StructuralSchema } from './structural-schema.js';
 
 /** Validates values against a CRD's schema, with the error texts of the API server. */
 export class SchemaValidator {
@@ -26,8 +26,8 @@ export class SchemaValidator {
   }
 
   private visit(schema: StructuralSchema, value: unknown, path: string, errors: FieldError[]): void {
-    if (value === undefined || (value === null && schema.nullable === true)) return;
-    const mismatch = typeError(schema, value, path);
+    if (value === undefined || (value === null && acceptsNull(schema))) return;
+    const mismatch = value === null && schema.nullable === true ? undefined : typeError(schema, value, path);
     if (mismatch) errors.push(mismatch);
     errors.push(...enumErrors(schema, value, path));
     if (mismatch) errors.push(...notWhole(schema, value, path));
@@ -199,7 +199,7 @@ function jsonType(value: unknown): string {
 }
 
 function enumErrors({ enum: allowed }: StructuralSchema, value: unknown, path: string): FieldError[] {
-  if (!allowed || allowed.some((item) => deepEqual(item, value))) return [];
+  if (!allowed || (value !== null && allowed.some((item) => deepEqual(item, value)))) return [];
   return [
     notSupportedText(
       path,

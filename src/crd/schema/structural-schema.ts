@@ -10,6 +10,11 @@ export function memberSchema(schema: StructuralSchema, name: string): Structural
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 
+/** Returns true if null is valid: the API server never finds null in an enum, even if the enum lists it. */
+export function acceptsNull({ nullable, enum: values }: StructuralSchema): boolean {
+  return nullable === true && values === undefined;
+}
+
 export function preservesUnknown(schema: StructuralSchema): boolean {
   return schema['x-kubernetes-preserve-unknown-fields'] === true;
 }

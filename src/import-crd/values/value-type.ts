@@ -23,7 +23,8 @@ export function valueType(value: Value): ValueType {
     return { alternatives, suffix: `${suffix}[]` };
   }
   const types = alternativesOf(value);
-  const isNullable = value.schema.nullable === true && !types.includes('unknown');
+  // The API server never accepts null for an enum.
+  const isNullable = value.schema.nullable === true && !value.schema.enum && !types.includes('unknown');
   return { alternatives: isNullable ? [...types, 'null'] : types, suffix: '' };
 }
 

@@ -5,6 +5,7 @@ import { generatedHeader, type GeneratedFile } from '../output/generated-file.js
 import { definitionTemplate, helmTemplates } from './helm-objects.js';
 import { HelmTemplate } from './helm-template.js';
 import { valuesSchema, valuesYaml } from './helm-values.js';
+import { imageParts } from './image-parts.js';
 import { operatorManifests, type OperatorManifests } from './operator-manifests.js';
 
 /**
@@ -48,7 +49,7 @@ function chart({ operator: { name, image, models } }: OperatorManifests): object
     description: `The operator of ${[...new Set(models.map(({ kind }) => kind.kind))].join(', ')}`,
     type: 'application',
     version: '0.1.0',
-    appVersion: /:([^:/@]+)$/.exec(image)?.[1] ?? 'latest',
+    appVersion: imageParts(image).newTag ?? 'latest',
   };
 }
 
@@ -58,9 +59,25 @@ function notes({ operator: { name }, definitions }: OperatorManifests): string {
   kubectl -n {{ .Release.Namespace }} rollout status deployment/${name}-controller-manager
 `;
   if (names.length === 0) return running;
-  return `${running}{{- if .Values.crds.keep }}
+  return `${running}${conversionNotes(definitions)}{{- if .Values.crds.keep }}
 helm uninstall keeps ${names.join(', ')} and all their objects; to delete these too:
   kubectl delete crd ${names.join(' ')}
 {{- end }}
 `;
+}
+
+/** A kept definition still names the deleted Service, so that no namespace with its objects can be deleted. */
+function conversionNotes(definitions: readonly UnstructuredObject[]): string {
+  const names = definitions.filter(isConverted).map(({ metadata }) => metadata.name);
+  if (names.length === 0) return '';
+  return `{{- if .Values.crds.keep }}
+After helm uninstall, objects of ${names.join(', ')} cannot be listed, and their namespaces not deleted, until
+the conversion is removed; run in the operator's project:
+  npx kindwright undeploy --namespace {{ .Release.Namespace }}
+{{- end }}
+`;
+}
+
+function isConverted({ spec }: UnstructuredObject): boolean {
+  return (spec as { readonly conversion?: { readonly strategy: string } }).conversion?.strategy === 'Webhook';
 }

@@ -211,4 +211,4 @@ function containerTemplate(container: Container, operator: Operator, template: H
 }
 
 const IMAGE =
-  'printf "%s%s" .Values.image.repository (.Values.image.digest | empty | ternary (printf ":%s" .Values.image.tag) (printf "@%s" .Values.image.digest)) | quote';
+  'printf "%s%s" .Values.image.repository (.Values.image.digest | empty | ternary (printf ":%s" (.Values.image.tag | default .Chart.AppVersion)) (printf "@%s" .Values.image.digest)) | quote';

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { UnstructuredObject } from '../../api/kube-object.js';
 import { stringifyYaml } from '../../base/yaml.js';
 
@@ -9,6 +10,8 @@ import { stringifyYaml } from '../../base/yaml.js';
  */
 export class HelmTemplate {
   private readonly texts: string[] = [];
+  /** Part of the marks, so that no text of an object equals a mark. */
+  private readonly nonce = randomBytes(8).toString('hex');
   /** Indexes of the texts that are values, and as items of a list have their own line. */
   private readonly values = new Set<number>();
 
@@ -29,23 +32,24 @@ export class HelmTemplate {
   }
 
   write(object: UnstructuredObject, condition?: string): string {
+    const mark = `MARK-${this.nonce}-(\\d+)-MARK`;
     const yaml = stringifyYaml(object)
       .replaceAll('{{', '{{ "{{" }}')
-      .replaceAll(/^( *- )MARK-(\d+)-MARK$/gm, (line, start: string, index: string) =>
+      .replaceAll(new RegExp(`^( *- )${mark}$`, 'gm'), (line, start: string, index: string) =>
         this.values.has(Number(index)) ? `${start}${this.textOf(index)}` : line,
       )
-      .replaceAll(/^( *)(?:- )?MARK-(\d+)-MARK(?:: '')?$/gm, (_, indent: string, index: string) =>
+      .replaceAll(new RegExp(`^( *)(?:- )?${mark}(?:: '')?$`, 'gm'), (_, indent: string, index: string) =>
         this.textOf(index).replaceAll(/^(?=.)/gm, indent),
       )
-      .replaceAll(/(?<=[\w./-])MARK-(\d+)-MARK|MARK-(\d+)-MARK(?=[\w./-])/g, (_, after?: string, before?: string) =>
+      .replaceAll(new RegExp(`(?<=[\\w./-])${mark}|${mark}(?=[\\w./-])`, 'g'), (_, after?: string, before?: string) =>
         this.textOf(after ?? before ?? '').replace(' | quote }}', ' }}'),
       ) // within a text
-      .replaceAll(/MARK-(\d+)-MARK/g, (_, index: string) => this.textOf(index));
+      .replaceAll(new RegExp(mark, 'g'), (_, index: string) => this.textOf(index));
     return condition === undefined ? `---\n${yaml}` : `{{- if ${condition} }}\n---\n${yaml}{{- end }}\n`;
   }
 
   private mark(text: string): string {
-    return `MARK-${this.texts.push(text) - 1}-MARK`;
+    return `MARK-${this.nonce}-${this.texts.push(text) - 1}-MARK`;
   }
 
   private textOf(index: string): string {

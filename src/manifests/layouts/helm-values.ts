@@ -26,6 +26,9 @@ const BOOLEAN = { type: 'boolean' };
 const OBJECT = { type: 'object' };
 const LIST = { type: 'array' };
 
+/** Values that the chart gets as a dependency of another: of all charts, and the usual condition of the dependency. */
+const OF_PARENTS = { global: OBJECT, enabled: BOOLEAN };
+
 /** The values of an operator's chart, in the order of the file. */
 function chartValues({ operator, deployment, definitions }: OperatorManifests): Record<string, ChartValue> {
   const { image, deployment: settings } = operator;
@@ -36,7 +39,7 @@ function chartValues({ operator, deployment, definitions }: OperatorManifests): 
   const { newName: repository, newTag: tag = '', digest = '' } = imageParts(image);
   return {
     image: {
-      about: 'Image of the operator; a digest takes precedence over the tag.',
+      about: 'Image of the operator; a digest takes precedence over the tag, whose default is appVersion.',
       default: { repository, tag, digest, pullPolicy: 'IfNotPresent', pullSecrets: imagePullSecrets },
       schema: fields({
         repository: STRING,
@@ -125,7 +128,7 @@ export function valuesYaml(manifests: OperatorManifests): string {
 /** The JSON schema of the values, which rejects unknown values. */
 export function valuesSchema(manifests: OperatorManifests, header: string): string {
   const entries = Object.entries(chartValues(manifests)).map(([name, { schema }]) => [name, schema]);
-  const properties = { ...(Object.fromEntries(entries) as Record<string, object>), global: OBJECT };
+  const properties = { ...(Object.fromEntries(entries) as Record<string, object>), ...OF_PARENTS };
   const schema = { $schema: 'http://json-schema.org/draft-07/schema#', $comment: header, ...fields(properties) };
   return `${JSON.stringify(schema, undefined, 2)}\n`;
 }

@@ -43,9 +43,11 @@ export function isUpToDate(
   return present === content || (present !== undefined && isCreatedOnce === true);
 }
 
-/** The content of a file; undefined for a link, which is replaced. */
+/** The content of a file, with the line ends of generated files also in a checkout with CRLF; undefined for a link. */
 export function presentContent(place: string): string | undefined {
-  return statusOf(place)?.isFile() ? reporting(place, () => readFileSync(place, 'utf8')) : undefined;
+  return statusOf(place)?.isFile()
+    ? reporting(place, () => readFileSync(place, 'utf8').replaceAll('\r\n', '\n'))
+    : undefined;
 }
 
 /** Deletes files of an output folder, and the folders below it that become empty. */

@@ -15,7 +15,10 @@ export function schemaWarnings(schema: JsonSchema, path = ''): SchemaWarning[] {
   const { properties = {}, items, additionalProperties } = schema;
   const at = (step: string): string => (path === '' ? step : `${path}.${step}`);
   return [
-    ...[...formatWarnings(schema), ...fractionWarnings(schema)].map((problem) => ({ path, problem })),
+    ...[...formatWarnings(schema), ...fractionWarnings(schema), ...nullWarnings(schema)].map((problem) => ({
+      path,
+      problem,
+    })),
     ...Object.entries(properties).flatMap(([name, property]) => schemaWarnings(property, at(`properties[${name}]`))),
     ...(items ? schemaWarnings(items, at('items')) : []),
     ...(typeof additionalProperties === 'object'
@@ -27,6 +30,14 @@ export function schemaWarnings(schema: JsonSchema, path = ''): SchemaWarning[] {
 function formatWarnings({ type, format }: JsonSchema): string[] {
   if (format === undefined || isRecognizedFormat(type ?? '', format)) return [];
   return [`the API server does not enforce format '${format}'; add a pattern or a CEL rule`];
+}
+
+function nullWarnings({ nullable, enum: values }: JsonSchema): string[] {
+  if (!nullable || !values) return [];
+  return [
+    'the API server rejects null for an enum, even if the enum lists it; remove nullable, or replace enum with ' +
+      'a pattern or a CEL rule',
+  ];
 }
 
 /** The API server compares integers with the bound's integer part only. */

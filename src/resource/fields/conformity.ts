@@ -7,7 +7,8 @@ import { fieldWord, describeType, type ClassModel, type ValueModel } from './val
 export function violation(value: unknown, model: ValueModel, path = ''): string | undefined {
   const { rules } = model;
   if (model.schema) return undefined; // validated by the API server's own rules
-  if (value === null) return rules.nullable === true ? undefined : `${path} is null`.trimStart();
+  // The API server never finds null in an enum.
+  if (value === null) return rules.nullable === true && !rules.enum ? undefined : `${path} is null`.trimStart();
   const mistyped = typeProblem(value, model);
   if (mistyped !== undefined) return `${path} is ${shown(value)}, ${mistyped}`.trimStart();
   if (rules.enum && !rules.enum.some((allowed) => deepEqual(allowed, value)))

@@ -17,14 +17,16 @@ export function collectSamples(
 ): void {
   const { target } = classModel;
   for (const [index, sample] of samples.entries()) {
+    const name: unknown = sample.name;
     const report = (problem: string, hint: string): void => {
       diagnostics.add(
         { target, decorator: { target, name: 'Sample', index } },
-        `@Sample '${sample.name}': ${problem}`,
+        `@Sample${typeof name === 'string' ? ` '${name}'` : ''}: ${problem}`,
         hint,
       );
     };
-    if (!isDns1123Subdomain(sample.name)) report('is not a valid object name (RFC 1123 subdomain)', `name: 'example'`);
+    if (typeof name !== 'string') report('name is missing', `@Sample({ name: 'example', spec: { … } })`);
+    else if (!isDns1123Subdomain(name)) report('is not a valid object name (RFC 1123 subdomain)', `name: 'example'`);
     if (sample.namespace !== undefined && (kind.scope === 'Cluster' || !isDns1123Label(sample.namespace)))
       report(kind.scope === 'Cluster' ? 'the kind is cluster-scoped' : 'has an invalid namespace', 'remove namespace');
     const problem = violation(sampleFields(sample), rootValue(classModel));

@@ -33,6 +33,11 @@ describe('toLoadError', () => {
     expect(toLoadError(error, FILE, isOwn).hint).toBe('npm install lodash');
   });
 
+  test('the hint for a path of tsconfig.json names the imports of package.json', () => {
+    const error = withStack(`Cannot find package '@shared/image.js' imported from ${FILE}`, '');
+    expect(toLoadError(error, FILE, isOwn).hint).toMatch(/^for a path of tsconfig.json use "imports" in package.json/);
+  });
+
   test('the error for a class used before its declaration has a hint', () => {
     const error = withStack("Cannot access 'Part' before initialization", '');
     expect(toLoadError(error, FILE, isOwn).hint).toBe('move Part above, or into a file that does not import this one');

@@ -9,6 +9,12 @@ test('template syntax in an object is escaped', () => {
   );
 });
 
+test('a text that looks like a mark is kept', () => {
+  const template = new HelmTemplate();
+  const text = template.write(object({ data: { a: template.value('.Values.a'), b: 'MARK-0-MARK' } }));
+  expect(text).toContain('data:\n  a: {{ .Values.a }}\n  b: MARK-0-MARK\n');
+});
+
 test('values, members and items are rendered at their place in the object, with its indentation', () => {
   const template = new HelmTemplate();
   const text = template.write(

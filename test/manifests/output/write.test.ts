@@ -38,6 +38,13 @@ describe('writeManifests', () => {
     expect(writeManifests(FILES, out)).toEqual({ written: ['a.yaml'], unchanged: ['sub/b.yaml'] });
   });
 
+  test('writeManifests does not write files that differ only in CRLF line ends, as after a checkout on Windows', () => {
+    writeManifests(FILES, out);
+    writeFileSync(join(out, 'a.yaml'), 'a: 1\r\n');
+    expect(writeManifests(FILES, out).written).toEqual([]);
+    expect(diffManifests(FILES, out)).toBe('');
+  });
+
   test('writeManifests keeps other files', () => {
     mkdirSync(out);
     writeFileSync(join(out, 'README.md'), 'mine');

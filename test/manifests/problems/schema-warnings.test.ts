@@ -9,6 +9,7 @@ test('keywords that the API server accepts and does not enforce are reported wit
       sound: { type: 'string', format: 'ipv4' },
       shares: { type: 'array', items: { type: 'number', format: 'double', minimum: 0.5, maximum: 1 } },
       steps: { type: 'object', additionalProperties: { type: 'number', multipleOf: 0.5 } },
+      level: { type: 'string', enum: ['a', null], nullable: true },
       size: { type: 'integer', format: 'int16', minimum: 1 },
     },
   });
@@ -24,6 +25,12 @@ test('keywords that the API server accepts and does not enforce are reported wit
     {
       path: 'properties[steps].additionalProperties',
       problem: 'with multipleOf 0.5 the API server rejects integers; use a CEL rule instead',
+    },
+    {
+      path: 'properties[level]',
+      problem:
+        'the API server rejects null for an enum, even if the enum lists it; ' +
+        'remove nullable, or replace enum with a pattern or a CEL rule',
     },
     {
       path: 'properties[size]',

@@ -88,4 +88,10 @@ describe('the manifests of an operator that converts the versions of a kind', ()
     generateManifests(sources, { warn: (warning) => warnings.push(warning) });
     expect(warnings).toEqual([]);
   });
+
+  test('the notes of a chart name the command that ends the conversion after helm uninstall', () => {
+    expect(content('podset/chart/templates/NOTES.txt', { layout: 'helm' })).toContain(
+      'npx kindwright undeploy --namespace {{ .Release.Namespace }}\n',
+    );
+  });
 });

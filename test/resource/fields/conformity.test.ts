@@ -19,6 +19,7 @@ class Spec {
   @Field({ optional: true, intOrString: true }) port?: number | string;
   @Field({ optional: true, preserveUnknownFields: true }) any?: unknown;
   @Field({ optional: true, type: String, nullable: true }) nullable?: string | null;
+  @Field({ optional: true, enum: ['a', null], type: String, nullable: true }) level?: 'a' | null;
   @Field({ optional: true, items: Port, minItems: 1, maxItems: 2 }) ports?: Port[];
   @Field({ optional: true, values: { type: 'integer' }, maxProperties: 1 }) counts?: Record<string, number>;
   @Field({ optional: true, type: 'object', preserveUnknownFields: true }) open?: object;
@@ -76,6 +77,7 @@ describe('a value that does not conform', () => {
     [{ ratio: 0.3 }, '.ratio is 0.3, not a multiple of 0.5'],
     [{ flag: 'true' }, '.flag is "true", not of type boolean'],
     [{ port: 1.5 }, '.port is 1.5, neither an integer nor a string'],
+    [{ level: null }, '.level is null'],
     [{ ports: {} }, '.ports is {}, not of type array'],
     [{ ports: [] }, '.ports is [], fewer than 1 items'],
     [{ ports: [{}] }, '.ports[0].number is missing'],

@@ -16,6 +16,7 @@ class Spec {
 @PrintColumn({ name: 'Status', type: 'string', jsonPath: '.status.phase' })
 @PrintColumn({ name: 'Sound', type: 'string', jsonPath: '.spec.names[0]' })
 @PrintColumn({ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' })
+@((Sample as (sample: object) => ClassDecorator)({ spec: { size: 1 } }))
 @Sample({ name: 'no spec', spec: {} })
 @Sample({ name: 'unknown', spec: { size: 1, sise: 2 } })
 @Sample({ name: 'too-big', spec: { size: 11 } })
