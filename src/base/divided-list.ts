@@ -44,6 +44,11 @@ export class DividedList {
     return this.before + this.after;
   }
 
+  /** The number of characters that are kept because they are not part of a complete element. */
+  get unread(): number {
+    return this.before.length + this.begun.length + this.after.length;
+  }
+
   /** Iterates over the elements that end in the next piece of the text. */
   *add(piece: string): Generator<string> {
     let begin = 0;

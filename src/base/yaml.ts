@@ -1,5 +1,6 @@
 import type * as JsYaml from 'js-yaml';
 import { createRequire } from 'node:module';
+import { MAX_DEPTH } from './nesting-depth.js';
 import { OperatorError } from './operator-error.js';
 import { aliasProblem, mayHaveAliases } from './yaml-aliases.js';
 
@@ -9,9 +10,6 @@ let loaded: typeof JsYaml | undefined;
 function jsYaml(): typeof JsYaml {
   return (loaded ??= createRequire(import.meta.url)('js-yaml') as typeof JsYaml);
 }
-
-/** The limit of Go's parser. The parser here reports the same error when it runs out of stack earlier. */
-const MAX_DEPTH = 10_000;
 
 export interface YamlOptions {
   /** Accept duplicate keys and use the last value; by default they are errors. */

@@ -14,6 +14,8 @@ export interface ListRequest extends WatchScope {
   readonly keepManagedFields: boolean;
   /** The number of retries that the client makes itself. */
   readonly retries: number;
+  /** The time for the response of each page; default 30 s. */
+  readonly timeoutMs?: number;
   /** Called with each object before the next page is read; the list contains what it returns. */
   readonly transform?: (item: KubeObject) => KubeObject;
   readonly signal: AbortSignal;
@@ -23,6 +25,8 @@ export interface WatchRequest extends WatchScope {
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: 'NotOlderThan';
   readonly sendInitialEvents?: boolean;
+  /** The time for the begin of the response, and between initial events; default 30 s. */
+  readonly timeoutMs?: number;
   readonly allowWatchBookmarks: boolean;
   readonly timeoutSeconds: number;
   readonly keepManagedFields: boolean;

@@ -13,6 +13,8 @@ interface PagedListOptions {
   readonly kind: KindRef;
   readonly scope: WatchScope;
   readonly keepManagedFields?: boolean;
+  /** The time for each page. */
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -24,7 +26,7 @@ interface PagedListOptions {
  */
 export async function readPagedList<T extends KubeObject>(
   client: ListWatcher,
-  { kind, scope, keepManagedFields = false }: PagedListOptions,
+  { kind, scope, keepManagedFields = false, timeoutMs }: PagedListOptions,
   listed: ListedObjects<T>,
   signal: AbortSignal,
 ): Promise<string> {
@@ -32,6 +34,7 @@ export async function readPagedList<T extends KubeObject>(
     ...scope,
     keepManagedFields,
     retries: 0,
+    ...(timeoutMs !== undefined && { timeoutMs }),
     transform: (item) => {
       assertObject(kind, item, 'list');
       return listed.reuse(item as T);

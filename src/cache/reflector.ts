@@ -16,6 +16,8 @@ import {
   delayAfter,
   isExpired,
   isStreamedListRefused,
+  isTimeout,
+  listTimeoutMs,
   mayHideRestore,
   needsRelist,
 } from './retry-policy.js';
@@ -57,7 +59,7 @@ export interface ReflectorOptions {
  * Guarantees: the store never receives an incomplete list, an ERROR event, or anything but objects of the kind. A new
  * list is requested only if the watch cannot be resumed: 410, "too large resource version", a rejected request, two
  * consecutive idle watches, missed events, a server that is older than the store after a watch that failed or ended early. Failures are
- * retried without limit, 0.8 s to 30 s apart, or after the server's Retry-After up to 60 s. LivenessProbe finds a dead watch on an open connection.
+ * retried without limit, 0.8 s to 30 s apart, lists that were too slow with a longer time limit, or after the server's Retry-After up to 60 s. LivenessProbe finds a dead watch on an open connection.
  *
  * Errors: each is reported to `status` once.
  */
@@ -78,6 +80,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
   private failuresInARow = 0;
   /** Consecutive failures to list; a failed watch before them does not count. */
   private failedLists = 0;
+  /** Lists that were slower than their time limit, since the last one that succeeded. */
+  private slowLists = 0;
   /** True if the next request must be a list. */
   private mustList = false;
   private openedAt = 0;
@@ -131,12 +135,12 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   private async pageList(listed: ListedObjects<T>, signal: AbortSignal): Promise<void> {
-    this.replace(listed, await readPagedList(this.client, this.options, listed, signal));
+    this.replace(listed, await readPagedList(this.client, { ...this.options, ...this.listLimit() }, listed, signal));
     this.options.status.connected(); // the watch is opened only later
   }
 
   private async streamList(listed: ListedObjects<T>, signal: AbortSignal): Promise<void> {
-    const query = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' } as const;
+    const query = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan', ...this.listLimit() } as const;
     await this.stream(query, signal, (type, object) => {
       if (this.isFollowing()) this.follow(type, object);
       else if (type === 'BOOKMARK') this.endInitialEvents(listed, object);
@@ -146,6 +150,11 @@ export class Reflector<T extends KubeObject = KubeObject> {
     if (this.isFollowing()) return;
     this.shouldPageNext = true;
     throw new WatchError('the watch ended before its initial events did', 'incomplete');
+  }
+
+  private listLimit(): { readonly timeoutMs?: number } {
+    const timeoutMs = listTimeoutMs(this.slowLists);
+    return timeoutMs === undefined ? {} : { timeoutMs };
   }
 
   private isFollowing(): boolean {
@@ -179,6 +188,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     this.shouldPageNext = false;
     this.failuresInARow = 0;
     this.failedLists = 0;
+    this.slowLists = 0;
   }
 
   private async watch(signal: AbortSignal): Promise<void> {
@@ -269,8 +279,10 @@ export class Reflector<T extends KubeObject = KubeObject> {
     }
     const attempt = `cannot ${this.state} ${this.resource}`;
     if (countsAsFailure(error)) this.failuresInARow += 1;
-    if (this.state === 'list') this.failedLists += 1;
-    else this.judgeWatch(error);
+    if (this.state === 'list') {
+      this.failedLists += 1;
+      if (isTimeout(error)) this.slowLists += 1;
+    } else this.judgeWatch(error);
     if (!isExpired(error)) status.failed(attempt, error);
     await elapsed(clock, delayAfter(error, this.backoff.next()), signal);
   }

@@ -16,6 +16,10 @@ const IDLE_WATCHES_BEFORE_RELIST = 2;
  */
 const MISSING_KIND_DELAY_MS = 2_000;
 
+/** The time limit for a list without earlier ones that were too slow, and the longest one. */
+const LIST_TIMEOUT_MS = 30_000;
+const LONGEST_LIST_TIMEOUT_MS = 300_000;
+
 /** The longest Retry-After that is obeyed: a maintenance page of a proxy may specify a day. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
@@ -72,6 +76,21 @@ export function delayAfter(error: Error, backoffMs: number): number {
   if (error instanceof NotFoundError) return Math.min(backoffMs, MISSING_KIND_DELAY_MS);
   const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined;
   return Math.max(backoffMs, Math.min(retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS));
+}
+
+/** Returns whether a list took longer than its time limit, so that only a longer one can help. */
+export function isTimeout(error: Error): boolean {
+  return error instanceof ConnectionError
+    ? error.reason === 'timeout'
+    : error instanceof WatchError && error.reason === 'idle';
+}
+
+/**
+ * Returns the time limit for a list after some that were too slow; undefined for the default of 30 s. API servers end requests
+ * after 60 s, and an overloaded one would otherwise begin the same list again and again.
+ */
+export function listTimeoutMs(timeouts: number): number | undefined {
+  return timeouts === 0 ? undefined : Math.min(LIST_TIMEOUT_MS * 2 ** timeouts, LONGEST_LIST_TIMEOUT_MS);
 }
 
 /** Returns whether pages may succeed although a streamed list failed, for example because a proxy buffers responses. */

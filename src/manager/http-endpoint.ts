@@ -5,6 +5,9 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseIp, unmappedIp } from '../api/ip-address.js';
 import { isLoopbackIp } from '../api/ip-range.js';
+import { BoundedServer } from '../base/http-server/bounded-server.js';
+import type { RequestBodies } from '../base/http-server/request-bodies.js';
+import { RequestError } from '../base/http-server/request-error.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { ServingCertificate } from './serving-certificate.js';
 
@@ -25,7 +28,7 @@ type Handler = (request: IncomingMessage, signal: AbortSignal) => Answer | Promi
 export type Routes = Readonly<Record<string, Handler>>;
 
 /** Answers all requests itself. */
-export type Responder = (request: IncomingMessage) => Promise<Answer>;
+export type Responder = (request: IncomingMessage, bodies: RequestBodies) => Promise<Answer>;
 
 /** A small HTTP server that is listening. */
 export interface HttpEndpoint {
@@ -47,12 +50,11 @@ export async function listen(
 ): Promise<HttpEndpoint | undefined> {
   const target = parseBindAddress(bindAddress);
   if (!target) return undefined;
-  // An import of node:http costs 18 ms and 16 MB: the ES facade reads WebSocket, a getter that loads undici.
-  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    void respond(request, response, routes);
-  };
-  const secure = certificate && process.getBuiltinModule('node:https').createServer(certificate, onRequest);
-  const server = secure ?? process.getBuiltinModule('node:http').createServer(onRequest);
+  const bounded = new BoundedServer((request, response, bodies) => respond(request, response, routes, bodies), {
+    isSecure: certificate !== undefined,
+    ...(certificate && { settings: { ...certificate } }),
+  });
+  const server = bounded.http;
   try {
     server.listen(target.port, target.host);
     await once(server, 'listening');
@@ -67,7 +69,7 @@ export async function listen(
   return {
     address: family === 'IPv6' ? `[${address}]:${port}` : `${address}:${port}`,
     renew(next) {
-      secure?.setSecureContext(next);
+      bounded.renew(next);
     },
     async close() {
       const closed = once(server, 'close');
@@ -78,8 +80,14 @@ export async function listen(
   };
 }
 
-async function respond(request: IncomingMessage, response: ServerResponse, routes: Routes | Responder): Promise<void> {
-  const answered = typeof routes === 'function' ? fromResponder(request, routes) : answer(request, response, routes);
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  routes: Routes | Responder,
+  bodies: RequestBodies,
+): Promise<void> {
+  const answered =
+    typeof routes === 'function' ? fromResponder(routes(request, bodies)) : answer(request, response, routes);
   const { status, text, contentType = 'text/plain; charset=utf-8', headers, stream } = await answered;
   response.writeHead(status, { 'content-type': contentType, 'x-content-type-options': 'nosniff', ...headers });
   if (!stream) response.end(request.method === 'HEAD' ? undefined : text);
@@ -93,8 +101,11 @@ async function respond(request: IncomingMessage, response: ServerResponse, route
   }
 }
 
-function fromResponder(request: IncomingMessage, respond: Responder): Promise<Answer> {
-  return respond(request).catch(() => INTERNAL_ERROR);
+function fromResponder(answer: Promise<Answer>): Promise<Answer> {
+  return answer.catch((error: unknown) => {
+    if (!(error instanceof RequestError)) return INTERNAL_ERROR;
+    return { status: error.status, text: `${error.message}\n`, headers: { connection: 'close' } };
+  });
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, routes: Routes): Promise<Answer> {

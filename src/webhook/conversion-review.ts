@@ -8,13 +8,13 @@ import {
   type ConversionResult,
   type Converter,
 } from './converted-objects.js';
-import { parseBody } from './parse-body.js';
-import { RequestError } from './request-error.js';
+import { MAX_REVIEW_BYTES, parseBody } from './parse-body.js';
+import { RequestError } from '../base/http-server/request-error.js';
 import type { SharedSlices } from './shared-slices.js';
 import type { SpareBlocks } from './spare-blocks.js';
 
-/** A list of many objects is one request: 10,000 objects of 2 KB, and more. */
-export const MAX_CONVERSION_BODY = 128 * 1024 * 1024;
+/** A list of many objects is one request: 10,000 objects of 5 KB. */
+export const MAX_CONVERSION_BYTES = 60 * 1024 * 1024;
 
 /** The event loop and memory that conversions at the same time share. */
 interface ConversionResources {
@@ -42,16 +42,23 @@ export async function conversionReview(
   const early: string[] = [];
   for await (const chunk of body) {
     await slices.each(review.add(decoder.write(chunk)), (object) => {
+      assertLength(object.length);
       if (early.length === 0) header ??= headerOf(parseBody(review.head));
       if (header) converted.add(object, header);
       else early.push(object);
     });
+    assertLength(review.unread);
   }
   const complete = checkedHeader(parseBody(review.rest));
   await slices.each(early, (object) => {
     converted.add(object, complete);
   });
   return converted.result(complete);
+}
+
+/** @throws RequestError if an object, or the members around the list, are longer than any object of an API server. */
+function assertLength(length: number): void {
+  if (length > MAX_REVIEW_BYTES) throw new RequestError(413, `an object exceeds ${MAX_REVIEW_BYTES} bytes`);
 }
 
 /** Undefined if a member is missing. */

@@ -28,10 +28,16 @@ export class ReviewDeadline {
   get signal(): AbortSignal {
     if (!this.controller) {
       const controller = (this.controller = new AbortController());
-      const remainingMs = Math.max(this.endsAt - this.clock.monotonic(), 0);
-      this.stop.push(this.clock.schedule(remainingMs, () => controller.abort(this.error())));
+      this.onEnd(() => {
+        controller.abort(this.error());
+      });
     }
     return this.controller.signal;
+  }
+
+  /** Calls back at the deadline, unless the review has ended. */
+  onEnd(callback: () => void): void {
+    this.stop.push(this.clock.schedule(Math.max(this.endsAt - this.clock.monotonic(), 0), callback));
   }
 
   /** Must be called when the review has ended. */

@@ -3,18 +3,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../base/clock.js';
+import { BoundedServer } from '../base/http-server/bounded-server.js';
+import { RequestError, requestProblem, responseMessage } from '../base/http-server/request-error.js';
 import { stringifyJson } from '../base/json.js';
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
-import { SystemClock } from '../base/system-clock.js';
 import { thrownError } from '../base/thrown-error.js';
-import { conversionReview, MAX_CONVERSION_BODY } from './conversion-review.js';
+import { conversionReview, MAX_CONVERSION_BYTES } from './conversion-review.js';
 import type { Converter } from './converted-objects.js';
-import { OpenConnections } from './open-connections.js';
 import type { ReviewReader } from './review-reader.js';
-import { postedChunks } from './read-posted-json.js';
-import { readReview } from './read-review.js';
-import { RequestError, requestProblem, responseMessage } from './request-error.js';
+import { assertPostedJson, MAX_REVIEW_BYTES } from './parse-body.js';
+import { parseReview } from './parse-review.js';
 import { SharedSlices } from './shared-slices.js';
 import { SpareBlocks } from './spare-blocks.js';
 import { ReviewDeadline } from './review-deadline.js';
@@ -56,6 +55,8 @@ export interface WebhookServerOptions {
 const KEEP_ALIVE_MS = 90_000;
 const HEADERS_MS = 32_000;
 const REQUEST_MS = 60_000;
+/** The reviews that several API servers under load send at once, each on its own connection. */
+const MAX_CONNECTIONS = 1000;
 /** Messages of errors may contain data of users. */
 const MAX_MESSAGE = 512;
 
@@ -74,9 +75,8 @@ export class WebhookServer {
   private readonly routes: WebhookRoutes;
   /** By group and kind. */
   private readonly conversions: ReadonlyMap<string, Converter>;
-  private readonly server;
+  private readonly server: BoundedServer;
   private readonly shared: { readonly slices: SharedSlices; readonly blocks: SpareBlocks };
-  private readonly connections: OpenConnections;
   private isDraining = false;
   private isResponding = true;
 
@@ -97,10 +97,8 @@ export class WebhookServer {
       headersTimeout: HEADERS_MS,
       requestTimeout: REQUEST_MS,
     } as const;
-    this.server = process.getBuiltinModule('node:https').createServer(settings, (request, response) => {
-      this.connections.hold(request, this.handle(request, response));
-    });
-    this.connections = new OpenConnections(this.server, new SystemClock());
+    const handle = (request: IncomingMessage, response: ServerResponse) => this.handle(request, response);
+    this.server = new BoundedServer(handle, { isSecure: true, maxConnections: MAX_CONNECTIONS, settings });
   }
 
   /** @throws OperatorError when it cannot listen. */
@@ -111,12 +109,12 @@ export class WebhookServer {
   }
 
   get port(): number {
-    return (this.server.address() as AddressInfo).port;
+    return (this.server.http.address() as AddressInfo).port;
   }
 
   /** Replaces the certificate for new connections. */
   renew(certificate: KeyPair): void {
-    this.server.setSecureContext(certificate);
+    this.server.renew(certificate);
   }
 
   /** From now on each response closes its connection, so that API servers connect to another replica. */
@@ -132,15 +130,16 @@ export class WebhookServer {
   /** Stops listening, and resolves when running reviews have ended. */
   async close(): Promise<void> {
     this.drain();
-    await (this.isResponding ? this.connections.close() : this.connections.abort());
+    const { connections } = this.server;
+    await (this.isResponding ? connections.close() : connections.abort());
     this.shared.blocks.release();
   }
 
   private async listen(): Promise<void> {
     const { host, port } = this.options;
     try {
-      this.server.listen(port, host);
-      await once(this.server, 'listening');
+      this.server.http.listen(port, host);
+      await once(this.server.http, 'listening');
     } catch (cause) {
       throw new OperatorError(`webhooks cannot be served on port ${port}: ${(cause as Error).message}`, {
         code: 'E_BIND_ADDRESS',
@@ -200,7 +199,10 @@ export class WebhookServer {
     try {
       const { group, kind } = model.kind;
       const conversion = this.conversions.get(`${group}/${kind}`);
-      const request = await readReview(message, model.kind, conversion !== undefined);
+      assertPostedJson(message);
+      const onLate = deadline.onEnd.bind(deadline);
+      const body = await this.server.bodies.read(message, { maxBytes: MAX_REVIEW_BYTES, onLate });
+      const request = parseReview(body, model.kind, conversion !== undefined);
       if (model.injections.length > 0) await prepared(deadline.signal);
       const services = { reader, log: logger, deadline, isStrict, repeatMutations };
       const response = await reviewRequest(webhook, request, services, conversion);
@@ -216,7 +218,8 @@ export class WebhookServer {
   private async convert(message: IncomingMessage): Promise<Answer> {
     const { logger, metrics } = this.options;
     try {
-      const chunks = postedChunks(message, MAX_CONVERSION_BODY);
+      assertPostedJson(message);
+      const chunks = this.server.bodies.chunks(message, { maxBytes: MAX_CONVERSION_BYTES });
       const { body, error, converted, release } = await conversionReview(chunks, this.conversions, this.shared);
       for (const count of converted) metrics?.converted(count);
       if (error) {

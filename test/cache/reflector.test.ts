@@ -297,3 +297,17 @@ describe('Reflector that is stopped', () => {
     },
   );
 });
+
+test('the time limit of lists grows while lists are too slow', async () => {
+  const { client, clock, after } = await setup();
+  const slow = new ConnectionError('no response', { reason: 'timeout', host: '127.0.0.1:6443' });
+  const limits: unknown[] = [];
+  for (let attempt = 0; attempt < 6; attempt++) {
+    limits.push((client.last.request as { readonly timeoutMs?: number }).timeoutMs);
+    await after(() => {
+      client.last.fail(slow);
+    });
+    await clock.advance(30_000);
+  }
+  expect(limits).toEqual([undefined, 60_000, 120_000, 240_000, 300_000, 300_000]);
+});

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { type HttpEndpoint, isLoopbackHost, listen, parseBindAddress } from '../../src/manager/http-endpoint.js';
 
@@ -54,6 +55,22 @@ describe('listen', () => {
     },
   };
   const ask = (path: string, method = 'GET') => fetch(`http://${endpoint?.address ?? ''}${path}`, { method });
+
+  test('a connection beyond the limit closes the one that is idle for the longest time', async () => {
+    endpoint = await listen('127.0.0.1:0', routes);
+    const port = Number(endpoint?.address.split(':')[1]);
+    const idle: Socket[] = [];
+    for (let count = 0; count < 200; count++) {
+      const socket = connect(port, '127.0.0.1');
+      idle.push(socket);
+      await once(socket, 'connect');
+    }
+    const closed = once(idle[0] as Socket, 'close');
+    expect((await ask('/ok')).status).toBe(200);
+    await closed;
+    expect(idle.filter(({ destroyed }) => destroyed)).toHaveLength(1);
+    for (const socket of idle) socket.destroy();
+  });
 
   test('routes ignore the query of a request', async () => {
     endpoint = await listen('127.0.0.1:0', routes);

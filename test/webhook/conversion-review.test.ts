@@ -108,7 +108,7 @@ describe('a ConversionReview', () => {
   });
 
   test('a ConversionReview with an object that is nested too deeply fails with its name', async () => {
-    const object = JSON.stringify(podSet('b', { spec: 0 })).replace('0', '['.repeat(20_000) + ']'.repeat(20_000));
+    const object = JSON.stringify(podSet('b', { spec: 0 })).replace('0', '['.repeat(9_000) + ']'.repeat(9_000));
     const text = JSON.stringify(review(request([]))).replace('[]', `[${object}]`);
     const recursive: Converter = {
       kind,
@@ -131,6 +131,19 @@ describe('a ConversionReview', () => {
       );
       expect((await responseToChunks(chunks))['convertedObjects']).toHaveLength(1);
     }
+  });
+
+  test.each([
+    ['object', JSON.stringify(review(request([podSet('a', { text: 'x'.repeat(7 * 1024 * 1024) })])))],
+    ['part of an object', '{"request":{"objects":[{"text":"' + 'x'.repeat(7 * 1024 * 1024)],
+    ['member beside the objects', '{"request":{"text":"' + 'x'.repeat(7 * 1024 * 1024)],
+  ])('a ConversionReview with an %s that is longer than any of an API server is rejected', async (_, text) => {
+    await expect(responseTo(text)).rejects.toMatchObject({ status: 413 });
+  });
+
+  test('a ConversionReview with an object that is deeper than API servers accept is rejected', async () => {
+    const text = '{"request":{"objects":[' + '['.repeat(3_000_000) + ']'.repeat(3_000_000);
+    await expect(responseTo(`${text}]}}`)).rejects.toMatchObject({ status: 400 });
   });
 
   test('a ConversionReview for a kind that no class converts fails', async () => {

@@ -141,6 +141,20 @@ async function send({ method = 'POST', path = PATH, headers = {}, body = '' }: S
   return { status: response.statusCode, text, connection: response.headers.connection };
 }
 
+/** Sends a body of the length without its last byte. */
+function half(length: number, path = PATH) {
+  const headers = { 'content-type': 'application/json', 'content-length': length };
+  const to = { host: '127.0.0.1', port: server.port, ca: identity.caPem, agent: false };
+  const request = httpsRequest({ ...to, method: 'POST', path, headers });
+  request.on('error', () => undefined);
+  const sent = new Promise((resolve) => request.write(' '.repeat(length - 1), resolve));
+  const response = async () => {
+    const [{ statusCode: status, headers }] = (await once(request, 'response')) as [IncomingMessage];
+    return { status, connection: headers.connection };
+  };
+  return { request, sent, response };
+}
+
 function review(request: object): string {
   return stringifyJson({ kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', request });
 }
@@ -178,7 +192,7 @@ describe('a server of webhooks', () => {
     ['another content type', { headers: { 'content-type': 'text/plain' } }, 415, /content type/],
     ['an empty body', {}, 400, /not valid JSON/],
     ['a body that is cut off', { body: sized(1).slice(0, -9) }, 400, /not valid JSON/],
-    ['lists that do not end', { body: '['.repeat(1_000_000) }, 400, /not valid JSON/],
+    ['lists that do not end', { body: '['.repeat(1_000_000) }, 400, /nested too deeply/],
     ['deep nesting', { body: nested('{"a":', '1', '}') }, 400, /^the object is nested too deeply\n$/],
     ['deeply nested lists', { body: nested('[', '', ']') }, 400, /^the object is nested too deeply\n$/],
     ['deeply nested bigints', { body: nested('[', '12345678901234567890', ']') }, 400, /nested too deeply/],
@@ -245,6 +259,29 @@ describe('a server of webhooks', () => {
     expect(await metric('controller_runtime_webhook_latency_seconds_count')).toEqual([
       `controller_runtime_webhook_latency_seconds_count{webhook="${PATH}"} 2`,
     ]);
+  });
+
+  test('the webhook server rejects JSON that is deeper than API servers accept before it is parsed', async () => {
+    const body = sized(1).replace('"size":1', () => `"size":1,"more":${'['.repeat(3_000_000)}`);
+    expect(await send({ body })).toMatchObject({ status: 400, text: 'the object is nested too deeply\n' });
+  });
+
+  test('the webhook server ends a review whose body does not arrive within the timeout of the API server', async () => {
+    const reply = half(1000, `${PATH}?timeout=2s`).response();
+    await untilInFlight(1);
+    await clock.advance(1800);
+    expect(await reply).toMatchObject({ status: 408, connection: 'close' });
+  });
+
+  test('the webhook server rejects requests while the bodies of others take the memory for all', async () => {
+    const held = Array.from({ length: 9 }, () => half(7_000_000));
+    await untilInFlight(9);
+    for (const { sent } of held) await sent;
+    const rejected = await half(7_000_000).response();
+    expect(rejected).toMatchObject({ status: 503, connection: 'close' });
+    for (const { request } of held) request.destroy();
+    await untilInFlight(0);
+    expect((await send({ body: sized(1) })).status).toBe(200);
   });
 
   test('the webhook server ends running reviews and closes connections when it drains', async () => {

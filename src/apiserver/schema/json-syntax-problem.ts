@@ -1,8 +1,7 @@
 import { goQuoted } from '../../base/go-quoted.js';
+import { MAX_DEPTH } from '../../base/nesting-depth.js';
 
 const SPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
-/** The maximum nesting depth of Go's decoder. */
-export const MAX_DEPTH = 10_000;
 const END = 'unexpected end of JSON input';
 
 /** Returns the error of Go's encoding/json for invalid JSON; undefined if the text is valid. */

@@ -27,6 +27,9 @@ export function calendarSchedule(text: string, timeZone = 'UTC'): CronSchedule {
 }
 
 class CalendarSchedule implements CronSchedule {
+  /** The last result: many objects have the same schedule, and a rare date takes tens of milliseconds to find. */
+  private last: { readonly from: number; readonly time: number | undefined } | undefined;
+
   constructor(
     private readonly fields: CronFields,
     private readonly offsetAt: (timeMs: number) => number,
@@ -34,6 +37,15 @@ class CalendarSchedule implements CronSchedule {
 
   next(afterMs: number): number | undefined {
     const from = Math.floor(afterMs / MINUTE_MS) * MINUTE_MS + MINUTE_MS;
+    const { last } = this;
+    const isKnown = last && last.from <= from && from <= (last.time ?? last.from);
+    if (isKnown) return last.time;
+    const time = this.nextFrom(from);
+    this.last = { from, time };
+    return time;
+  }
+
+  private nextFrom(from: number): number | undefined {
     let offset = this.offsetAt(from);
     for (let time = from; time < from + HORIZON_DAYS * DAY_MS;) {
       if (time % QUARTER_MS === 0) offset = this.offsetAt(time);

@@ -26,6 +26,8 @@ interface Pending extends HeapItem {
 
 /** The longest time until a jump of the wall clock is noticed. */
 const CHECK_MS = 300_000;
+/** The most timers that fire in one turn of the event loop. */
+const MOST_PER_TURN = 500;
 /** Smaller differences between the clocks are corrected at the next time of each timer. */
 const JUMP_MS = 1000;
 
@@ -111,7 +113,7 @@ export class ObjectTimers {
   private startTimer(at: number): void {
     this.cancelTimer();
     this.timerAt = at;
-    const delayMs = Math.min(CHECK_MS, at - this.options.clock.monotonic());
+    const delayMs = Math.max(0, Math.min(CHECK_MS, at - this.options.clock.monotonic()));
     this.cancelTimer = this.options.clock.schedule(delayMs, () => {
       this.followWallClock();
       this.fireDue();
@@ -141,11 +143,16 @@ export class ObjectTimers {
     }
   }
 
+  /** Fires what is due. Of a calendar, all objects are due at once: the rest has its turn after other work. */
   private fireDue(): void {
     const nowMs = this.options.clock.monotonic();
     this.timerAt = Infinity;
     const due: Pending[] = [];
-    for (let next = this.heap.peek(); next && next.dueMs <= nowMs; next = this.heap.peek()) {
+    for (
+      let next = this.heap.peek();
+      next && next.dueMs <= nowMs && due.length < MOST_PER_TURN;
+      next = this.heap.peek()
+    ) {
       this.heap.pop();
       due.push(next);
     }

@@ -4,6 +4,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { OperatorError } from '../../base/operator-error.js';
 import type { SecretText, SourceAuth } from '../../resource/decorators/source.js';
 
+type HmacAuth = Extract<SourceAuth, { readonly hmac: SecretText }>;
+
 const SIGNATURE_HEADER = 'x-hub-signature-256';
 
 /** Returns true if a request is authentic. The body is needed for a signature only. */
@@ -12,12 +14,19 @@ export async function isAuthentic(auth: SourceAuth, headers: IncomingHttpHeaders
     const token = /^Bearer +(?<token>\S+)$/i.exec(headers.authorization ?? '')?.groups?.['token'];
     return token !== undefined && isEqual(token, await secretText(auth.bearer));
   }
-  const given = headers[(auth.header ?? SIGNATURE_HEADER).toLowerCase()];
-  if (typeof given !== 'string') return false;
+  const given = signatureOf(auth, headers);
+  if (given === undefined) return false;
   const expected = createHmac('sha256', await secretText(auth.hmac))
     .update(body)
     .digest('hex');
-  return isEqual(given.replace(/^sha256=/, '').toLowerCase(), expected);
+  return isEqual(given, expected);
+}
+
+/** Returns the HMAC signature of a request in lower case; undefined if it is missing or malformed. */
+export function signatureOf({ header = SIGNATURE_HEADER }: HmacAuth, headers: IncomingHttpHeaders): string | undefined {
+  const given = headers[header.toLowerCase()];
+  if (typeof given !== 'string') return undefined;
+  return /^(?:sha256=)?(?<hex>[0-9a-f]{64})$/i.exec(given)?.groups?.['hex']?.toLowerCase();
 }
 
 /**

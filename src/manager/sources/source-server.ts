@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import type { RequestBodies } from '../../base/http-server/request-bodies.js';
 import { stringifyJson } from '../../base/json.js';
 import type { Logger } from '../../base/logger.js';
+import { isTooDeep } from '../../base/nesting-depth.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { thrownError } from '../../base/thrown-error.js';
 import type { Triggers } from '../../controller/triggers/triggers.js';
@@ -11,7 +13,7 @@ import type { ManagerServer } from '../manager-server.js';
 import type { RunOptions } from '../run-options.js';
 import { readServingCertificate, watchServingCertificate } from '../serving-certificate.js';
 import { settledWithin } from '../settled-within.js';
-import { isAuthentic, secretText } from './source-auth.js';
+import { isAuthentic, secretText, signatureOf } from './source-auth.js';
 
 type HttpSource = Extract<SourceModel, { type: 'http' }>;
 
@@ -62,7 +64,7 @@ export class SourceServer implements ManagerServer {
     for (const { source } of this.routes.values())
       await secretText('bearer' in source.auth ? source.auth.bearer : source.auth.hmac);
     const certificate = folder === undefined ? undefined : readServingCertificate(folder);
-    const endpoint = await listen(sourceBindAddress, (request) => this.respond(request), certificate);
+    const endpoint = await listen(sourceBindAddress, (request, bodies) => this.respond(request, bodies), certificate);
     this.endpoint = endpoint;
     if (!endpoint) return;
     logger.info('Serving HTTP sources', { address: endpoint.address });
@@ -77,21 +79,25 @@ export class SourceServer implements ManagerServer {
     await this.endpoint?.close();
   }
 
-  private async respond(request: IncomingMessage): Promise<Answer> {
+  private async respond(request: IncomingMessage, bodies: RequestBodies): Promise<Answer> {
     const [path = '', query] = (request.url ?? '').split('?', 2);
     const route = this.routes.get(path);
     if (!route?.isServed()) return { status: 404, text: 'not found\n' };
     if (request.method !== 'POST') return { status: 405, text: 'only POST is supported\n', headers: { allow: 'POST' } };
-    return this.receive(route, request, new URLSearchParams(query));
+    return this.receive(route, request, new URLSearchParams(query), bodies);
   }
 
-  private async receive(route: SourceRoute, request: IncomingMessage, query: URLSearchParams): Promise<Answer> {
+  private async receive(
+    route: SourceRoute,
+    request: IncomingMessage,
+    query: URLSearchParams,
+    bodies: RequestBodies,
+  ): Promise<Answer> {
     const { auth, maxBodyBytes } = route.source;
-    // A bearer token is checked before the body is read.
+    // A bearer token, and the form of a signature, are checked before the body is read.
     if ('bearer' in auth && !(await isAuthentic(auth, request.headers, Buffer.of()))) return UNAUTHORIZED;
-    const body = await readBody(request, maxBodyBytes);
-    if (!body)
-      return { status: 413, text: `the body exceeds ${maxBodyBytes} bytes\n`, headers: { connection: 'close' } };
+    if ('hmac' in auth && signatureOf(auth, request.headers) === undefined) return UNAUTHORIZED;
+    const body = await bodies.read(request, { maxBytes: maxBodyBytes });
     if ('hmac' in auth && !(await isAuthentic(auth, request.headers, body))) return UNAUTHORIZED;
     if (!route.triggers.isRunning)
       return { status: 503, text: 'this replica does not lead\n', headers: { 'retry-after': '1' } };
@@ -132,32 +138,11 @@ function sourceRequest({ headers }: IncomingMessage, query: URLSearchParams, tex
     text,
     json: () => {
       try {
+        if (isTooDeep(text)) throw new SyntaxError('it is nested too deeply');
         return JSON.parse(text) as unknown;
       } catch (error) {
         throw new InvalidBodyError((error as Error).message);
       }
     },
   };
-}
-
-/** Returns undefined for a body that is too long; its remainder is not read. */
-async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return undefined;
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > maxBytes) {
-        chunks.length = 0;
-        resolve(undefined);
-      } else chunks.push(chunk);
-    });
-    request.on('end', () => {
-      resolve(Buffer.concat(chunks));
-    });
-    request.on('close', () => {
-      reject(new Error('the connection was closed'));
-    });
-  });
 }

@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
+import type { Cancel } from '../../../src/base/clock.js';
 import { calendarSchedule } from '../../../src/base/cron/calendar-schedule.js';
 import { FakeClock } from '../../../src/base/fake-clock.js';
 import { ObjectTimers } from '../../../src/controller/triggers/object-timers.js';
@@ -22,6 +23,45 @@ function setUp(timers: TimerModel[], { clock = new FakeClock(), random = (): num
   const onDue = (key: string): number => fired.push({ key, at: clock.now() });
   return { clock, fired, objects: new ObjectTimers({ timers, clock, onDue, random }) };
 }
+
+class TurnClock extends FakeClock {
+  turns = 0;
+
+  override schedule(delayMs: number, callback: () => void): Cancel {
+    return super.schedule(delayMs, () => {
+      this.turns++;
+      callback();
+    });
+  }
+}
+
+describe('ObjectTimers with many objects of a calendar', () => {
+  test('objects that are due at once fire in several turns of the event loop', async () => {
+    const clock = new TurnClock();
+    const turns: number[] = [];
+    const onDue = (): number => turns.push(clock.turns);
+    const objects = new ObjectTimers({ timers: [cron('0 3 * * *')], clock, onDue });
+    for (let index = 0; index < 1200; index++) objects.add(`ns/${index}`, `uid-${index}`);
+    await clock.advance(24 * 3_600_000);
+    expect(turns).toHaveLength(1200);
+    expect(new Set(turns).size).toBe(3);
+  });
+
+  test('the next time of a calendar is computed once for all objects', async () => {
+    const spy = jest.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
+    const rare = calendarSchedule('0 3 26 11 *', 'Europe/Berlin');
+    const timer: TimerModel = { ...cron('@daily'), schedule: { type: 'cron', cron: rare } };
+    const { clock, objects } = setUp([timer]);
+    objects.add('ns/first', 'uid');
+    const { length } = spy.mock.calls;
+    for (let index = 0; index < 800; index++) {
+      await clock.advance(1000);
+      objects.add(`ns/${index}`, `uid-${index}`);
+    }
+    expect(spy.mock.calls).toHaveLength(length);
+    spy.mockRestore();
+  });
+});
 
 describe('ObjectTimers with an interval', () => {
   test('a timer fires for each object once per interval', async () => {

@@ -15,6 +15,7 @@ let server: SourceServer | undefined;
 let received: SourceRequest[];
 let isLeading: boolean;
 let isServed = true;
+let maxBodyBytes: number;
 let method: (request: SourceRequest) => number;
 let logger: RecordingLogger;
 
@@ -22,6 +23,7 @@ beforeEach(() => {
   received = [];
   isLeading = true;
   isServed = true;
+  maxBodyBytes = 100;
   method = () => 1;
   logger = new RecordingLogger();
   process.env['TEST_SOURCE_TOKEN'] = 's3cret';
@@ -34,7 +36,7 @@ afterEach(async () => {
 });
 
 const route = (auth: SourceAuth, path = '/hooks/tickets'): SourceRoute => ({
-  source: { type: 'http', name: '@Source pushed', method: 'pushed', path, auth, maxBodyBytes: 100, call: () => [] },
+  source: { type: 'http', name: '@Source pushed', method: 'pushed', path, auth, maxBodyBytes, call: () => [] },
   triggers: {
     get isRunning() {
       return isLeading;
@@ -53,6 +55,20 @@ async function start(auth: SourceAuth = { bearer: { env: 'TEST_SOURCE_TOKEN' } }
   await server.start();
   const address = logger.lines.find(({ message }) => message === 'Serving HTTP sources')?.fields['address'];
   return `http://${String(address)}`;
+}
+
+/** Sends a body of the length without its last byte. */
+function half(url: string, headers: Record<string, string>, length: number) {
+  const to = { method: 'POST', headers: { ...headers, 'content-length': length }, agent: false };
+  const sending = request(`${url}/hooks/tickets`, to);
+  const status = new Promise((resolve) => {
+    sending.on('response', ({ statusCode }) => {
+      resolve(statusCode);
+    });
+    sending.on('error', () => undefined);
+  });
+  const sent = new Promise((resolve) => sending.write('x'.repeat(length - 1), resolve));
+  return { status, sent, end: () => sending.destroy() };
 }
 
 const bearer = { authorization: 'Bearer s3cret' };
@@ -146,6 +162,23 @@ test('a request is authenticated by the HMAC signature of its body, with the sec
   writeFileSync(file, 'second\n');
   expect(await send('first', '{"a":1}')).toBe(401);
   expect(await send('second', '{"a":1}')).toBe(202);
+});
+
+test.each([
+  ['without a signature', {}],
+  ['with a malformed signature', { 'x-hub-signature-256': 'sha256=abc' }],
+])('a request %s is rejected before its body arrives', async (_, headers) => {
+  const url = await start({ hmac: { env: 'TEST_SOURCE_TOKEN' } });
+  expect(await half(url, headers, 100).status).toBe(401);
+});
+
+test('requests are rejected with 503 while the bodies of others take the memory for all', async () => {
+  maxBodyBytes = 30_000_000;
+  const url = await start();
+  const held = [half(url, bearer, maxBodyBytes), half(url, bearer, maxBodyBytes)];
+  for (const { sent } of held) await sent;
+  expect(await half(url, bearer, maxBodyBytes).status).toBe(503);
+  for (const { end } of held) end();
 });
 
 test('a missing secret stops the start', async () => {

@@ -14,6 +14,7 @@ import {
   BACKDATED_MS,
   bundleOf,
   initialAuthority,
+  isValidAt,
   nextState,
   parseSharedAuthority,
   secretContent,
@@ -80,6 +81,8 @@ export class CertificateIssuer {
   /** Since when an object lacks the certificate's authority; monotonic. */
   private untrustedSinceMs: number | undefined;
   private reported: { readonly message: string; readonly atMs: number } | undefined;
+  /** The validity that was reported because it begins in the future. */
+  private reportedFutureMs: number | undefined;
   private cancel: Cancel | undefined;
   private running: Promise<void> | undefined;
   private requests = 0;
@@ -92,7 +95,7 @@ export class CertificateIssuer {
   /** True while a valid certificate is served that API servers trust. */
   get isReady(): boolean {
     const { clock } = this.options;
-    if (!this.isTrusted || this.issued === undefined || clock.now() >= this.issued.notAfterMs) return false;
+    if (!this.isTrusted || this.issued === undefined || !isValidAt(this.issued, clock.now())) return false;
     return this.untrustedSinceMs === undefined || clock.monotonic() - this.untrustedSinceMs < UNTRUSTED_MS;
   }
 
@@ -146,6 +149,20 @@ export class CertificateIssuer {
     this.reported = { message: err.message, atMs };
   }
 
+  /** Logs once that an authority was created with another clock: this clock, or that of another replica, is wrong. */
+  private reportFuture({ signing, next }: SharedAuthority, nowMs: number): void {
+    const notBeforeMs = Math.max(signing?.notBeforeMs ?? 0, next?.notBeforeMs ?? 0);
+    if (notBeforeMs > nowMs && notBeforeMs !== this.reportedFutureMs) {
+      const skewSeconds = Math.round((notBeforeMs + BACKDATED_MS - nowMs) / 1000);
+      this.options.logger.warn('The authority of the webhooks is not valid yet and is replaced', {
+        validFrom: formatTime(notBeforeMs),
+        skewSeconds,
+        hint: 'check for clock skew between the machines of the replicas',
+      });
+    }
+    this.reportedFutureMs = notBeforeMs > nowMs ? notBeforeMs : undefined;
+  }
+
   private async round(): Promise<boolean> {
     const { client, clock, targets } = this.options;
     const nowMs = clock.now();
@@ -163,6 +180,7 @@ export class CertificateIssuer {
       return true;
     }
     this.known = state;
+    this.reportFuture(state, nowMs);
     if (state.signing) this.issue(state.signing, nowMs);
     const bundle = bundleOf(state);
     if (await this.injectMissing(present, bundle)) return true;
@@ -258,8 +276,8 @@ export class CertificateIssuer {
     const { certPem } = authority;
     const isCurrent =
       this.issued?.authority === certPem && this.issued.notBeforeMs <= nowMs && nowMs < this.issued.renewAtMs;
-    if (isCurrent || nowMs >= authority.notAfterMs) return;
-    const notBeforeMs = nowMs - BACKDATED_MS;
+    if (isCurrent || !isValidAt(authority, nowMs)) return;
+    const notBeforeMs = Math.max(nowMs - BACKDATED_MS, authority.notBeforeMs);
     const notAfterMs = Math.min(nowMs + SERVING_MS, authority.notAfterMs);
     const serving = createServingCertificate(authority.key, {
       commonName: 'kindwright-webhooks',

@@ -105,7 +105,10 @@ export function nextState(state: SharedAuthority, nowMs: number, trustedMs: numb
   const isSettled = trustedMs >= PROPAGATION_MS;
   if (previous && nowMs >= previous.untilMs && isSettled) return withoutPrevious(state);
   if (!next) return isRenewalDue(signing, nowMs) ? { ...state, next: newAuthority(nowMs) } : undefined;
-  // Certificates of an expired authority are rejected anyway, so its replacement need not wait.
+  // A next authority that a replica with a fast clock created must not sign before it is valid.
+  if (!isValidAt(next, nowMs)) return { ...state, next: newAuthority(nowMs) };
+  // Certificates of an expired authority are rejected anyway, so its replacement need not wait. For one from the future it
+  // waits: the clock of this process may be the wrong one, and those of other replicas right.
   const isExpired = signing !== undefined && nowMs >= signing.notAfterMs;
   return isSettled || isExpired ? promoted(state, next, nowMs) : undefined;
 }
@@ -114,21 +117,30 @@ function withoutPrevious({ signing, next }: SharedAuthority): SharedAuthority {
   return { ...(signing && { signing }), ...(next && { next }) };
 }
 
+/** Returns whether a certificate is valid at a time; it may have been created with a clock that was ahead. */
+export function isValidAt(
+  { notBeforeMs, notAfterMs }: Pick<DatedAuthority, 'notBeforeMs' | 'notAfterMs'>,
+  nowMs: number,
+): boolean {
+  return notBeforeMs <= nowMs && nowMs < notAfterMs;
+}
+
 function isRenewalDue(signing: DatedAuthority | undefined, nowMs: number): boolean {
-  if (!signing) return true;
+  if (!signing || !isValidAt(signing, nowMs)) return true;
   const { notBeforeMs, notAfterMs } = signing;
   return nowMs >= notAfterMs - (notAfterMs - notBeforeMs) / 3;
 }
 
-/** The state in which `next` signs; undefined while an earlier authority must stay trusted beside the present one. */
+/** The state in which `next` signs; undefined while an earlier authority must stay trusted beside a valid one. */
 function promoted(
   { signing, previous }: SharedAuthority,
   next: DatedAuthority,
   nowMs: number,
 ): SharedAuthority | undefined {
   if (!signing) return { signing: next, ...(previous && { previous }) };
-  if (previous) return undefined;
-  return { signing: next, previous: { certPem: signing.certPem, untilMs: nowMs + SERVING_MS + STALLED_MS } };
+  if (previous && isValidAt(signing, nowMs)) return undefined;
+  const certPem = signing.certPem + (previous?.certPem ?? '');
+  return { signing: next, previous: { certPem, untilMs: nowMs + SERVING_MS + STALLED_MS } };
 }
 
 /** The certificates of a PEM text; those that cannot be parsed are left out. */

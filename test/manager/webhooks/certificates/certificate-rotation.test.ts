@@ -291,3 +291,29 @@ test('after 400 days without power, a valid certificate is served within a minut
   expect(world.hasValidCertificates()).toBe(true);
   expect(world.bundles()).toHaveLength(1);
 });
+
+test('an authority that a clock ahead of time created is replaced within two minutes after the clock is right', async () => {
+  const world = new CertificateWorld(0, none, none);
+  const { signing } = initialAuthority('', world.clock.now() + 5 * HOUR);
+  const { signing: earlier } = initialAuthority('', world.clock.now());
+  const previous = { certPem: earlier!.certPem, untilMs: world.clock.now() + 7 * DAY };
+  world.setSecret({ ...(signing && { signing }), previous });
+  world.start(0);
+  await world.clock.advance(120 * SECOND);
+  expect(world.isReady).toBe(true);
+  expect(world.hasValidCertificates()).toBe(true);
+  expect(world.logger.messages('warn')).toEqual(['The authority of the webhooks is not valid yet and is replaced']);
+});
+
+test('an authority that a jump of the clock created never signs while it is not valid', async () => {
+  const world = await servingWorld(0);
+  await world.jump(300 * DAY);
+  await world.clock.advance(30 * SECOND);
+  expect(Object.keys(world.secret)).toContain('next-ca.crt');
+  await world.jump(-300 * DAY);
+  for (let minute = 0; minute < 5; minute++) {
+    await world.clock.advance(60 * SECOND);
+    expect(world.hasValidCertificates()).toBe(true);
+  }
+  expect(world.isReady).toBe(true);
+});

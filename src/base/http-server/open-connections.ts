@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../base/clock.js';
+import type { Clock } from '../clock.js';
 
 /** The time for a new connection to send its first request, and for the last response of a connection to be sent. */
 const IDLE_MS = 500;
@@ -16,18 +16,22 @@ interface Connection {
   idleSince: number;
 }
 
-/** The connections of an HTTP server, so that it can be closed without losing a request that an API server has sent. */
+/** The connections of an HTTP server: their number is limited, and it can be closed without losing a request. */
 export class OpenConnections {
   private readonly connections = new Map<string, Connection>();
 
   constructor(
     private readonly server: Server,
     private readonly clock: Clock,
+    private readonly maxConnections: number,
   ) {
     server.on('connection', (socket: Socket) => {
       const peer = peerOf(socket);
       this.connections.set(peer, { socket, requests: 0, idleSince: clock.monotonic() });
-      socket.once('close', () => this.connections.delete(peer));
+      socket.once('close', () => {
+        if (this.connections.get(peer)?.socket === socket) this.connections.delete(peer);
+      });
+      if (this.connections.size > this.maxConnections) this.closeIdle();
     });
   }
 
@@ -40,6 +44,17 @@ export class OpenConnections {
       connection.requests--;
       connection.idleSince = this.clock.monotonic();
     });
+  }
+
+  /** Closes the connection that is idle for the longest time; if none but the newest is idle, that one. */
+  private closeIdle(): void {
+    let longest: [string, Connection] | undefined;
+    for (const each of this.connections) {
+      if (each[1].requests === 0 && each[1].idleSince < (longest?.[1].idleSince ?? Infinity)) longest = each;
+    }
+    if (!longest) return;
+    this.connections.delete(longest[0]);
+    longest[1].socket.destroy();
   }
 
   /**

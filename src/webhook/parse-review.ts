@@ -1,26 +1,17 @@
-import type { IncomingMessage } from 'node:http';
 import type { AdmissionRequest } from '../api/admission-review.js';
 import type { KindRef } from '../api/kind-ref.js';
 import { isJsonObject, stringAt, type JsonObject } from '../base/json-object.js';
 import { parseBody } from './parse-body.js';
-import { readPostedJson } from './read-posted-json.js';
-import { RequestError } from './request-error.js';
-
-/** Twice the largest object that etcd stores, and what a review adds: the limit of controller-runtime. */
-const MAX_BODY = 7 * 1024 * 1024;
+import { RequestError } from '../base/http-server/request-error.js';
 
 /**
- * Reads the AdmissionReview of a request. Integers stay exact: those that a double cannot represent are bigints.
+ * Parses the AdmissionReview of a request. Integers stay exact: those that a double cannot represent are bigints.
  *
  * @param isConvertible whether objects in other versions of the kind can be reviewed
  * @throws RequestError for anything else.
  */
-export async function readReview(
-  message: IncomingMessage,
-  kind: KindRef,
-  isConvertible: boolean,
-): Promise<AdmissionRequest> {
-  const review = parseBody(await readPostedJson(message, MAX_BODY));
+export function parseReview(body: Buffer, kind: KindRef, isConvertible: boolean): AdmissionRequest {
+  const review = parseBody(body);
   if (stringAt(review, 'apiVersion') !== 'admission.k8s.io/v1' || stringAt(review, 'kind') !== 'AdmissionReview')
     throw new RequestError(400, 'the body must be an AdmissionReview of admission.k8s.io/v1');
   const request = isJsonObject(review) ? review['request'] : undefined;
