@@ -29,6 +29,7 @@ import { collectAssignedFields } from './problems/assigned-fields.js';
 import { expressionCosts } from './problems/expression-costs.js';
 import { collectPolicyExpressions } from './problems/policy-problems.js';
 import { collectWebhookExpressions, webhookWarnings } from './problems/webhook-problems.js';
+import { collectMissingInjections } from './problems/missing-injections.js';
 import { missingReconcile } from './problems/missing-reconcile.js';
 import { shadowedNames } from './problems/shadowed-names.js';
 import { commonLabels } from './labels.js';
@@ -89,15 +90,15 @@ export function generateSingleFile(
 }
 
 function checkedOperators(sources: readonly ManifestSource[], options: ManifestOptions): Operator[] {
-  const operators = operatorsOf(
-    sources.filter(({ model }) => isRun(model)),
-    options,
-  );
+  const operators = operatorsOf(sources, options);
   for (const operator of operators) {
     warnAboutClusterRoles(operator, options.warn);
     warnAboutReplicas(operator, options.warn);
     assertOneConverter(operator);
   }
+  const diagnostics = new Diagnostics();
+  collectMissingInjections(operators, diagnostics);
+  diagnostics.throwIfAny();
   return operators;
 }
 
@@ -151,7 +152,7 @@ function operatorFiles(
 function memberFiles(operator: Operator): GeneratedFile[] {
   const objects = memberObjects(operator);
   if (objects.length === 0) return [];
-  return [yamlFile(`${operator.name}/member-cluster/access.yaml`, operator.sourceFile, objects)];
+  return [yamlFile(`${operator.name}/member-cluster/access.yaml`, operator.sourceFiles.join(', '), objects)];
 }
 
 /** Warns about cluster-wide permissions of an operator that watches only some namespaces. */
