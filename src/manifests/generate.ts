@@ -31,6 +31,7 @@ import { collectPolicyExpressions } from './problems/policy-problems.js';
 import { collectWebhookExpressions, webhookWarnings } from './problems/webhook-problems.js';
 import { collectMissingInjections } from './problems/missing-injections.js';
 import { missingReconcile } from './problems/missing-reconcile.js';
+import { undecoratedProperties } from './problems/undecorated-properties.js';
 import { shadowedNames } from './problems/shadowed-names.js';
 import { commonLabels } from './labels.js';
 import { policyObjects } from './webhooks/policy-objects.js';
@@ -118,7 +119,12 @@ function definitionsOf(
     const crd = withShortDescriptions(customResourceDefinition(...models), maxDescriptionLength);
     collectCrdProblems(crd, models, diagnostics);
     collectSize(crd, models, diagnostics, warn);
-    const warnings = [...models.flatMap(shadowedNames), ...models.flatMap(missingReconcile), ...lostFields(models)];
+    const warnings = [
+      ...models.flatMap(shadowedNames),
+      ...models.flatMap(missingReconcile),
+      ...models.flatMap(undecoratedProperties),
+      ...lostFields(models),
+    ];
     for (const warning of new Set(warnings)) warn?.(warning);
     for (const [index, { schema }] of crd.spec.versions.entries())
       for (const { path, problem } of schemaWarnings(schema?.openAPIV3Schema ?? {}))
