@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type * as Compiler from '../../compiler/compile.js';
 import type { CompileCache } from './compile-cache.js';
 
-/** What `import` has loaded of the user's modules; it grows while they are loaded. */
+/** The loaded modules of the user; grows during imports. */
 export interface LoadedModules {
   readonly paths: ReadonlySet<string>;
   /** The paths that each module imports. */

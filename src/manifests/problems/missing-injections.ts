@@ -25,7 +25,7 @@ export function collectMissingInjections(operators: readonly Operator[], diagnos
   }
 }
 
-/** Returns the names of the classes that start hooks provide; undefined if the text of the hooks does not tell. */
+/** Returns the names of the classes that start hooks provide; undefined if their text is not conclusive. */
 function providedNames(models: readonly ResourceModel[]): ReadonlySet<string> | undefined {
   const names = new Set<string>();
   for (const { target } of models) {
