@@ -17,7 +17,8 @@ interface WithConditions extends KubeObject {
 
 /** Reports whether an object of any kind is ready. A kind is watched while an ObjectHealth names it. */
 @Kind({ group: 'example.com', version: 'v1' })
-@Rbac({ groups: ['apps', 'cert-manager.io'], resources: ['deployments', 'certificates'] }, 'list', 'watch')
+@Rbac({ groups: ['apps'], resources: ['deployments'] }, 'list', 'watch')
+@Rbac({ groups: ['cert-manager.io'], resources: ['certificates'] }, 'list', 'watch')
 export class ObjectHealth extends CustomResource {
   @Field() spec!: ObjectHealthSpec;
   @Field() status!: ObjectHealthStatus;

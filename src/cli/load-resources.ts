@@ -15,7 +15,7 @@ import { DEFAULT_PATTERN, findFiles, type FoundFile } from './find-files.js';
 import { cacheFolder } from './loader/cache-folder.js';
 import { CompileCache } from './loader/compile-cache.js';
 import { toLoadError } from './loader/load-error.js';
-import { registerTypeScript } from './loader/module-hooks.js';
+import { registerTypeScript, type LoadedModules } from './loader/module-hooks.js';
 import { isAnnotated, isOperator } from './operator-class.js';
 import { rejectedClasses, type LoadedFile } from './rejected-classes.js';
 
@@ -32,14 +32,25 @@ export interface LoadedResource {
  * @throws OperatorError (a ModelError for mistakes in annotations) that names file, class and what to do.
  */
 export async function loadResources(patterns: readonly string[], cwd = process.cwd()): Promise<LoadedResource[]> {
+  return (await loadProject(patterns, cwd)).resources;
+}
+
+/** The operators of files, and the modules that were loaded for them. */
+export interface LoadedProject {
+  readonly resources: LoadedResource[];
+  readonly modules: LoadedModules;
+}
+
+/** Loads the same as {@link loadResources}, with its errors. */
+export async function loadProject(patterns: readonly string[], cwd = process.cwd()): Promise<LoadedProject> {
   const files = findFiles(patterns.length > 0 ? patterns : [DEFAULT_PATTERN], cwd);
   setSourceMapsSupport(true, { nodeModules: false, generatedCode: false });
   const docs = ListedDocs.install();
-  const loaded = registerTypeScript(compileCache(cwd));
+  const modules = registerTypeScript(compileCache(cwd));
   const sources = new Map<ResourceClass, string>();
   const loadedFiles: LoadedFile[] = [];
   for (const file of files) {
-    const exported = Object.values(await importModule(file.path, loaded));
+    const exported = Object.values(await importModule(file.path, modules.paths));
     loadedFiles.push({ path: file.path, exported });
     assertExported(docs, file, exported);
     for (const target of resourceClasses(docs, file, exported))
@@ -47,7 +58,8 @@ export async function loadResources(patterns: readonly string[], cwd = process.c
   }
   const targets = [...sources.keys()];
   if (targets.length === 0) throw nothingFound(docs, loadedFiles);
-  return buildResourceModels(targets).map((model) => ({ model, sourceFile: sources.get(model.target) ?? '' }));
+  const models = buildResourceModels(targets);
+  return { resources: models.map((model) => ({ model, sourceFile: sources.get(model.target) ?? '' })), modules };
 }
 
 /**

@@ -17,6 +17,7 @@ import { Manager } from '../manager/manager.js';
 import { isRun } from '../resource/is-run.js';
 import type { ResourceModel } from '../resource/model.js';
 import { missingReconcile } from '../manifests/problems/missing-reconcile.js';
+import { undecoratedProperties } from '../manifests/problems/undecorated-properties.js';
 import { assertReconciled } from './assert-reconciled.js';
 import { cacheReport } from './cache-report.js';
 import { type EmbeddedServerOptions, kubeconfigLine, startEmbeddedServer } from './embedded-server.js';
@@ -173,7 +174,7 @@ async function run(
     for (const { model, sourceFile } of resources) {
       if (isRun(model)) manager.add(model);
       else logger.info(`${model.className} in ${sourceFile} has no reconcile method and is not run`);
-      for (const problem of missingReconcile(model)) logger.warn(problem);
+      for (const problem of [...missingReconcile(model), ...undecoratedProperties(model)]) logger.warn(problem);
     }
     await manager.run(signal);
   } catch (error) {

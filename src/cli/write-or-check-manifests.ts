@@ -20,7 +20,7 @@ import { patchCrds } from './crd-patch/patch-crds.js';
 import { guardApi } from './evolution/guard-api.js';
 import { guardStoredObjects } from './evolution/guard-stored-objects.js';
 import { storageWarnings } from './evolution/storage-warnings.js';
-import { loadResources } from './load-resources.js';
+import { loadDeployable } from './load-deployable.js';
 import { readProjectSettings } from './read-project-settings.js';
 
 const DEFAULT_OUT = 'crds-out';
@@ -70,8 +70,8 @@ export async function writeOrCheckManifests(
   const settings = readProjectSettings();
   const { singleFile, against } = options;
   const out = outputFolder(options, settings);
-  const resources = await loadResources(patterns);
   const manifestOptions = manifestOptionsOf(options, settings);
+  const resources = await loadDeployable(patterns, manifestOptions);
   const isWhole = patterns.length === 0;
   if (isWhole) assertKnownOperators(resources, manifestOptions);
   const header = headerText(options.headerFile ?? settings.headerFile);

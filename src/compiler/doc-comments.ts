@@ -56,7 +56,7 @@ function classDocs(
   const properties = byName(node, (member) => docBefore(member.start, source, comments));
   const declared = byName(node, (member) => declaredMemberType(member, types));
   const hasDeclared = Object.keys(declared).length > 0;
-  const lines = sourceLines(node, path, lineAt);
+  const lines = sourceLines(node, { path, source, lineAt });
   if (description === undefined && Object.keys(properties).length === 0 && !lines) return undefined;
   return {
     className: node.id.name,

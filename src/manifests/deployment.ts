@@ -71,7 +71,7 @@ function managerContainer(operator: Operator) {
     imagePullPolicy: 'IfNotPresent',
     command: ['run-operator'],
     args: [
-      operator.sourceFile,
+      ...operator.sourceFiles,
       ...(isElected(operator) ? ['--leader-elect', `--leader-election-id=${leaseName(operator)}`] : []),
       ...(isSharded(operator) ? ['--sharding', `--sharding-id=${shardGroup(operator)}`] : []),
       `--health-probe-bind-address=:${HEALTH_PORT}`,

@@ -29,7 +29,9 @@ import { collectAssignedFields } from './problems/assigned-fields.js';
 import { expressionCosts } from './problems/expression-costs.js';
 import { collectPolicyExpressions } from './problems/policy-problems.js';
 import { collectWebhookExpressions, webhookWarnings } from './problems/webhook-problems.js';
+import { collectMissingInjections } from './problems/missing-injections.js';
 import { missingReconcile } from './problems/missing-reconcile.js';
+import { undecoratedProperties } from './problems/undecorated-properties.js';
 import { shadowedNames } from './problems/shadowed-names.js';
 import { commonLabels } from './labels.js';
 import { policyObjects } from './webhooks/policy-objects.js';
@@ -89,15 +91,15 @@ export function generateSingleFile(
 }
 
 function checkedOperators(sources: readonly ManifestSource[], options: ManifestOptions): Operator[] {
-  const operators = operatorsOf(
-    sources.filter(({ model }) => isRun(model)),
-    options,
-  );
+  const operators = operatorsOf(sources, options);
   for (const operator of operators) {
     warnAboutClusterRoles(operator, options.warn);
     warnAboutReplicas(operator, options.warn);
     assertOneConverter(operator);
   }
+  const diagnostics = new Diagnostics();
+  collectMissingInjections(operators, diagnostics);
+  diagnostics.throwIfAny();
   return operators;
 }
 
@@ -117,7 +119,12 @@ function definitionsOf(
     const crd = withShortDescriptions(customResourceDefinition(...models), maxDescriptionLength);
     collectCrdProblems(crd, models, diagnostics);
     collectSize(crd, models, diagnostics, warn);
-    const warnings = [...models.flatMap(shadowedNames), ...models.flatMap(missingReconcile), ...lostFields(models)];
+    const warnings = [
+      ...models.flatMap(shadowedNames),
+      ...models.flatMap(missingReconcile),
+      ...models.flatMap(undecoratedProperties),
+      ...lostFields(models),
+    ];
     for (const warning of new Set(warnings)) warn?.(warning);
     for (const [index, { schema }] of crd.spec.versions.entries())
       for (const { path, problem } of schemaWarnings(schema?.openAPIV3Schema ?? {}))
@@ -151,7 +158,7 @@ function operatorFiles(
 function memberFiles(operator: Operator): GeneratedFile[] {
   const objects = memberObjects(operator);
   if (objects.length === 0) return [];
-  return [yamlFile(`${operator.name}/member-cluster/access.yaml`, operator.sourceFile, objects)];
+  return [yamlFile(`${operator.name}/member-cluster/access.yaml`, operator.sourceFiles.join(', '), objects)];
 }
 
 /** Warns about cluster-wide permissions of an operator that watches only some namespaces. */

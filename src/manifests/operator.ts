@@ -1,4 +1,5 @@
 import { basename, extname } from 'node:path';
+import { resourceName } from '../api/kind-ref.js';
 import { nearest } from '../base/nearest.js';
 import { OperatorError } from '../base/operator-error.js';
 import { isRun } from '../resource/is-run.js';
@@ -45,7 +46,12 @@ export interface ManifestOptions {
   readonly warn?: (message: string) => void;
 }
 
-/** An operator: the kinds of one file, which run in one process. */
+/**
+ * An operator: the classes that run in one process and are deployed together.
+ *
+ * They are the classes of one file. Files that declare versions of the same kind form one operator, because the process
+ * that converts the objects of a kind needs all its versions.
+ */
 export interface Operator {
   /** The name of the only controller, or of the file if it has several. */
   readonly name: string;
@@ -57,31 +63,33 @@ export interface Operator {
   /** True if manifests contain alerts and a dashboard. */
   readonly monitoring: boolean;
   readonly deployment: DeploymentSettings;
-  readonly sourceFile: string;
+  /** The files that its process loads, sorted: also those of versions that only define the kind. */
+  readonly sourceFiles: readonly string[];
+  /** The classes that run, sorted by the name of their controller. */
   readonly models: readonly ResourceModel[];
 }
 
-/** The operators, sorted by name. */
+/** The operators of the classes that run, sorted by name. */
 export function operatorsOf(sources: readonly ManifestSource[], options: ManifestOptions): Operator[] {
-  const byFile = Map.groupBy(sources, ({ sourceFile }) => sourceFile.replaceAll('\\', '/'));
-  const operators = [...byFile].map(([sourceFile, group]) => {
-    const models = group.map(({ model }) => model).sort((a, b) => (a.controller.name < b.controller.name ? -1 : 1));
-    return operatorOf(sourceFile, models, options);
-  });
+  const operators = deploymentUnits(sources)
+    .filter((unit) => unit.some(({ model }) => isRun(model)))
+    .map((unit) => operatorOf(unit, options));
   operators.sort((a, b) => (a.name < b.name ? -1 : 1));
   const twin = operators.find(({ name }, index) => operators[index + 1]?.name === name);
   if (twin)
-    throw new OperatorError(`duplicate operator name ${twin.name}, in ${twin.sourceFile} and another file`, {
-      code: 'E_SAME_NAME',
-      hint: `name one of them with @Controller({ name: '…' })`,
-    });
+    throw new OperatorError(
+      `duplicate operator name ${twin.name}, in ${twin.sourceFiles.join(', ')} and another file`,
+      {
+        code: 'E_SAME_NAME',
+        hint: `name one of them with @Controller({ name: '…' })`,
+      },
+    );
   return operators;
 }
 
 /** @throws OperatorError when `deployments` names an operator that does not exist. */
 export function assertKnownOperators(sources: readonly ManifestSource[], options: ManifestOptions): void {
-  const run = sources.filter(({ model }) => isRun(model));
-  const names = operatorsOf(run, options).map(({ name }) => name);
+  const names = operatorsOf(sources, options).map(({ name }) => name);
   const unknown = Object.keys(options.deployments ?? {}).find((name) => !names.includes(name));
   if (unknown === undefined) return;
   const similar = nearest(unknown, names);
@@ -91,19 +99,44 @@ export function assertKnownOperators(sources: readonly ManifestSource[], options
   });
 }
 
-function operatorOf(sourceFile: string, models: readonly ResourceModel[], options: ManifestOptions): Operator {
-  const reconciled = models.filter(({ isReconciled }) => isReconciled);
-  const [first, second] = reconciled.length > 0 ? reconciled : models;
-  const name = first && !second ? first.controller.name : nameOfFile(sourceFile);
+/** Groups classes whose files are the same or declare versions of the same kind. */
+function deploymentUnits(sources: readonly ManifestSource[]): ManifestSource[][] {
+  const units = new Map<string, ManifestSource[]>();
+  for (const source of sources) {
+    const { kind, definesKind } = source.model;
+    const keys = [`file ${posixPath(source)}`, ...(definesKind ? [`kind ${resourceName(kind)}`] : [])];
+    const joined = new Set(keys.map((key) => units.get(key) ?? []));
+    const unit = [...[...joined].flat(), source];
+    for (const [key, former] of units) if (joined.has(former)) units.set(key, unit);
+    for (const key of keys) units.set(key, unit);
+  }
+  return [...new Set(units.values())];
+}
+
+function posixPath({ sourceFile }: ManifestSource): string {
+  return sourceFile.replaceAll('\\', '/');
+}
+
+function operatorOf(unit: readonly ManifestSource[], options: ManifestOptions): Operator {
+  const sourceFiles = [...new Set(unit.map(posixPath))].sort();
+  const run = unit
+    .filter(({ model }) => isRun(model))
+    .sort((a, b) => (a.model.controller.name < b.model.controller.name ? -1 : 1));
+  const models = run.map(({ model }) => model);
+  const reconciled = run.filter(({ model }) => model.isReconciled);
+  const named = reconciled.length > 0 ? reconciled : run;
+  const [file = ''] = named.map(posixPath).sort();
+  const [first, second] = named;
+  const name = first && !second ? first.model.controller.name : nameOfFile(file);
   const {
     image = 'controller:latest',
-    namespace = namespaceOf(name, sourceFile, models),
+    namespace = namespaceOf(name, sourceFiles, models),
     watchNamespaces = [],
     certificates = 'self',
     monitoring = false,
   } = options;
   const deployment = { ...options.deployment, ...options.deployments?.[name] };
-  return { name, namespace, watchNamespaces, image, certificates, monitoring, deployment, sourceFile, models };
+  return { name, namespace, watchNamespaces, image, certificates, monitoring, deployment, sourceFiles, models };
 }
 
 function nameOfFile(sourceFile: string): string {
@@ -113,14 +146,14 @@ function nameOfFile(sourceFile: string): string {
     .replaceAll(/^[^a-z]+|-+$/g, '');
 }
 
-function namespaceOf(name: string, sourceFile: string, models: readonly ResourceModel[]): string {
+function namespaceOf(name: string, sourceFiles: readonly string[], models: readonly ResourceModel[]): string {
   const stated = models
     .map(({ controller }) => controller)
     .filter((controller) => controller.namespace !== `${controller.name}-system`);
   const [namespace = `${name}-system`, ...others] = new Set(stated.map((controller) => controller.namespace));
   if (others.length === 0) return namespace;
   throw new OperatorError(
-    `${sourceFile}: its kinds run in one process but name different namespaces: ${[namespace, ...others].join(', ')}`,
+    `${sourceFiles.join(', ')}: the kinds run in one process but name different namespaces: ${[namespace, ...others].join(', ')}`,
     {
       code: 'E_NAMESPACES',
       hint: 'name one namespace in @Controller, move the classes to separate files, or pass --namespace',

@@ -21,6 +21,11 @@ export interface SourceLines {
   readonly members: Readonly<Record<string, number>>;
   /** Lines of the class's decorators, by name and in source order. */
   readonly decorators: Readonly<Record<string, readonly number[]>>;
+  /**
+   * The declarations, such as `spec!: Spec`, of public instance properties without decorators and initializers, by name.
+   * Left out without any.
+   */
+  readonly undecorated?: Readonly<Record<string, string>>;
 }
 
 /** Property of `globalThis` with the registered facts: a WeakMap from class to ClassDocs. */

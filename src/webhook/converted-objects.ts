@@ -3,7 +3,8 @@ import { stringifyJson } from '../base/json.js';
 import { thrownError } from '../base/thrown-error.js';
 import type { KindConversion } from '../resource/conversion/kind-conversion.js';
 import { parseBody } from './parse-body.js';
-import { RequestError, requestProblem, responseMessage } from '../base/http-server/request-error.js';
+import { RequestError, requestProblem } from '../base/http-server/request-error.js';
+import { responseMessage } from './webhook-method-error.js';
 import { BLOCK_BYTES, type SpareBlocks } from './spare-blocks.js';
 
 /** Converts the objects of one kind. */

@@ -116,12 +116,22 @@ async function callMethod(
   const owner = (isStatic ? target : instance) as Readonly<Record<string, Method>>;
   const getsObject = isStatic || !definesKind;
   try {
-    await beforeAbort(review, owner[method]?.(...(getsObject ? [value] : []), review));
+    assertNoResult(await beforeAbort(review, owner[method]?.(...(getsObject ? [value] : []), review)));
     if (webhook.type === 'Mutating') reviewed.assertAllowedChange(method);
     else if (isStrict) reviewed.assertUnchanged(method);
   } catch (thrown) {
     throw new WebhookMethodError(`${className}.${method}`, thrownError(thrown));
   }
+}
+
+/** @throws OperatorError (E_RESULT) for the result of a method that returns its verdict, which would be ignored. */
+function assertNoResult(result: unknown): void {
+  if (result === undefined) return;
+  const value = typeof result === 'object' && result !== null ? 'an object' : String(result);
+  throw new OperatorError(`returned ${value}, which has no effect`, {
+    code: 'E_RESULT',
+    hint: "return nothing: call review.refuse('spec.field', 'reason') to reject the object, and assign to this to change it",
+  });
 }
 
 /** Refuses what violates the class's `@RuntimeOnly` rules, except in objects that the write leaves as they were. */
@@ -160,8 +170,8 @@ function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
 }
 
 /** Settles like the result of a method, or rejects with the signal's reason as soon as it is aborted. */
-async function beforeAbort(review: LiveReview, result: unknown): Promise<void> {
-  if (!isPromiseLike(result)) return;
+async function beforeAbort(review: LiveReview, result: unknown): Promise<unknown> {
+  if (!isPromiseLike(result)) return result;
   const { signal } = review;
   let abort: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -172,7 +182,7 @@ async function beforeAbort(review: LiveReview, result: unknown): Promise<void> {
     else signal.addEventListener('abort', abort, { once: true });
   });
   try {
-    await Promise.race([result, aborted]);
+    return await Promise.race([result, aborted]);
   } finally {
     if (abort) signal.removeEventListener('abort', abort);
   }

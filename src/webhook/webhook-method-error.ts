@@ -1,3 +1,4 @@
+import { RequestError } from '../base/http-server/request-error.js';
 import { publicMessage } from '../base/thrown-error.js';
 
 /** A method of a webhook gave no verdict: it threw, rejected, did not end in time, or made a change without effect. */
@@ -20,4 +21,10 @@ export class WebhookMethodError extends Error {
   get isPanic(): boolean {
     return this.cause instanceof TypeError || this.cause instanceof ReferenceError;
   }
+}
+
+/** Returns the text of an error for the client of the API server; see `publicMessage`. */
+export function responseMessage(error: Error): string {
+  if (error instanceof WebhookMethodError) return error.publicMessage;
+  return error instanceof RequestError ? error.message : publicMessage(error);
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../base/clock.js';
 import { BoundedServer } from '../base/http-server/bounded-server.js';
-import { RequestError, requestProblem, responseMessage } from '../base/http-server/request-error.js';
+import { RequestError, requestProblem } from '../base/http-server/request-error.js';
 import { stringifyJson } from '../base/json.js';
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
@@ -19,7 +19,7 @@ import { SpareBlocks } from './spare-blocks.js';
 import { ReviewDeadline } from './review-deadline.js';
 import { reviewRequest, type ClassWebhook } from './review-request.js';
 import type { WebhookMetrics } from './webhook-metrics.js';
-import { WebhookMethodError } from './webhook-method-error.js';
+import { responseMessage, WebhookMethodError } from './webhook-method-error.js';
 import { WebhookRoutes } from './webhook-routes.js';
 
 /** A certificate and its key, as PEM. */

@@ -4,12 +4,13 @@ import { mkdirSync, readFileSync, rmSync, globSync, writeFileSync } from 'node:f
 import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 
-/** The modules that others load by their path: the package's exports and commands, test runners, `require`, benchmarks. */
+/** The modules that others load by their path: the package's exports and commands, test runners, workers, `require`, benchmarks. */
 const ENTRIES = [
   '{index,testing,definitions,jest,vite}.js',
   'cli/bin/*.js',
   'test-runners/{jest-setup,jest-transformer,vitest-setup}.js',
   'compiler/compile.js',
+  'cli/loader/load-alone.js',
   'apiserver/embedded-api-server.js',
 ];
 

@@ -30,6 +30,7 @@ export class A extends CustomResource {
       {
         file: FILE,
         line: 9,
+        undecorated: { 'quoted-name': "'quoted-name'?: string;" },
         members: { size: 12, 'quoted-name': 13, reconcile: 15, deleted: 16 },
         decorators: { Kind: [4], Owns: [5, 6] },
       },

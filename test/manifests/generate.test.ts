@@ -108,7 +108,7 @@ describe('generateManifests', () => {
         { ...demo, sourceFile },
         { ...other, sourceFile },
       ]),
-    ).toThrow('operators/all.ts: its kinds run in one process but name different namespaces: demo, other');
+    ).toThrow('operators/all.ts: the kinds run in one process but name different namespaces: demo, other');
   });
 
   test('two operators of one name are an error', () => {

@@ -47,7 +47,7 @@ export function validating(run: (object: Sized, review: Review<Sized>) => void |
   @Kind({ group: 'apps.example.com', version: 'v1' })
   class PodSet extends Sized {
     @Validate({ on: ['CREATE', 'UPDATE', 'DELETE'] }) async check(review: Review<PodSet>): Promise<void> {
-      await run(this, review);
+      return run(this, review);
     }
   }
   return webhookOf(PodSet, 'Validating');

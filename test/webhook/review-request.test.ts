@@ -175,6 +175,22 @@ describe('a method that gives no verdict', () => {
     await expect(reviewed(failing, creation({ spec: { size: 1 } }))).rejects.toMatchObject({ isPanic: false });
   });
 
+  test.each([
+    [false, 'false'],
+    [{ spec: { size: 2 } }, 'an object'],
+  ])('a method that returns %p rejects the request, because its result would be ignored', async (result, shown) => {
+    const returning = validating(() => result as unknown as undefined);
+    await expect(reviewed(returning, creation({ spec: { size: 1 } }))).rejects.toMatchObject({
+      message: `PodSet.check: returned ${shown}, which has no effect`,
+      cause: { code: 'E_RESULT' },
+    });
+    const synchronous = validating(() => undefined);
+    synchronous.model.target.prototype['check'] = () => result;
+    await expect(reviewed(synchronous, creation({ spec: { size: 1 } }))).rejects.toThrow(
+      `PodSet.check: returned ${shown}`,
+    );
+  });
+
   test('a method that never ends rejects the request when the signal is aborted', async () => {
     const controller = new AbortController();
     const webhook = validating(async (_, review) => {

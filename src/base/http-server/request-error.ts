@@ -1,6 +1,3 @@
-import { publicMessage } from '../base/thrown-error.js';
-import { WebhookMethodError } from './webhook-method-error.js';
-
 /** A request that is not a review by an API server. */
 export class RequestError extends Error {
   constructor(
@@ -21,10 +18,4 @@ export class RequestError extends Error {
 export function requestProblem(error: Error): Error {
   const isOverflow = error.name === 'RangeError' && error.message === 'Maximum call stack size exceeded';
   return isOverflow ? new RequestError(400, 'the object is nested too deeply') : error;
-}
-
-/** Returns the text of an error for the client of the API server; see `publicMessage`. */
-export function responseMessage(error: Error): string {
-  if (error instanceof WebhookMethodError) return error.publicMessage;
-  return error instanceof RequestError ? error.message : publicMessage(error);
 }

@@ -4,7 +4,8 @@ import { OperatorError } from '../../base/operator-error.js';
 import { ConflictError, NotFoundError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';
 import { assertStoredVersions } from '../../manager/assert-stored-versions.js';
-import { loadResources, type LoadedResource } from '../load-resources.js';
+import { loadDeployable } from '../load-deployable.js';
+import type { LoadedResource } from '../load-resources.js';
 import { readProjectSettings } from '../read-project-settings.js';
 import { definitionsOf } from './crd-objects.js';
 import { deleteAndWait, type WaitOptions } from './delete-and-wait.js';
@@ -43,8 +44,8 @@ export async function deploy(patterns: readonly string[], options: DeployOptions
   const { namespace, dryRun, timeout: timeoutMs } = options;
   const settings = readProjectSettings();
   const image = options.image ?? settings.image ?? missingImage();
-  const resources = await loadResources(patterns);
   const manifestOptions = { ...settings, image, ...(namespace !== undefined && { namespace }) };
+  const resources = await loadDeployable(patterns, manifestOptions);
   const objects = operatorObjects(resources, manifestOptions);
   if (dryRun === 'client') {
     for (const each of objects) printLine(`would apply ${describeObject(each)}`);

@@ -49,11 +49,11 @@ export async function obsoleteObjects(
 /** Operators, and the classes without an operator that have policies. */
 function ownersOf(sources: readonly ManifestSource[], options: ManifestOptions): Owner[] {
   const { namespace, watchNamespaces = [] } = options;
-  const [run, others] = [true, false].map((wanted) => sources.filter(({ model }) => isRun(model) === wanted));
+  const others = sources.filter(({ model }) => !isRun(model));
   return [
-    ...operatorsOf(run ?? [], options),
+    ...operatorsOf(sources, options),
     // A class without policies may represent a kind of another project, to which all policies belong.
-    ...(others ?? []).flatMap(({ model: { controller, policies } }) =>
+    ...others.flatMap(({ model: { controller, policies } }) =>
       policies.length === 0
         ? []
         : [{ name: controller.name, namespace: namespace ?? controller.namespace, watchNamespaces }],

@@ -4,22 +4,37 @@ import { fileURLToPath } from 'node:url';
 import type * as Compiler from '../../compiler/compile.js';
 import type { CompileCache } from './compile-cache.js';
 
+/** The loaded modules of the user; grows during imports. */
+export interface LoadedModules {
+  readonly paths: ReadonlySet<string>;
+  /** The paths that each module imports. */
+  readonly imports: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
 /**
  * Lets `import` load TypeScript: always as an ES module, and `./x.js` or `./x` where only `x.ts` exists.
  *
  * The compiler is loaded by the first file that is not in the cache. Packages are left as they are.
- * @returns the paths of what it has loaded so far
  */
-export function registerTypeScript(cache: CompileCache | undefined): ReadonlySet<string> {
-  const loaded = new Set<string>();
+export function registerTypeScript(cache: CompileCache | undefined): LoadedModules {
+  const paths = new Set<string>();
+  const imports = new Map<string, Set<string>>();
   const load: LoadHookSync = (url, context, nextLoad) => {
     if (!isTypeScript(url)) return nextLoad(url, context);
     const path = fileURLToPath(url);
-    loaded.add(path);
+    paths.add(path);
     return { format: 'module', source: compiled(path, cache), shortCircuit: true };
   };
-  registerHooks({ resolve, load });
-  return loaded;
+  const resolveImport: ResolveHookSync = (specifier, context, nextResolve) => {
+    const resolved = resolve(specifier, context, nextResolve);
+    const importer = context.parentURL ?? '';
+    if (!isTypeScript(importer) || !isTypeScript(resolved.url)) return resolved;
+    const importing = fileURLToPath(importer);
+    imports.set(importing, (imports.get(importing) ?? new Set()).add(fileURLToPath(resolved.url)));
+    return resolved;
+  };
+  registerHooks({ resolve: resolveImport, load });
+  return { paths, imports };
 }
 
 const resolve: ResolveHookSync = (specifier, context, nextResolve) => {

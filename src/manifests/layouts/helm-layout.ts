@@ -22,7 +22,7 @@ export function helmLayout(operator: Operator, definitions: readonly Unstructure
     definitions,
     template.value('.Release.Namespace'),
   );
-  const header = generatedHeader(operator.sourceFile);
+  const header = generatedHeader(operator.sourceFiles.join(', '));
   const templates = {
     ...helmTemplates(manifests, template),
     ...(manifests.definitions.length > 0 && {

@@ -18,7 +18,8 @@ const IMAGE = 'controller';
  * uncomments lines of it for metrics, their ServiceMonitor and NetworkPolicy; the other files are regenerated.
  */
 export function kustomizeLayout(operator: Operator, definitions: readonly UnstructuredObject[]): GeneratedFile[] {
-  const { name, sourceFile } = operator;
+  const { name } = operator;
+  const sourceFile = operator.sourceFiles.join(', ');
   const manifests = operatorManifests(operator, definitions);
   const folders = {
     crd: crdFolder(manifests),

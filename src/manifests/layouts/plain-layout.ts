@@ -9,7 +9,8 @@ import { operatorManifests, type OperatorManifests } from './operator-manifests.
  * so that `kubectl delete -f` of the folder keeps the objects of users.
  */
 export function plainLayout(operator: Operator, definitions: readonly UnstructuredObject[]): GeneratedFile[] {
-  const { name, sourceFile } = operator;
+  const { name } = operator;
+  const sourceFile = operator.sourceFiles.join(', ');
   const manifests = operatorManifests(operator, definitions);
   const files = {
     '00-namespace': [manifests.namespace],

@@ -1,0 +1,45 @@
+import { classDocs } from '../../resource/doc-comments.js';
+import { isCommonField } from '../../resource/fields/common-fields.js';
+import { isOfDefinition, type ClassModel, type ValueModel } from '../../resource/fields/value-model.js';
+import { located } from '../../resource/location.js';
+import type { ResourceModel } from '../../resource/model.js';
+
+/**
+ * Warnings about properties of a kind's classes without a decorator: the schema does not contain them, so the API server
+ * drops their values. Properties that are no data are private, static, or have a value or a function type.
+ */
+export function undecoratedProperties({ definesKind, classModel }: ResourceModel): string[] {
+  return definesKind ? [...classesOf(classModel)].flatMap(ofClass) : [];
+}
+
+function ofClass({ target, fields, undeclared = {}, rules }: ClassModel): string[] {
+  if (rules['x-kubernetes-preserve-unknown-fields'] === true) return [];
+  return Object.entries(undecorated(target)).flatMap(([member, declaration]) => {
+    const isField = fields.some(({ name }) => name === member) || isCommonField(member);
+    if (isField || Object.hasOwn(undeclared, member)) return [];
+    const property = declaration.replace(/^public /, '').replace(/;$/, '');
+    const problem = 'is not in the schema, so the API server drops it; write';
+    return [located({ target, member }, `${problem} @Field() ${property}, or private if it is not part of the object`)];
+  });
+}
+
+/** The declarations of the class and its base classes. */
+function undecorated(target: object): Readonly<Record<string, string>> {
+  const base: unknown = Object.getPrototypeOf(target);
+  const inherited = typeof base === 'function' ? undecorated(base) : {};
+  return { ...inherited, ...classDocs(target)?.source?.undecorated };
+}
+
+function classesOf(root: ClassModel, found = new Set<ClassModel>()): ReadonlySet<ClassModel> {
+  if (found.has(root) || isOfDefinition(root)) return found;
+  found.add(root);
+  for (const { value } of root.fields) collectIn(value, found);
+  return found;
+}
+
+function collectIn(value: ValueModel | true | undefined, found: Set<ClassModel>): void {
+  if (typeof value !== 'object' || value.schema) return;
+  if (value.class) classesOf(value.class, found);
+  collectIn(value.items, found);
+  collectIn(value.values, found);
+}
