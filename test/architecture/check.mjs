@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fragments, SMALL_LINES } from './granularity.ts';
 import { checkLanguage } from './language-check.ts';
+import { checkWorkflows } from './workflows-check.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const bin = (name) => join(root, 'node_modules', '.bin', name);
@@ -95,6 +96,7 @@ const checks = [
   ['package', tarball],
   ['granularity', granularity],
   ['language', () => checkLanguage(root)],
+  ['workflows', () => checkWorkflows(root)],
   ['manifests', () => run(process.execPath, ['dist/cli/bin/generate-manifests.js', '--check'])],
 ];
 

@@ -9,7 +9,7 @@ import {
 } from './language.ts';
 
 const DOCUMENTS = [
-  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'],
   ...['docs/*.md', 'test/README.md', 'bench/*.md'],
 ];
 

@@ -112,6 +112,13 @@ describe('the packed package', () => {
     expect(await run('node', tsc, '-p', '.')).toBe('');
   });
 
+  test('the packed package has no script that npm runs, or warns about, in the projects of its users', () => {
+    const file = readFileSync(join(folder, 'node_modules', 'kindwright', 'package.json'), 'utf8');
+    const { scripts } = JSON.parse(file) as { readonly scripts: Readonly<Record<string, string>> };
+    const ofInstallation = ['preinstall', 'install', 'postinstall', 'prepare'];
+    expect(Object.keys(scripts).filter((name) => ofInstallation.includes(name))).toEqual([]);
+  });
+
   test('the packed package contains no sources, tests and generated manifests', () => {
     const installed = join(folder, 'node_modules', 'kindwright');
     expect(existsSync(join(installed, 'dist', 'index.js'))).toBe(true);
