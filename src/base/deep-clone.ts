@@ -1,6 +1,6 @@
 import { isForeign } from './dehydrate.js';
 import { setMember } from './set-member.js';
-import { copyDate, isDate } from './timestamp.js';
+import { copyDate, isDateObject } from './timestamp.js';
 
 /**
  * Returns a deep copy of a JSON value that may contain Dates; several times faster than structuredClone.
@@ -13,7 +13,7 @@ export function deepClone<T>(value: T): T {
   const copy: Record<string, unknown> = {};
   const keys = Object.keys(value);
   // A Date and a Map have no members.
-  if (keys.length === 0 && isDate(value)) return copyDate(value) as T;
+  if (keys.length === 0 && isDateObject(value)) return copyDate(value) as T;
   if (keys.length === 0 && isForeign(value)) return value;
   for (const key of keys) setMember(copy, key, deepClone((value as Record<string, unknown>)[key]));
   return copy as T;

@@ -1,6 +1,6 @@
 import { isForeign } from './dehydrate.js';
 import { ownMember } from './own-member.js';
-import { isDate } from './timestamp.js';
+import { isDateObject } from './timestamp.js';
 
 /** Returns whether two JSON values that may contain Dates are equal; a missing member equals an undefined one. */
 export function deepEqual(a: unknown, b: unknown): boolean {
@@ -24,6 +24,7 @@ function equalMembers(a: Members, b: Members): boolean {
 
 /** A Date and a Map have no members. */
 function equalWithoutMembers(a: object, b: object): boolean {
-  if (isDate(a) || isDate(b)) return isDate(a) && isDate(b) && Object.is(a.getTime(), b.getTime());
+  if (isDateObject(a) || isDateObject(b))
+    return isDateObject(a) && isDateObject(b) && Object.is(a.getTime(), b.getTime());
   return !isForeign(a) && !isForeign(b);
 }

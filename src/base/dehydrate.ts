@@ -1,5 +1,5 @@
 import { setMember } from './set-member.js';
-import { isDate } from './timestamp.js';
+import { isDateObject } from './timestamp.js';
 import { OperatorError } from './operator-error.js';
 
 /**
@@ -41,7 +41,7 @@ export function isForeign(value: object): boolean {
 function plainObject(value: object, path: string): unknown {
   if (Array.isArray(value)) return value.map((item: unknown, index) => plain(item, `${path}[${index}]`));
   if (Object.getPrototypeOf(value) !== Object.prototype) {
-    if (isDate(value)) return formatDate(value, path);
+    if (isDateObject(value)) return formatDate(value, path);
     if (isForeign(value)) return refuse(path, `a ${value.constructor.name}`);
     if ('toJSON' in value && typeof value.toJSON === 'function') return plain(value.toJSON(), path);
   }

@@ -15,7 +15,7 @@ export function formatMicroTime(epochMs: number): string {
   return `${new Date(epochMs).toISOString().slice(0, 23)}000Z`;
 }
 
-export function isDate(value: unknown): value is Date {
+export function isDateObject(value: unknown): value is Date {
   return value instanceof Date;
 }
 

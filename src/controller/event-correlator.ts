@@ -147,7 +147,7 @@ export class EventCorrelator {
 
   /**
    * A name like those of client-go: the object and the time in hexadecimal, made unique within the millisecond. A UUID if the
-   * name of the object is no DNS subdomain, as that of a role can be.
+   * name of the object is not a DNS subdomain, as that of a role can be.
    */
   private eventName(objectName: string, nowMs: number): string {
     this.lastSuffix = Math.max(this.lastSuffix + 1, nowMs * 1000);

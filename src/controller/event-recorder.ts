@@ -12,7 +12,7 @@ import {
   type EventSeries,
   type EventWrite,
 } from './event-correlator.js';
-import { isNamespaceTerminating } from './retry-rules.js';
+import { isTerminatingNamespace } from './retry-rules.js';
 import { WriteFencedError, type WriteFence } from './write-fence.js';
 
 export interface EventRecorderOptions {
@@ -98,7 +98,7 @@ export class EventRecorder {
         await this.write(next);
       } catch (error) {
         if (this.stop.signal.aborted || error instanceof WriteFencedError) break;
-        const level = isNamespaceTerminating(error) ? 'debug' : 'warn';
+        const level = isTerminatingNamespace(error) ? 'debug' : 'warn';
         this.options.logger[level]('Event could not be written', { reason: next.event.reason, err: error });
       }
     }

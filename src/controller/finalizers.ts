@@ -122,14 +122,14 @@ export class Finalizers {
   }
 
   private report({ log }: ReconcileRequest, { metadata }: ReadonlyDeep<KubeObject>, names: readonly string[]): void {
-    const news = names.filter((name) => !this.reported.has(name));
-    if (news.length === 0) return;
-    for (const name of news) this.reported.add(name);
+    const unreported = names.filter((name) => !this.reported.has(name));
+    if (unreported.length === 0) return;
+    for (const name of unreported) this.reported.add(name);
     const rest = metadata.finalizers?.filter((name) => !names.includes(name)) ?? [];
     const place = metadata.namespace === undefined ? '' : ` --namespace ${metadata.namespace}`;
     const patch = JSON.stringify({ metadata: { finalizers: rest } });
     log.info('The object has finalizers that the class does not declare; it is not deleted before they are removed', {
-      finalizers: news,
+      finalizers: unreported,
       hint: `if an earlier release added them: kubectl patch ${resourceName(this.kind)} ${metadata.name}${place} --type merge --patch '${patch}'`,
     });
   }

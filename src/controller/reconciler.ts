@@ -17,7 +17,7 @@ import type { Dependents } from './dependents.js';
 import { DiscardedChanges } from './discarded-changes.js';
 import { FailureRecorder } from './failure-recorder.js';
 import type { Finalizers } from './finalizers.js';
-import { isNamespaceTerminating, isTransientConflict } from './retry-rules.js';
+import { isTerminatingNamespace, isTransientConflict } from './retry-rules.js';
 import type { ContextServices } from './context-services.js';
 import { LiveContext } from './live-context.js';
 import { missingAwait } from './missing-await.js';
@@ -287,6 +287,6 @@ function failure(request: ReconcileRequest, thrown: unknown): Outcome {
   if (isTransientConflict(error, request.conflicts) || error instanceof StaleOwnerError)
     return { type: 'requeue', reason: 'conflict', why: error.message };
   if (error instanceof TerminalError) return { type: 'terminal', error };
-  if (isNamespaceTerminating(error)) return { type: 'requeue', reason: 'terminating', why: error.message };
+  if (isTerminatingNamespace(error)) return { type: 'requeue', reason: 'terminating', why: error.message };
   return { type: 'failed', error };
 }

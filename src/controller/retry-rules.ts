@@ -34,7 +34,7 @@ function isFieldConflict(error: ApiError): boolean {
  * Returns whether an object was not created because its namespace is being deleted, which is not a failure: the objects of
  * the namespace that are reconciled end with it.
  */
-export function isNamespaceTerminating(error: unknown): boolean {
+export function isTerminatingNamespace(error: unknown): boolean {
   return apiErrorOf(error)?.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;
 }
 

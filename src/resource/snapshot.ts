@@ -1,18 +1,18 @@
-import { copyDate, isDate } from '../base/timestamp.js';
+import { copyDate, isDateObject } from '../base/timestamp.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** Copies the data of a value: lists, dates and own members, without classes and functions. */
 export function snapshot(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(snapshot);
-  if (isDate(value)) return copyDate(value);
+  if (isDateObject(value)) return copyDate(value);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, snapshot(member)]));
 }
 
 /** Returns the path of the first difference between a snapshot and the present value, such as `spec.ports[0].name`. */
 export function changedPath(before: unknown, now: unknown, path: string): string | undefined {
-  if (isDate(before) && isDate(now)) return Object.is(+before, +now) ? undefined : path;
+  if (isDateObject(before) && isDateObject(now)) return Object.is(+before, +now) ? undefined : path;
   if (Array.isArray(before) && Array.isArray(now)) return changedItem(before, now, path);
   if (isMembers(before) && isMembers(now)) return changedMember(before, now, path);
   return isSameLeaf(before, now) ? undefined : path;
@@ -41,5 +41,5 @@ function isSameLeaf(before: unknown, now: unknown): boolean {
 }
 
 function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isDate(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isDateObject(value);
 }
