@@ -19,7 +19,7 @@ interface IssueForm {
 const FORMS = globSync('.github/ISSUE_TEMPLATE/*.yml', { cwd: root }).filter((path) => !path.endsWith('/config.yml'));
 
 test.each(FORMS)('%s is a form that GitHub accepts', (path) => {
-  const { name, description, body } = parseYaml(read(path)) as IssueForm;
+  const { name, description, body } = parseYaml(read(path), path) as IssueForm;
   expect([name, description]).toEqual([expect.stringMatching(/./), expect.stringMatching(/./)]);
   const inputs = body.filter(({ type }) => type !== 'markdown');
   expect(inputs.length).toBeGreaterThan(0);
@@ -31,7 +31,7 @@ test.each(FORMS)('%s is a form that GitHub accepts', (path) => {
 });
 
 test('the form for bugs requests the version, the verbose log and the CRD', () => {
-  const { body } = parseYaml(read('.github/ISSUE_TEMPLATE/bug.yml')) as IssueForm;
+  const { body } = parseYaml(read('.github/ISSUE_TEMPLATE/bug.yml'), 'bug.yml') as IssueForm;
   const descriptions = new Map(body.map(({ id, attributes }) => [id, attributes.description]));
   expect(descriptions.get('version')).toContain('kindwright --version');
   expect(descriptions.get('log')).toContain('run-operator -v');
