@@ -38,12 +38,16 @@ export function isForeign(value: object): boolean {
   return NO_JSON.some((type) => value instanceof type) || ArrayBuffer.isView(value);
 }
 
+function hasToJson(value: object): value is { toJSON(): unknown } {
+  return 'toJSON' in value && typeof value.toJSON === 'function';
+}
+
 function plainObject(value: object, path: string): unknown {
   if (Array.isArray(value)) return value.map((item: unknown, index) => plain(item, `${path}[${index}]`));
   if (Object.getPrototypeOf(value) !== Object.prototype) {
     if (isDateObject(value)) return formatDate(value, path);
     if (isForeign(value)) return refuse(path, `a ${value.constructor.name}`);
-    if ('toJSON' in value && typeof value.toJSON === 'function') return plain(value.toJSON(), path);
+    if (hasToJson(value)) return plain(value.toJSON(), path);
   }
   const members: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {

@@ -97,7 +97,8 @@ export class Finalizers {
     object: ReadonlyDeep<KubeObject>,
     isLastTry: boolean,
   ): Promise<boolean> {
-    const others = object.metadata.finalizers?.filter((finalizer) => !this.isOwn(finalizer)) ?? [];
+    const { finalizers = [] } = object.metadata;
+    const others = finalizers.filter((finalizer) => !this.isOwn(finalizer));
     try {
       await this.write(request, object, others);
       return true;
@@ -106,7 +107,11 @@ export class Finalizers {
       if (error instanceof ConflictError && !isLastTry) return false;
       // The roles of a class without finalizers do not allow it.
       if (this.names.length > 0 || !(error instanceof ForbiddenError)) throw error;
-      this.report(request, object, object.metadata.finalizers?.filter((finalizer) => this.isOwn(finalizer)) ?? []);
+      this.report(
+        request,
+        object,
+        finalizers.filter((finalizer) => this.isOwn(finalizer)),
+      );
       return true;
     }
   }

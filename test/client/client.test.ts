@@ -3,14 +3,11 @@ import type { Logger } from '../../src/base/logger.js';
 import { silentLogger } from '../../src/base/logger.js';
 import type { KindRef } from '../../src/api/kind-ref.js';
 import type { Client } from '../../src/client/client.js';
-import { RecordingLogger } from '../../src/testing/recording-logger.js';
 import { failure, json } from './scripted-server.js';
 import { clientOf, ConfigMap, HastyClock, scripted, stored } from './test-client.js';
 
 const NS = { namespace: 'ns' };
 const Widget: KindRef = { group: 'example.com', version: 'v1', kind: 'Widget', plural: 'widgets', scope: 'Cluster' };
-
-const withSpec = (value: unknown) => ({ metadata: { name: 'a' }, spec: { value } });
 
 /** A client that gets `answer` for every request, and the requests that it sent. */
 async function echo(answer?: unknown) {
@@ -32,37 +29,6 @@ test('the stack of a failed connection has the function that made the call', asy
   const createConfig = async () =>
     await clientOf(server).create(ConfigMap, { metadata: { name: 'a', namespace: 'ns' } });
   await expect(createConfig()).rejects.toMatchObject({ stack: expect.stringMatching(/at (async )?createConfig/) });
-});
-
-test('each warning of the API server is logged once, also of a failed request', async () => {
-  const headers =
-    'Warning: 299 - "unknown field \\"spec.x\\"", 299 - "b is deprecated, use c"\r\nWarning: 110 proxy "stale"\r\n';
-  const server = await scripted((request, socket) =>
-    socket.write(
-      request.method === 'GET' ? failure(404, 'NotFound', 'gone', headers) : json(stored(request), 200, headers),
-    ),
-  );
-  const logger = new RecordingLogger();
-  const client = clientOf(server, {}, { logger });
-  await client.create(Widget, withSpec(1));
-  await client.update(Widget, withSpec(2));
-  await expect(client.get(Widget, 'a')).rejects.toMatchObject({ status: 404 });
-  expect(logger.lines).toMatchObject([
-    { level: 'warn', message: 'Warning of the API server: unknown field "spec.x"', fields: { method: 'POST' } },
-    { level: 'warn', message: 'Warning of the API server: b is deprecated, use c' },
-  ]);
-});
-
-test('a warning is logged again after 1000 others', async () => {
-  let count = 0;
-  const server = await scripted((request, socket) => {
-    count += 1;
-    socket.write(json(stored(request), 200, `Warning: 299 - "text ${String(count % 1001)}"\r\n`));
-  });
-  const logger = new RecordingLogger();
-  const client = clientOf(server, {}, { logger });
-  for (let request = 0; request < 1002; request++) await client.get(Widget, 'a');
-  expect(logger.messages().filter((message) => message.endsWith('text 1'))).toHaveLength(2);
 });
 
 describe('additional headers', () => {
@@ -89,34 +55,6 @@ describe('additional headers', () => {
 });
 
 describe('writes on the wire', () => {
-  test.each<[string, (client: Client, value: unknown) => Promise<unknown>, string]>([
-    ['create', (client, value) => client.create(Widget, withSpec(value)), 'Widget.spec.value'],
-    ['update', (client, value) => client.update(Widget, withSpec(value)), 'Widget.spec.value'],
-    ['apply', (client, value) => client.apply(Widget, withSpec(value)), 'Widget.spec.value'],
-    ['patch', (client, value) => client.patch(Widget, 'a', { spec: { value } }), 'Widget.spec.value'],
-    [
-      'a JSON patch',
-      (client, value) => client.patch(Widget, 'a', [{ op: 'add', path: '/spec/value', value }], { type: 'json' }),
-      'Widget[0].value',
-    ],
-    ['request', (client, value) => client.request({ method: 'POST', path: '/a', body: { value } }), 'body.value'],
-  ])('%s rejects values without a JSON form, and sends nothing', async (_, write, path) => {
-    const { client, server } = await echo();
-    for (const value of [NaN, Infinity, new Map(), new Set(), () => 1, Symbol('a'), new Date(NaN)]) {
-      await expect(write(client, value)).rejects.toMatchObject({
-        code: 'E_NO_JSON',
-        message: expect.stringContaining(`${path} is `),
-      });
-    }
-    expect(server.requests).toHaveLength(0);
-  });
-
-  test('a Date is sent as Kubernetes formats times', async () => {
-    const { client, sent } = await echo();
-    await client.update(Widget, withSpec(new Date(1000)));
-    expect(sent().body).toMatchObject({ spec: { value: '1970-01-01T00:00:01Z' } });
-  });
-
   test('create posts the object with its apiVersion and kind, as the field manager', async () => {
     const { client, sent } = await echo();
     await client.create(ConfigMap, { metadata: { name: 'a', namespace: 'ns' }, data: { x: '1' } }, { dryRun: true });

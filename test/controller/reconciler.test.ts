@@ -1,19 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { ConflictError, ForbiddenError, TerminalError } from 'kindwright';
+import { ConflictError, TerminalError } from 'kindwright';
 import { userLocation } from '../../src/base/user-frames.js';
 import { WriteFencedError } from '../../src/controller/write-fence.js';
 import { ControllerParts, Gizmo, gizmo, gizmoModel } from './gizmo.js';
 
 let parts: ControllerParts;
-const terminating = new ForbiddenError(
-  'unable to create new content in namespace team because it is being terminated',
-  {
-    status: 403,
-    reason: 'Forbidden',
-    request: { method: 'POST', path: '/' },
-    details: { causes: [{ reason: 'NamespaceTerminating', message: 'namespace team is being terminated' }] },
-  },
-);
 const conflict = new ConflictError('it has changed', {
   status: 409,
   reason: 'Conflict',
@@ -79,9 +70,6 @@ describe('the outcome of a reconcile', () => {
     ['a string', 'no', 'failed'],
     ['a TerminalError', new TerminalError('no'), 'terminal'],
     ['a conflict', conflict, 'requeue'],
-    ['a rejection by a terminating namespace', terminating, 'requeue'],
-    ['an error that one has caused', new Error('failed', { cause: terminating }), 'requeue'],
-    ['a TerminalError that one has caused', new TerminalError('no', { cause: terminating }), 'terminal'],
     ['a write held back', new WriteFencedError('not leading'), 'aborted'],
   ])('a thrown value has the outcome of its class: %s', async (_, thrown, type) => {
     Gizmo.behavior = () => {
