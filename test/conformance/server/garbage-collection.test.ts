@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client, Job, loadClusterConfig, Pod } from 'kindwright';
 import { eventually } from 'kindwright/testing';
 import { ApiEndpoint } from '../../fidelity/api-endpoint.js';
 import { startSuiteControlPlane, type SuiteControlPlane } from '../../e2e/suite-control-plane.js';
@@ -84,16 +83,4 @@ test('objects that own each other are both deleted', async () => {
   });
   await remove('one', 'Foreground');
   await gone('one', 'other');
-});
-
-test('the Pods of a Job that a client deletes are deleted', async () => {
-  const client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
-  const namespace = 'default';
-  const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'c' }] } };
-  await client.create(Job, { metadata: { name: 'task', namespace }, spec: { template } });
-  const pods = async () => (await client.list(Pod, { namespace, labelSelector: 'job-name=task' })).items.length;
-  await eventually(async () => expect(await pods()).toBe(1));
-  await client.delete(Job, 'task', { namespace });
-  await eventually(async () => expect(await pods()).toBe(0), { timeoutMs: 30_000 });
-  client.close();
 });

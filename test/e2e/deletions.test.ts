@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Job, loadClusterConfig, Pod } from 'kindwright';
+import { eventually } from 'kindwright/testing';
+import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
+
+let cluster: SuiteCluster;
+beforeAll(async () => {
+  cluster = await startSuiteCluster();
+}, 60_000);
+afterAll(() => cluster.stop());
+
+test('the Pods of a Job that a client deletes are deleted', async () => {
+  const client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
+  const namespace = 'default';
+  const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'c' }] } };
+  await client.create(Job, { metadata: { name: 'task', namespace }, spec: { template } });
+  const pods = async () => (await client.list(Pod, { namespace, labelSelector: 'job-name=task' })).items.length;
+  await eventually(async () => expect(await pods()).toBe(1));
+  await client.delete(Job, 'task', { namespace });
+  await eventually(async () => expect(await pods()).toBe(0), { timeoutMs: 30_000 });
+  client.close();
+});
