@@ -82,12 +82,7 @@ export async function writeOrCheckManifests(
   const comparison = { against, folder: resolve(out) };
   await printWarnings(storageWarnings(options.patchCrds ? plain : files, resources, comparison), manifestOptions);
   await guard({ files: plain, resources }, { ...options, out: singleFile ?? out }, isWhole);
-  const { unwatchedCalls } = await import('./rbac/unwatched-calls.js'); // loads a parser
-  await printWarnings(unwatchedCalls(resources), manifestOptions);
-  if (options.checkRbac !== undefined) {
-    const { assertPermissions } = await import('./rbac/assert-permissions.js'); // loads a parser
-    assertPermissions(resources, options.checkRbac);
-  }
+  await checkCalls(resources, options, manifestOptions);
   if (options.patchCrds) {
     patchCrds(options.patchCrds, plain, options.check === true);
     return;
@@ -98,6 +93,19 @@ export async function writeOrCheckManifests(
     compare(diffManifests(files, resolve(out)), stale, { out, singleFile });
     process.stdout.write(`${files.length} unchanged in ${out}\n`);
   } else write(files, stale, { out, prune: options.prune === true });
+}
+
+/** Warns about calls for kinds that are not watched, and compares the permissions with recorded requests. */
+async function checkCalls(
+  resources: Awaited<ReturnType<typeof loadDeployable>>,
+  { checkRbac }: GenerateManifestsOptions,
+  manifestOptions: ManifestOptions,
+): Promise<void> {
+  const { unwatchedCalls } = await import('./rbac/unwatched-calls.js'); // loads a parser
+  await printWarnings(unwatchedCalls(resources), manifestOptions);
+  if (checkRbac === undefined) return;
+  const { assertPermissions } = await import('./rbac/assert-permissions.js'); // loads a parser
+  assertPermissions(resources, checkRbac);
 }
 
 async function printWarnings(

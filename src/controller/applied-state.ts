@@ -26,13 +26,14 @@ export function keepsApplied(desired: Desired<KubeObject>, answer: State, presen
 export function collectRejectedFields(desired: unknown, answer: unknown, rejected: string[], path = ''): void {
   if (answer === undefined && isEmpty(desired)) return;
   if (desired === undefined || desired === null) return;
-  if (isJsonObject(desired)) {
-    if (!isJsonObject(answer)) rejected.push(path);
-    else
-      for (const key of Object.keys(desired).filter((member) => path !== '' || member !== 'status'))
-        collectRejectedFields(desired[key], ownMember(answer, key), rejected, path ? `${path}.${key}` : key);
-  } else if (!isKept(desired, answer)) {
-    rejected.push(path);
+  if (isJsonObject(desired) && isJsonObject(answer)) collectRejectedMembers(desired, answer, rejected, path);
+  else if (isJsonObject(desired) || !isKept(desired, answer)) rejected.push(path);
+}
+
+function collectRejectedMembers(desired: JsonObject, answer: JsonObject, rejected: string[], path: string): void {
+  for (const key of Object.keys(desired)) {
+    if (path === '' && key === 'status') continue;
+    collectRejectedFields(desired[key], ownMember(answer, key), rejected, path ? `${path}.${key}` : key);
   }
 }
 
@@ -67,7 +68,7 @@ export function withEncodedData({ group, kind }: KindRef, desired: Desired<KubeO
   const entries = Object.entries(stringData);
   // The server rejects other values.
   if (!entries.every((entry): entry is [string, string] => typeof entry[1] === 'string')) return desired;
-  const encoded = entries.map(([key, value]) => [key, Buffer.from(value).toString('base64')]);
+  const encoded = entries.map(([key, value]): [string, string] => [key, Buffer.from(value).toString('base64')]);
   return { ...rest, data: { ...objectAt(rest, 'data'), ...Object.fromEntries(encoded) } } as Desired<KubeObject>;
 }
 

@@ -22,10 +22,19 @@ export function mergeStatus(
   if ([base, desired, latest].some((value) => Array.isArray(value)))
     return mergeLists(base, desired, latest, conflicts, path);
   if (!isJsonObject(desired) || !isJsonObject(latest)) return desired;
-  const before = isJsonObject(base) ? base : {};
+  return mergeMembers(isJsonObject(base) ? base : {}, desired, latest, conflicts, path);
+}
+
+function mergeMembers(
+  base: JsonObject,
+  desired: JsonObject,
+  latest: JsonObject,
+  conflicts: string[],
+  path: readonly string[],
+): JsonObject {
   const merged: JsonObject = {};
   for (const key of new Set([...Object.keys(latest), ...Object.keys(desired)])) {
-    const [was, wanted, is] = [before, desired, latest].map((members) => ownMember(members, key));
+    const [was, wanted, is] = [base, desired, latest].map((members) => ownMember(members, key));
     const value = mergeStatus(was, wanted, is, conflicts, [...path, key]);
     if (value !== undefined) setMember(merged, key, value);
   }

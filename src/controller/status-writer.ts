@@ -47,25 +47,30 @@ export class StatusWriter {
   async write(request: ReconcileRequest, { read, latest }: StatusBase, status: unknown): Promise<void> {
     let present: ReadonlyDeep<KubeObject> | undefined = latest;
     for (let tries = 1; present; tries++) {
-      const conflicts: string[] = [];
-      const change = createMergePatch(
-        statusOf(present) ?? {},
-        mergeStatus(statusOf(read) ?? {}, status ?? {}, statusOf(present) ?? {}, conflicts),
-      );
-      if (change === undefined || this.isIneffective(present, change)) return;
-      const isList = replacesList(change, statusOf(present));
-      // With the version that was read, the server rejects what cannot be merged.
-      const { resourceVersion = '' } = (conflicts.length > 0 ? read : present).metadata;
+      const patch = statusPatch(read, present, status);
+      if (patch === undefined || this.isIneffective(present, patch.change)) return;
       try {
-        await this.send(request, present, change, isList ? { resourceVersion } : {});
+        await this.send(request, present, patch.change, patch.precondition);
         return;
       } catch (error) {
         if (!(error instanceof NotFoundError) && !(error instanceof ConflictError)) throw error;
-        present = await this.existing(request, present);
-        if (present && error instanceof NotFoundError) throw this.unserved(error, present);
-        if (present && (!isList || conflicts.length > 0 || tries === LIST_TRIES)) throw error;
+        present = await this.stateAfter(error, request, present, patch.isRepeatable && tries < LIST_TRIES);
       }
     }
+  }
+
+  /** Returns the state to try again with; undefined when the object no longer exists. */
+  private async stateAfter(
+    error: NotFoundError | ConflictError,
+    request: ReconcileRequest,
+    object: ReadonlyDeep<KubeObject>,
+    isRepeatable: boolean,
+  ): Promise<KubeObject | undefined> {
+    const live = await this.existing(request, object);
+    if (!live) return undefined;
+    if (error instanceof NotFoundError) throw this.unserved(error, live);
+    if (!isRepeatable) throw error;
+    return live;
   }
 
   private isIneffective({ metadata }: ReadonlyDeep<KubeObject>, change: unknown): boolean {
@@ -117,6 +122,29 @@ export class StatusWriter {
       },
     );
   }
+}
+
+interface StatusPatch {
+  readonly change: unknown;
+  /** Of a patch that replaces a list: with the version that was read, the server rejects what cannot be merged. */
+  readonly precondition: { readonly resourceVersion?: string };
+  /** Whether a conflict can be resolved by another merge. */
+  readonly isRepeatable: boolean;
+}
+
+/** Returns undefined if the present object has the status already. */
+function statusPatch(
+  read: ReadonlyDeep<KubeObject>,
+  present: ReadonlyDeep<KubeObject>,
+  status: unknown,
+): StatusPatch | undefined {
+  const conflicts: string[] = [];
+  const current = statusOf(present) ?? {};
+  const change = createMergePatch(current, mergeStatus(statusOf(read) ?? {}, status ?? {}, current, conflicts));
+  if (change === undefined) return undefined;
+  const isList = replacesList(change, current);
+  const { resourceVersion = '' } = (conflicts.length > 0 ? read : present).metadata;
+  return { change, precondition: isList ? { resourceVersion } : {}, isRepeatable: isList && conflicts.length === 0 };
 }
 
 function statusOf(object: ReadonlyDeep<KubeObject>): unknown {

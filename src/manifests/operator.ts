@@ -123,11 +123,7 @@ function operatorOf(unit: readonly ManifestSource[], options: ManifestOptions): 
     .filter(({ model }) => isRun(model))
     .sort((a, b) => (a.model.controller.name < b.model.controller.name ? -1 : 1));
   const models = run.map(({ model }) => model);
-  const reconciled = run.filter(({ model }) => model.isReconciled);
-  const named = reconciled.length > 0 ? reconciled : run;
-  const [file = ''] = named.map(posixPath).sort();
-  const [first, second] = named;
-  const name = first && !second ? first.model.controller.name : nameOfFile(file);
+  const name = nameOfOperator(run);
   const {
     image = 'controller:latest',
     namespace = namespaceOf(name, sourceFiles, models),
@@ -137,6 +133,14 @@ function operatorOf(unit: readonly ManifestSource[], options: ManifestOptions): 
   } = options;
   const deployment = { ...options.deployment, ...options.deployments?.[name] };
   return { name, namespace, watchNamespaces, image, certificates, monitoring, deployment, sourceFiles, models };
+}
+
+function nameOfOperator(run: readonly ManifestSource[]): string {
+  const reconciled = run.filter(({ model }) => model.isReconciled);
+  const named = reconciled.length > 0 ? reconciled : run;
+  const [file = ''] = named.map(posixPath).sort();
+  const [first, second] = named;
+  return first && !second ? first.model.controller.name : nameOfFile(file);
 }
 
 function nameOfFile(sourceFile: string): string {

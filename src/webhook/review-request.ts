@@ -127,7 +127,8 @@ async function callMethod(
 /** @throws OperatorError (E_RESULT) for the result of a method that returns its verdict, which would be ignored. */
 function assertNoResult(result: unknown): void {
   if (result === undefined) return;
-  const value = typeof result === 'object' && result !== null ? 'an object' : String(result);
+  const value =
+    typeof result === 'boolean' ? String(result) : typeof result === 'object' ? 'an object' : `a ${typeof result}`;
   throw new OperatorError(`returned ${value}, which has no effect`, {
     code: 'E_RESULT',
     hint: "return nothing: call review.refuse('spec.field', 'reason') to reject the object, and assign to this to change it",

@@ -127,7 +127,7 @@ test('the final status is stored after a progress report, also if it equals the 
     self.status.phase = 'Ready';
   });
   await client.create(Install, { metadata: { name, namespace } });
-  await eventually(async () => expect((await install()).status?.phase).toBe('Ready'));
+  await eventually(async () => expect((await install()).status.phase).toBe('Ready'));
   await client.patch(Install, name, { metadata: { labels: { again: 'true' } } }, { namespace });
   await eventually(() => expect(hasReported).toBe(true));
   await eventually(async () => expect((await install()).status.phase).toBe('Ready'));

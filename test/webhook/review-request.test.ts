@@ -185,7 +185,7 @@ describe('a method that gives no verdict', () => {
       cause: { code: 'E_RESULT' },
     });
     const synchronous = validating(() => undefined);
-    synchronous.model.target.prototype['check'] = () => result;
+    (synchronous.model.target.prototype as Record<string, unknown>)['check'] = () => result;
     await expect(reviewed(synchronous, creation({ spec: { size: 1 } }))).rejects.toThrow(
       `PodSet.check: returned ${shown}`,
     );

@@ -25,6 +25,6 @@ export function withoutCleartextCredentials(config: ClusterConfig): ClusterConfi
   const { server, auth, proxy } = config;
   if (!auth || server.protocol === 'https:' || (isLoopback(server) && !proxy)) return config;
   const { impersonate, ...credentials } = auth;
-  if (Object.values(credentials).every((each) => each === undefined)) return config;
+  if (Object.values<unknown>(credentials).every((each) => each === undefined)) return config;
   return { ...config, auth: { ...(impersonate && { impersonate }) } };
 }

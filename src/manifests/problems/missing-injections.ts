@@ -27,14 +27,14 @@ export function collectMissingInjections(operators: readonly Operator[], diagnos
 
 /** Returns the names of the classes that start hooks provide; undefined if their text is not conclusive. */
 function providedNames(models: readonly ResourceModel[]): ReadonlySet<string> | undefined {
-  const names = new Set<string>();
-  for (const { target } of models) {
-    const { onStart } = target as { readonly onStart?: unknown };
-    if (typeof onStart !== 'function') continue;
-    const [, parameter = '', body = ''] = /^[^(]*\((\s*\{[^}]*\}\s*)?\)\s*\{([^]*)\}$/.exec(String(onStart)) ?? [];
-    const uses = [...body.matchAll(/\bprovide\b(?:\(\s*(\w+)\s*,)?/g)].map(([, name]) => name);
-    if (/\.\.\.|:/.test(parameter) || body === '' || uses.includes(undefined)) return undefined;
-    for (const name of uses) if (name !== undefined) names.add(name);
-  }
-  return names;
+  const provided = models.map(({ target }) => providedBy((target as { readonly onStart?: unknown }).onStart));
+  return provided.includes(undefined) ? undefined : new Set(provided.flatMap((names) => names ?? []));
+}
+
+function providedBy(onStart: unknown): readonly string[] | undefined {
+  if (typeof onStart !== 'function') return [];
+  const [, parameter = '', body = ''] = /^[^(]*\((\s*\{[^}]*\}\s*)?\)\s*\{([^]*)\}$/.exec(String(onStart)) ?? [];
+  const uses = [...body.matchAll(/\bprovide\b(?:\(\s*(\w+)\s*,)?/g)].map(([, name]) => name);
+  const isReadable = !/\.\.\.|:/.test(parameter) && body !== '';
+  return isReadable && uses.every((name) => name !== undefined) ? uses : undefined;
 }

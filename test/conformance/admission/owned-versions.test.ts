@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { AdmissionSuite, configMap, text, WebhookServer, type Json, type Reply } from '../../e2e/admission/admission-suite.js';
+import {
+  AdmissionSuite,
+  configMap,
+  text,
+  WebhookServer,
+  type Json,
+  type Reply,
+} from '../../e2e/admission/admission-suite.js';
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const GROUP = 'owned.example.com';

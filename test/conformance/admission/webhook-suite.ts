@@ -1,5 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import { AdmissionSuite, configMap, WebhookServer, type Handler, type Reply } from '../../e2e/admission/admission-suite.js';
+import {
+  AdmissionSuite,
+  configMap,
+  WebhookServer,
+  type Handler,
+  type Reply,
+} from '../../e2e/admission/admission-suite.js';
 
 const ADMISSION = '/apis/admissionregistration.k8s.io/v1';
 const CONFIG_MAPS = { apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] };
