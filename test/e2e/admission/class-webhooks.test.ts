@@ -129,7 +129,7 @@ describe('a class with @Mutate and @Validate', () => {
     expect([broken.code, broken.body.message]).toEqual([
       500,
       expect.stringMatching(
-        /failed calling webhook "validate\.stucks\.reviews\.example\.com".*Stuck\.mustNotFail: x is not a function/,
+        /failed calling webhook "validate\.stucks\.reviews\.example\.com".*Stuck\.mustNotFail: TypeError: see the log of the operator/,
       ),
     ]);
     expect((await suite.send('POST', path, stuck('ignored'))).code).toBe(201);
