@@ -126,9 +126,9 @@ export class StatusWriter {
 
 interface StatusPatch {
   readonly change: unknown;
-  /** Of a patch that replaces a list: with the version that was read, the server rejects what cannot be merged. */
+  /** The version of a patch that replaces a list, so that the server rejects a list that another writer has changed. */
   readonly precondition: { readonly resourceVersion?: string };
-  /** Whether a conflict can be resolved by another merge. */
+  /** True if a conflict can be resolved by another merge. */
   readonly isRepeatable: boolean;
 }
 
