@@ -19,8 +19,8 @@ export function mayHaveAliases(text: string): boolean {
 }
 
 /**
- * Returns the error of Go's YAML decoder, for any document of a text, for aliases that contain themselves or that expand to too many nodes
- * (decode.go in go.yaml.in/yaml/v2); undefined without any. The work is bounded by the same limit.
+ * Returns the error of Go's YAML decoder (decode.go in go.yaml.in/yaml/v2) for the first document of a text with aliases that
+ * contain themselves or that expand to too many nodes; undefined without any. The work is bounded by the same limit.
  */
 export function aliasProblem(text: string, source: YamlSource): string | undefined {
   return new AliasWalk(text, source).problem();

@@ -49,7 +49,10 @@ function isKept(desired: unknown, answer: unknown): boolean {
     return deepEqual(desired, answer) || (quantity !== undefined && quantity === canonicalQuantity(answer));
   }
   const items: readonly unknown[] = Array.isArray(answer) ? answer : [];
-  return desired.every((wanted) => items.some((item) => isContained(wanted, item)));
+  // Most items keep their place.
+  return desired.every(
+    (wanted, index) => isContained(wanted, items[index]) || items.some((item) => isContained(wanted, item)),
+  );
 }
 
 function isContained(desired: unknown, answer: unknown): boolean {

@@ -78,7 +78,8 @@ export class Applier {
     const lister = this.caches.listerFor(request.key, kind, namespace, name);
     const cached = lister?.get(name, namespace);
     if (cached && call.isOwned) assertNoOtherController(kind, cached, call.owner);
-    const digest = hash('sha1', `${String(call.force)}${stringifyJson(desired)}`, 'base64');
+    const json = stringifyJson(desired);
+    const digest = hash('sha1', `${String(call.force)}${json}`, 'base64');
     const child = childKey(kind, name, namespace);
     if (cached && this.isApplied(child, digest, cached, desired, call)) {
       request.run?.skipped('apply', kind, cached);
@@ -86,7 +87,7 @@ export class Applier {
     }
     const send = () => this.send(request, kind, desired, call, cached);
     const object = await this.ownerCheck.write(request, call, cached, send);
-    if (lister) this.remember(request, kind, child, { digest, object, ...this.rejectedOf(desired, object, call) });
+    if (lister) this.remember(request, kind, child, { digest, object, ...this.rejectedOf(json, object, call) });
     return object;
   }
 
@@ -107,12 +108,12 @@ export class Applier {
   }
 
   private rejectedOf(
-    desired: Desired<KubeObject>,
+    json: string,
     object: ReadonlyDeep<KubeObject>,
     { owner }: ApplyCall,
   ): Pick<Applied, 'rejected'> {
     const fields: string[] = [];
-    collectRejectedFields(parseJson(stringifyJson(desired)), object, fields);
+    collectRejectedFields(parseJson(json), object, fields);
     if (fields.length === 0) return {};
     const retryAtMs = this.clock.monotonic() + REJECTED_RETRY_MS;
     return { rejected: { fields: fields.join(', '), retryAtMs, owner: stateOf(owner) } };

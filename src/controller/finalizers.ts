@@ -50,7 +50,8 @@ export class Finalizers {
   }
 
   /**
-   * Returns the object with all finalizers in place and without former ones; undefined if it was deleted, and the cache does not show that yet.
+   * Returns the object with all finalizers in place and without former ones; undefined if it was deleted, and the cache does
+   * not show that yet.
    *
    * @throws ConflictError when the cached object is out of date.
    */

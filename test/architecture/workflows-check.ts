@@ -22,7 +22,7 @@ export async function checkWorkflows(root: string): Promise<{ readonly isOk: boo
   return { isOk: lines.length === 0, output: lines.join('\n') };
 }
 
-/** Returns each `npm run X` in a workflow whose X is none of the scripts, as `line message`. */
+/** Returns the calls `npm run X` of a workflow that name an unknown script, as `line message`. */
 export function unknownScripts(workflow: string, scripts: readonly string[]): string[] {
   return workflow.split('\n').flatMap((text, index) => {
     const called = [...text.matchAll(/\bnpm (?:run|run-script) (?:-\S+ )*([^\s;&|'")]+)/g)].map(

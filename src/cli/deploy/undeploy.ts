@@ -15,6 +15,9 @@ import { describeObject, isWebhookConfiguration, operatorObjects, type OperatorO
 import { printLine } from '../print-line.js';
 import { isDeployed, withCluster, type ClusterOptions, type ClusterSession } from './with-cluster.js';
 
+/** Most objects that are named as the reason to keep a namespace. */
+const MAX_NAMED = 10;
+
 /** Command-line options of undeploy. */
 export interface UndeployOptions extends ClusterOptions {
   readonly namespace?: string;
@@ -156,5 +159,3 @@ async function reasonToKeep(
     throw error;
   }
 }
-
-const MAX_NAMED = 10;
