@@ -59,7 +59,8 @@ export interface ReflectorOptions {
  * Guarantees: the store never receives an incomplete list, an ERROR event, or anything but objects of the kind. A new
  * list is requested only if the watch cannot be resumed: 410, "too large resource version", a rejected request, two
  * consecutive idle watches, missed events, a server that is older than the store after a watch that failed or ended early. Failures are
- * retried without limit, 0.8 s to 30 s apart, lists that were too slow with a longer time limit, or after the server's Retry-After up to 60 s. LivenessProbe finds a dead watch on an open connection.
+ * retried without limit, 0.8 s to 30 s apart, or after the server's Retry-After up to 60 s; lists that were too slow get a
+ * longer time limit. LivenessProbe finds a dead watch on an open connection.
  *
  * Errors: each is reported to `status` once.
  */

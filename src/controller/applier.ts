@@ -107,11 +107,7 @@ export class Applier {
     log.warn('The server did not store applied fields as they were sent', { object: child, fields });
   }
 
-  private rejectedOf(
-    json: string,
-    object: ReadonlyDeep<KubeObject>,
-    { owner }: ApplyCall,
-  ): Pick<Applied, 'rejected'> {
+  private rejectedOf(json: string, object: ReadonlyDeep<KubeObject>, { owner }: ApplyCall): Pick<Applied, 'rejected'> {
     const fields: string[] = [];
     collectRejectedFields(parseJson(json), object, fields);
     if (fields.length === 0) return {};
