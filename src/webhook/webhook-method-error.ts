@@ -1,5 +1,6 @@
 import { RequestError } from '../base/http-server/request-error.js';
 import { publicMessage } from '../base/thrown-error.js';
+import { ConversionError } from '../resource/conversion/convert-by-steps.js';
 
 /** A method of a webhook gave no verdict: it threw, rejected, did not end in time, or made a change without effect. */
 export class WebhookMethodError extends Error {
@@ -25,6 +26,6 @@ export class WebhookMethodError extends Error {
 
 /** Returns the text of an error for the client of the API server; see `publicMessage`. */
 export function responseMessage(error: Error): string {
-  if (error instanceof WebhookMethodError) return error.publicMessage;
+  if (error instanceof WebhookMethodError || error instanceof ConversionError) return error.publicMessage;
   return error instanceof RequestError ? error.message : publicMessage(error);
 }

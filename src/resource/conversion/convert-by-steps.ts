@@ -1,17 +1,22 @@
 import { deepClone } from '../../base/deep-clone.js';
 import { isJsonObject, valueAt, type JsonObject } from '../../base/json-object.js';
 import { ownMember } from '../../base/own-member.js';
-import { thrownError } from '../../base/thrown-error.js';
+import { publicMessage, thrownError } from '../../base/thrown-error.js';
 import { dehydrate } from '../../base/dehydrate.js';
 import type { CompiledSteps, Side } from './compiled-steps.js';
 import type { MapFunction } from './conversion-step.js';
 import { ObjectEditor, type FieldPathParts } from './object-editor.js';
 
 /** A function of a `map` step that threw, or returned something that cannot be used. */
-class ConversionError extends Error {
+export class ConversionError extends Error {
+  /** The text for the client of the API server, without that of an error of the function. */
+  readonly publicMessage: string;
+
   constructor(sources: readonly FieldPathParts[], problem: string, options?: ErrorOptions) {
-    super(`${sources.map(joinPath).join(', ')}: ${problem}`, options);
+    const paths = sources.map(joinPath).join(', ');
+    super(`${paths}: ${problem}`, options);
     this.name = 'ConversionError';
+    this.publicMessage = options ? `${paths}: ${publicMessage(thrownError(options.cause))}` : this.message;
   }
 }
 

@@ -143,7 +143,7 @@ describe('a kind whose versions convert with @ConvertsTo', () => {
     );
   });
 
-  test('the error of a conversion that throws contains the object and refers to the log', async () => {
+  test('the error of a conversion that throws contains the object and the path, and refers to the log', async () => {
     await suite.must('POST', path('v1'), {
       ...old('broken', { size: 1, address: 'broken' }),
       apiVersion: `${group}/v1`,
@@ -151,7 +151,7 @@ describe('a kind whose versions convert with @ConvertsTo', () => {
     const { code, body } = await suite.send('GET', path('v1beta1', 'broken'));
     expect([code, JSON.stringify(body)]).toEqual([
       500,
-      expect.stringContaining('Listener default/broken: ConversionError: see the log of the operator'),
+      expect.stringContaining('Listener default/broken: spec.address: RangeError: see the log of the operator'),
     ]);
     await suite.must('DELETE', path('v1', 'broken'));
   });
