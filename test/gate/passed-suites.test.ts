@@ -30,7 +30,7 @@ describe('the record of suites that passed', () => {
   });
 
   test('nothing has changed after the record', () => {
-    passed.record('durability');
+    passed.record('durability', passed.contents('durability'));
     expect(passed.changed('durability')).toEqual([]);
   });
 
@@ -45,13 +45,20 @@ describe('the record of suites that passed', () => {
       },
     ],
   ])('%s is a change', (_, change) => {
-    passed.record('durability');
+    passed.record('durability', passed.contents('durability'));
     change();
     expect(passed.changed('durability')).toEqual(['src/apiserver/storage']);
   });
 
+  test('a change during the run of the suites is one that they have not passed with', () => {
+    const contents = passed.contents('durability');
+    write('src/apiserver/storage/journal.ts', 'other');
+    passed.record('durability', contents);
+    expect(passed.changed('durability')).toEqual(['src/apiserver/storage']);
+  });
+
   test('a change outside of the paths of a group is none', () => {
-    passed.record('durability');
+    passed.record('durability', passed.contents('durability'));
     write('src/apiserver/other.ts', 'new');
     expect(passed.changed('durability')).toEqual([]);
   });

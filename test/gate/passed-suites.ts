@@ -40,18 +40,18 @@ export class PassedSuites {
   /** Returns the paths of a group that have changed since it passed: all of them, if that is not recorded. */
   changed(group: Group): string[] {
     const passed = this.read()[group] ?? {};
-    return Object.entries(this.hashes(group)).flatMap(([path, hash]) => (passed[path] === hash ? [] : [path]));
+    return Object.entries(this.contents(group)).flatMap(([path, hash]) => (passed[path] === hash ? [] : [path]));
   }
 
-  /** Records that the group passed with the present contents. */
-  record(group: Group): void {
-    const records = { ...this.read(), [group]: this.hashes(group) };
+  /** Records that the group passed with these contents, which were read before its suites started. */
+  record(group: Group, contents: Hashes): void {
+    const records = { ...this.read(), [group]: contents };
     const sorted = Object.fromEntries(Object.entries(records).sort(([a], [b]) => (a < b ? -1 : 1)));
     writeFileSync(this.file, `${JSON.stringify(sorted, null, 2)}\n`);
   }
 
-  /** A path without files is an error, because its changes would not be noticed. */
-  private hashes(group: Group): Hashes {
+  /** @throws Error for a path without files, because its changes would not be noticed. */
+  contents(group: Group): Hashes {
     return Object.fromEntries(GROUPS[group].map((path) => [path, this.hash(path)]));
   }
 
