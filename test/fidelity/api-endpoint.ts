@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { parseYaml } from '../../src/base/yaml.js';
+import { untilInitialized } from '../controlplane/until-initialized.js';
 import { replyBody } from './reply-body.js';
 
 export interface ApiReply {
@@ -80,10 +81,8 @@ export class ApiEndpoint {
     const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
     const object = objectOf(call);
     const path = call.path.replace('$continue', this.continues.get(object) ?? '');
-    const reply = await this.exchange(
-      { method, path, contentType, accept, headers },
-      text?.replaceAll('$version', this.versions.get(object) ?? '1'),
-    );
+    const sent = text?.replaceAll('$version', this.versions.get(object) ?? '1');
+    const reply = await untilInitialized(() => this.exchange({ method, path, contentType, accept, headers }, sent));
     this.remember(object, call, reply.body);
     return reply;
   }

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { eventually } from 'kindwright/testing';
 import { parseYaml } from '../../../src/base/yaml.js';
 import { createServingIdentity } from '../../../src/pki/certificate.js';
+import { untilInitialized } from '../../controlplane/until-initialized.js';
 import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
 
 /** A reply as a test reads it: any depth, no ceremony. */
@@ -123,6 +124,16 @@ export class AdmissionSuite {
     body?: unknown,
     contentType = 'application/json',
     more: Readonly<Record<string, string>> = {},
+  ): Promise<Reply> {
+    return untilInitialized(() => this.exchange(method, path, body, contentType, more));
+  }
+
+  private exchange(
+    method: string,
+    path: string,
+    body: unknown,
+    contentType: string,
+    more: Readonly<Record<string, string>>,
   ): Promise<Reply> {
     const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
     const headers = {
