@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { AdmissionSuite, text, type Reply } from '../../e2e/admission/admission-suite.js';
+import { untilInitialized } from '../../controlplane/until-initialized.js';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const GROUP = 'unusual.example.com';
@@ -182,7 +183,7 @@ describe('keys named like members of Object.prototype', () => {
 test.each(['application/yaml', 'application/yaml, */*'])('a watch is not sent as YAML: %s', async (accept) => {
   for (const path of [WIDGETS, CONFIG_MAPS]) {
     const watch = `${path}?watch=true&timeoutSeconds=1`;
-    const { code, body } = await suite.send('GET', watch, undefined, undefined, { accept });
+    const { code, body } = await untilInitialized(() => suite.send('GET', watch, undefined, undefined, { accept }));
     const types = 'application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch';
     expect(code).toBe(406);
     expect(JSON.stringify(body).replaceAll(/\\n +/g, ' ')).toContain(

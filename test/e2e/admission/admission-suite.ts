@@ -125,16 +125,6 @@ export class AdmissionSuite {
     contentType = 'application/json',
     more: Readonly<Record<string, string>> = {},
   ): Promise<Reply> {
-    return untilInitialized(() => this.exchange(method, path, body, contentType, more));
-  }
-
-  private exchange(
-    method: string,
-    path: string,
-    body: unknown,
-    contentType: string,
-    more: Readonly<Record<string, string>>,
-  ): Promise<Reply> {
     const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
     const headers = {
       ...(this.access.headers as Record<string, string> | undefined),
@@ -167,7 +157,7 @@ export class AdmissionSuite {
 
   /** Sends, and fails unless it is a success. */
   async must(method: string, path: string, body?: unknown, contentType?: string): Promise<Json> {
-    const reply = await this.send(method, path, body, contentType);
+    const reply = await untilInitialized(() => this.send(method, path, body, contentType));
     if (reply.code >= 300) throw new Error(`${method} ${path}: ${reply.code} ${JSON.stringify(reply.body)}`);
     return reply.body;
   }
