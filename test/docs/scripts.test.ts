@@ -79,7 +79,7 @@ test.each(scripts)(
       if (!call) throw new Error(`${page}:${String(line)} exports ${name}: add a call to this test`);
       await call(value as never);
     }
-    for (const [, name = '', value = ''] of code.matchAll(/^export const (\w+) = .*; \/\/ ('[^']*'|true|false)/gm))
+    for (const [, name = '', value = ''] of code.matchAll(/^export const (\w+) = .*; \/\/ ('[^']*'|true|false|\d+)/gm))
       expect(`${name}: ${literal(exported[name])}`).toBe(`${name}: ${value}`);
   },
   60_000,
