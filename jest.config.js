@@ -81,7 +81,7 @@ export default {
       ...controlPlane,
       displayName: 'faults',
       testMatch: ['<rootDir>/test/faults/*.test.ts'],
-      globals: { E2E_SERVER: 'real' },
+      globals: { E2E_SERVER: process.env.FAULT_SERVER ?? 'real' },
       setupFilesAfterEnv: ['<rootDir>/test/faults/jest-timeout.ts'],
     },
     {
