@@ -12,6 +12,7 @@ import { enqueueMapped, enqueueObject, enqueueOwner, type EnqueueHandler } from 
 import { replaySource, startSource, type Source } from './source.js';
 import { TriggerRecorder } from './triggers/trigger-recorder.js';
 import { Triggers } from './triggers/triggers.js';
+import { UnmatchedNames } from './unmatched-names.js';
 import { Workers } from './workers.js';
 
 /**
@@ -246,22 +247,28 @@ export class KindController {
 
   private sources(): Source[] {
     const { kind, className, owns, watches } = this.model;
+    const { caches, log } = this.parts;
+    const scopes = caches.informersFor(kind).map(({ namespace }) => namespace ?? '');
+    const namespaces = scopes.includes('') ? undefined : new Set(scopes);
     return [
       this.ownSource(),
       ...owns.map((owned) => ({
         name: `@${owned.isImplied ? 'Dependent' : 'Owns'}(${owned.kind.kind})`,
         className,
-        informers: this.parts.caches.informersFor(owned.kind),
+        informers: caches.informersFor(owned.kind),
         predicate: owned.predicate ?? everything,
         handler: enqueueOwner(kind, owned.anyOwner),
       })),
-      ...watches.map((watched) => ({
-        name: `@Watches(${watched.kind.kind})`,
-        className,
-        informers: this.parts.caches.informersFor(watched.kind),
-        predicate: watched.predicate ?? everything,
-        handler: enqueueMapped(watched.mapper, this.parts.caches, kind),
-      })),
+      ...watches.map((watched) => {
+        const name = `@Watches(${watched.kind.kind})`;
+        const unmatched = new UnmatchedNames(`${name} of ${className}`, kind, namespaces, log);
+        return {
+          ...{ name, className },
+          informers: caches.informersFor(watched.kind),
+          predicate: watched.predicate ?? everything,
+          handler: enqueueMapped(watched.mapper, caches, kind, unmatched),
+        };
+      }),
     ];
   }
 
