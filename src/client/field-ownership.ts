@@ -4,11 +4,17 @@ import type { Client } from './client.js';
 
 interface ManagedFields {
   readonly manager?: string;
+  readonly operation?: string;
 }
 
 /** Returns true if a field manager owns fields of an object. */
 export function ownsFields(object: Pick<KubeObject, 'metadata'>, manager: string): boolean {
   return managersOf(object).some((entry) => entry.manager === manager);
+}
+
+/** Returns true if a field manager owns fields of an object by server-side apply. */
+export function hasApplied(object: Pick<KubeObject, 'metadata'>, manager: string): boolean {
+  return managersOf(object).some((entry) => entry.manager === manager && entry.operation === 'Apply');
 }
 
 /**

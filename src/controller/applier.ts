@@ -6,10 +6,12 @@ import type { Clock } from '../base/clock.js';
 import { parseJson, stringifyJson } from '../base/json.js';
 import { ConflictError, InvalidError } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
+import { hasApplied } from '../client/field-ownership.js';
 import { collectRejectedFields, keepsApplied, withEncodedData } from './applied-state.js';
 import type { CachedKinds } from './cached-kinds.js';
 import { assertNoOtherController, childObject, isOwnedBy, type Ownership } from './child-ownership.js';
 import { LruMap } from './lru-map.js';
+import { SharedFields } from './shared-fields.js';
 import { NotOwnedError } from './not-owned-error.js';
 import type { ObjectWriter } from './object-writer.js';
 import type { OwnerCheck } from './owner-check.js';
@@ -20,6 +22,8 @@ import type { ReconcileRequest } from './reconcile-request.js';
 const REJECTED_RETRY_MS = 60_000;
 
 const MOST_REPORTED = 1_000;
+/** How many reconciled objects that apply to one object are known. */
+const MOST_WRITERS = 1_000;
 
 /** The digest of what was applied, and the object that the server returned or that was found unchanged since. */
 interface Applied {
@@ -33,11 +37,6 @@ export interface ApplyCall extends Ownership {
   readonly force: boolean;
   /** True to take over an existing object that this controller did not create. */
   readonly adopt: boolean;
-}
-
-interface ManagedFields {
-  readonly manager?: string;
-  readonly operation?: string;
 }
 
 /**
@@ -54,9 +53,11 @@ interface ManagedFields {
  * behind, or hold a selection of the objects, so a child that it does not hold is read from the server before it is applied.
  */
 export class Applier {
-  private readonly appliedByChild = new Map<string, Applied>();
+  /** By the child and the field manager. */
+  private readonly applied = new Map<string, LruMap<Applied>>();
   /** The rejected fields of each kind that were logged. */
   private readonly reported = new LruMap<true>(MOST_REPORTED);
+  private readonly shared: SharedFields;
 
   constructor(
     private readonly ownerKind: KindRef,
@@ -65,7 +66,9 @@ export class Applier {
     private readonly writer: ObjectWriter,
     private readonly ownerCheck: OwnerCheck,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.shared = new SharedFields(ownerKind, caches, writer.fieldManager);
+  }
 
   async apply(
     request: ReconcileRequest,
@@ -87,19 +90,21 @@ export class Applier {
     }
     const send = () => this.send(request, kind, desired, call, cached);
     const object = await this.ownerCheck.write(request, call, cached, send);
-    if (lister) this.remember(request, kind, child, { digest, object, ...this.rejectedOf(json, object, call) });
+    if (lister) this.remember(request, kind, child, call, { digest, object, ...this.rejectedOf(json, object, call) });
     return object;
   }
 
   /** Must be called when a child is or will be deleted: its successor has to be applied again. */
   forget(kind: KindRef, name: string, namespace: string | undefined): void {
-    this.appliedByChild.delete(childKey(kind, name, namespace));
+    this.applied.delete(childKey(kind, name, namespace));
   }
 
   /** Not for a cached part: the object is equal to none, and much larger. */
-  private remember({ log }: ReconcileRequest, kind: KindRef, child: string, applied: Applied): void {
+  private remember({ log }: ReconcileRequest, kind: KindRef, child: string, call: ApplyCall, applied: Applied): void {
     if (kind.part?.reduce) return;
-    this.appliedByChild.set(child, applied);
+    const byManager = this.applied.get(child) ?? new LruMap<Applied>(MOST_WRITERS);
+    this.applied.set(child, byManager);
+    byManager.set(this.managerOf(call), applied);
     const { fields } = applied.rejected ?? {};
     const report = `${kindKey(kind)} ${fields ?? ''}`;
     if (fields === undefined || this.reported.get(report)) return;
@@ -115,18 +120,24 @@ export class Applier {
     return { rejected: { fields: fields.join(', '), retryAtMs, owner: stateOf(owner) } };
   }
 
+  private managerOf({ isOwned, owner }: ApplyCall): string {
+    return isOwned ? this.writer.fieldManager : this.shared.managerOf(owner);
+  }
+
   private isApplied(
     child: string,
     digest: string,
     cached: ReadonlyDeep<KubeObject>,
     desired: Desired<KubeObject>,
-    { owner }: ApplyCall,
+    call: ApplyCall,
   ): boolean {
-    const applied = this.appliedByChild.get(child);
+    const byManager = this.applied.get(child);
+    const applied = byManager?.get(this.managerOf(call));
     if (applied?.digest !== digest || !keepsApplied(desired, applied.object, cached)) return false;
     const { rejected } = applied;
-    if (rejected && (rejected.retryAtMs <= this.clock.monotonic() || rejected.owner !== stateOf(owner))) return false;
-    if (applied.object !== cached) this.appliedByChild.set(child, { ...applied, object: cached });
+    if (rejected && (rejected.retryAtMs <= this.clock.monotonic() || rejected.owner !== stateOf(call.owner)))
+      return false;
+    if (applied.object !== cached) byManager?.set(this.managerOf(call), { ...applied, object: cached });
     return true;
   }
 
@@ -140,11 +151,29 @@ export class Applier {
   ): Promise<KubeObject> {
     const { isOwned, owner, adopt, force } = call;
     if (cached && isOwned && isOwnedBy(cached, owner)) return this.writeCached(request, kind, desired, call, cached);
-    if (!isOwned || (adopt && !cached)) return this.write(request, kind, desired, call, force);
+    if (!isOwned) return this.writeShared(request, kind, desired, call);
+    if (adopt && !cached) return this.write(request, kind, desired, call, force);
     if (await this.existsAsOurs(request, kind, desired, call, cached)) {
       return this.write(request, kind, desired, call, force);
     }
     return this.create(request, kind, desired, call);
+  }
+
+  /** Sends an object that is not owned. Without force first, because the server names the managers of a conflict only then. */
+  private async writeShared(
+    request: ReconcileRequest,
+    kind: KindRef,
+    desired: Desired<KubeObject>,
+    call: ApplyCall,
+  ): Promise<KubeObject> {
+    try {
+      return await this.write(request, kind, desired, call, false);
+    } catch (error) {
+      if (!call.force || !(error instanceof ConflictError)) throw error;
+      const { name = '', namespace } = desired.metadata;
+      this.shared.report(request, `${kind.kind} ${keyOf(name, namespace)}`, error);
+      return this.write(request, kind, desired, call, true);
+    }
   }
 
   /** Sends an object that does not exist. Without force the server rejects fields of one that was created since. */
@@ -210,7 +239,9 @@ export class Applier {
     force: boolean,
   ): Promise<KubeObject> {
     try {
-      return await this.writer.apply(request, kind, desired, { force });
+      const fieldManager = this.managerOf(call);
+      const formerManager = this.shared.formerManager(call);
+      return await this.writer.apply(request, kind, desired, { force, fieldManager, formerManager });
     } catch (error) {
       // The server rejects a second controller reference, which covers a cache that is behind.
       if (call.isOwned && error instanceof InvalidError && error.message.includes('ownerReferences')) {
@@ -235,11 +266,9 @@ export class Applier {
     const live = await this.live(request, kind, desired);
     if (!live) return undefined;
     assertNoOtherController(kind, live, owner);
-    const { managedFields = [] } = live.metadata as { readonly managedFields?: readonly ManagedFields[] };
     // An object that has lost its owner reference is still ours if this controller applied it.
-    const isApplied = managedFields.some(
-      ({ manager, operation }) => manager === this.writer.fieldManager && operation === 'Apply',
-    );
+    const managers = [this.writer.fieldManager, this.shared.managerOf(owner)];
+    const isApplied = managers.some((manager) => hasApplied(live, manager));
     if (!isApplied && !isOwnedBy(live, owner)) throw new NotOwnedError(kind, live, owner);
     return live;
   }

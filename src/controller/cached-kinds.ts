@@ -74,10 +74,11 @@ export class CachedKinds implements CacheReader {
 
   /**
    * Returns the cache that the reconcile of an object reads an object or a namespace from; undefined if it has to read
-   * from the server. Without a name, the cache holds all objects of the kind in the namespace.
+   * from the server, also because a namespace has not been listed yet. Without a name, the cache holds all objects of the
+   * kind in the namespace.
    */
   listerFor(reader: ObjectKey, kind: KindRef, namespace: string | undefined, name?: string): Lister | undefined {
-    if (this.covers(kind, namespace)) return this.lister(kind);
+    if (this.covers(kind, namespace) && this.isListed(kind, namespace)) return this.lister(kind);
     return this.onDemand?.listerFor(reader, kind, { name, namespace });
   }
 
@@ -110,6 +111,14 @@ export class CachedKinds implements CacheReader {
   lagsBehind(kind: KindRef, resourceVersion: string): boolean {
     return this.informersFor(kind).some(({ lastSyncResourceVersion }) =>
       isNewer(resourceVersion, lastSyncResourceVersion),
+    );
+  }
+
+  /** The objects of a kind that the server does not serve are known: there are none. */
+  private isListed(kind: KindRef, namespace: string | undefined): boolean {
+    return this.informersFor(kind).every(
+      ({ namespace: scope, hasSynced, isUnserved }) =>
+        hasSynced || isUnserved || (namespace !== undefined && scope !== undefined && scope !== namespace),
     );
   }
 

@@ -7,6 +7,7 @@ import type { CachedKinds } from './cached-kinds.js';
 import { assertNoOtherController, childObject, isOwnedBy, type Ownership } from './child-ownership.js';
 import type { ObjectWriter } from './object-writer.js';
 import type { OwnerCheck } from './owner-check.js';
+import { OwnerVersion } from './owner-version.js';
 import { readLive } from './read-live.js';
 import type { ReconcileRequest } from './reconcile-request.js';
 
@@ -20,11 +21,14 @@ const NAME_ATTEMPTS = 8;
  * response to its creation was lost.
  *
  * Flow: an object in the cache that the reconciled object already owns is returned without a request; otherwise the
- * object is created; if the name is taken, the existing object is returned when the reconciled object owns it.
+ * object is created; if the name is taken, the existing object is returned when the reconciled object owns it. Its owner
+ * reference gets the version of the class.
  * Guarantees: of several processes that create the same name at once, one succeeds and all return its object.
  * Errors: AlreadyOwnedError when another controller owns the existing object, AlreadyExistsError when none of ours does.
  */
 export class ChildCreator {
+  private readonly ownerVersion: OwnerVersion;
+
   constructor(
     private readonly ownerKind: KindRef,
     private readonly client: Client,
@@ -32,7 +36,9 @@ export class ChildCreator {
     private readonly writer: ObjectWriter,
     private readonly ownerCheck: OwnerCheck,
     private readonly random: () => number = Math.random,
-  ) {}
+  ) {
+    this.ownerVersion = new OwnerVersion(ownerKind, writer);
+  }
 
   async create(
     request: ReconcileRequest,
@@ -58,7 +64,7 @@ export class ChildCreator {
     if (cached && isOwnedBy(cached, ownership.owner)) {
       request.throwIfAborted();
       request.run?.skipped('create', kind, cached);
-      return cached;
+      return this.ownerVersion.update(request, kind, cached, ownership.owner);
     }
     try {
       return await this.send(request, kind, child, ownership);
@@ -66,7 +72,8 @@ export class ChildCreator {
       if (!(error instanceof AlreadyExistsError) || name === undefined) throw error;
       const existing = await this.existing(request, kind, name, namespace);
       if (!existing) throw error;
-      if (isOwnedBy(existing, ownership.owner)) return existing;
+      if (isOwnedBy(existing, ownership.owner))
+        return await this.ownerVersion.update(request, kind, existing, ownership.owner);
       if (ownership.isOwned) assertNoOtherController(kind, existing, ownership.owner);
       throw error;
     }

@@ -2,32 +2,38 @@ import { apiVersionOf, type KindRef } from '../api/kind-ref.js';
 import type { Desired, KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { assertOwnership, controllerOf, controllerReference } from '../api/owner-reference.js';
 import { AlreadyOwnedError } from './already-owned-error.js';
+import { DeletedOwnerError } from './deleted-owner-error.js';
 
 /** The reconciled object, and whether the written object gets an owner reference to it. */
 export interface Ownership {
   readonly owner: ReadonlyDeep<KubeObject>;
   readonly isOwned: boolean;
+  /** True in `deleted()`, where the owner no longer exists. */
+  readonly isOwnerDeleted?: boolean;
 }
 
 /**
  * Returns the object to send: with its identity, the owner's namespace by default, and an owner reference if it is owned.
  *
- * @throws OperatorError when the owner cannot own an object in that namespace or scope.
+ * @throws OperatorError when the owner cannot own an object in that namespace or scope, or no longer exists.
  */
 export function childObject(
   kind: KindRef,
   given: Desired<KubeObject>,
   ownerKind: KindRef,
-  { owner, isOwned }: Ownership,
+  { owner, isOwned, isOwnerDeleted }: Ownership,
 ): Desired<KubeObject> {
   const isNamespaced = kind.scope === 'Namespaced';
   const namespace = given.metadata.namespace ?? owner.metadata.namespace;
   const metadata = { ...given.metadata, ...(isNamespaced && namespace !== undefined && { namespace }) };
   const child = { ...given, apiVersion: apiVersionOf(kind), kind: kind.kind, metadata };
-  if (!isOwned) return child;
-  assertOwnership(owner, ownerKind, child as KubeObject, kind);
-  const others = metadata.ownerReferences?.filter(({ uid }) => uid !== owner.metadata.uid) ?? [];
-  metadata.ownerReferences = [...others, controllerReference(ownerKind, owner)];
+  if (isOwned) {
+    assertOwnership(owner, ownerKind, child as KubeObject, kind);
+    const others = metadata.ownerReferences?.filter(({ uid }) => uid !== owner.metadata.uid) ?? [];
+    metadata.ownerReferences = [...others, controllerReference(ownerKind, owner)];
+  }
+  if (isOwnerDeleted === true && isOwnedBy(child as KubeObject, owner))
+    throw new DeletedOwnerError(kind, metadata, ownerKind, owner);
   return child;
 }
 

@@ -4,7 +4,8 @@ import type { ObjectEvent } from '../api/object-event.js';
 import { keyOf, objectKey, type ObjectKey } from '../api/object-key.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { AddOptions } from '../queue/queue.js';
-import type { CacheReader, MappedObject, Mapper } from '../resource/mapper.js';
+import type { CacheReader, Mapper } from '../resource/mapper.js';
+import type { UnmatchedNames } from './unmatched-names.js';
 
 /** Puts a key into the queue of a controller. */
 export type Enqueue = (key: ObjectKey, options: AddOptions) => void;
@@ -52,13 +53,17 @@ function groupOf({ apiVersion }: Readonly<OwnerReference>): string {
   return apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
 }
 
-/** Enqueues the objects that the mapper returns; for an update also those that it returns for the old state. */
-export function enqueueMapped(mapper: Mapper, cache: CacheReader, ownKind: KindRef): EnqueueHandler {
+/**
+ * Enqueues the objects that the mapper returns; for an update also those that it returns for the old state. Names that no
+ * object can have are reported to `unmatched` and ignored.
+ */
+export function enqueueMapped(
+  mapper: Mapper,
+  cache: CacheReader,
+  ownKind: KindRef,
+  unmatched: Pick<UnmatchedNames, 'includes'>,
+): EnqueueHandler {
   const isNamespaced = ownKind.scope === 'Namespaced';
-  const keyFor = (named: string | MappedObject, object: ReadonlyDeep<KubeObject>): ObjectKey => {
-    const { name, namespace = object.metadata.namespace } = typeof named === 'string' ? { name: named } : named;
-    return keyOf(name, isNamespaced ? namespace : undefined);
-  };
   const enqueueMappedOf = function* (
     object: ReadonlyDeep<KubeObject>,
     enqueue: Enqueue,
@@ -68,7 +73,8 @@ export function enqueueMapped(mapper: Mapper, cache: CacheReader, ownKind: KindR
     if (typeof mapped === 'string') throw stringReturned(mapped);
     // A copy, because the mapper may return a list that changes before the last step.
     for (const named of [...mapped]) {
-      enqueue(keyFor(named, object), options);
+      const { name, namespace = object.metadata.namespace } = typeof named === 'string' ? { name: named } : named;
+      if (!unmatched.includes(name, namespace)) enqueue(keyOf(name, isNamespaced ? namespace : undefined), options);
       yield;
     }
   };

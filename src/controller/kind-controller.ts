@@ -1,4 +1,4 @@
-import { objectKey, type ObjectKey } from '../api/object-key.js';
+import { objectKey, splitKey, type ObjectKey } from '../api/object-key.js';
 import type { Predicate } from '../api/predicate.js';
 import type { Cancel } from '../base/clock.js';
 import type { Informer } from '../cache/informer.js';
@@ -8,10 +8,12 @@ import type { AddOptions } from '../queue/queue.js';
 import { RateLimitingQueue } from '../queue/rate-limiting-queue.js';
 import type { ResourceModel } from '../resource/model.js';
 import { createControllerParts, type ControllerParts, type KindControllerOptions } from './controller-parts.js';
-import { enqueueMapped, enqueueObject, enqueueOwner, type EnqueueHandler } from './event-handler.js';
+import { enqueueObject, type EnqueueHandler } from './event-handler.js';
+import { relatedSources } from './related-sources.js';
 import { replaySource, startSource, type Source } from './source.js';
 import { TriggerRecorder } from './triggers/trigger-recorder.js';
 import { Triggers } from './triggers/triggers.js';
+import { WatchedNamespaces } from './watched-namespaces.js';
 import { Workers } from './workers.js';
 
 /**
@@ -20,7 +22,7 @@ import { Workers } from './workers.js';
  * Flow: events of the own kind, of owned and of watched kinds are turned into keys of objects; a queue holds each key
  * once; workers take keys and reconcile the objects.
  * Order: `start` when this process may reconcile, then `stop`. A stopped controller cannot be started again.
- * Guarantees: no reconcile runs before the caches have synced; one object is never reconciled twice at a time; up to
+ * Guarantees: no reconcile runs before the caches of its namespace have synced; one object is never reconciled twice at a time; up to
  * `maxConcurrentReconciles` objects are reconciled at once; events of an object that is being reconciled lead to one
  * more reconcile of it.
  * Errors: a failed reconcile is retried with back-off and never stops the controller.
@@ -31,6 +33,7 @@ export class KindController {
   private readonly parts: ControllerParts;
   private readonly queue: RateLimitingQueue;
   private readonly workers: Workers;
+  private readonly namespaces: WatchedNamespaces;
   private readonly disconnect: (() => void)[] = [];
   private isFollowing = false;
   private hasSynced = false;
@@ -43,7 +46,16 @@ export class KindController {
     const { name, baseDelayMs, maxDelayMs, maxConcurrentReconciles, reconcileTimeoutMs } = model.controller;
     this.name = name;
     this.parts = createControllerParts(model, options, this.enqueue);
-    const { log, caches, reconciler, due, recorder, hintFor } = this.parts;
+    const { log, caches, optionalKinds, reconciler, due, recorder, hintFor } = this.parts;
+    this.namespaces = new WatchedNamespaces({
+      own: caches.informersFor(model.kind),
+      informers: caches.informers,
+      isOptional: (informer) => optionalKinds.informers.includes(informer),
+      log,
+      onReadable: (namespace) => {
+        this.gained((key) => splitKey(key).namespace === namespace);
+      },
+    });
     this.queue = new RateLimitingQueue({
       name,
       clock,
@@ -67,7 +79,12 @@ export class KindController {
     });
     this.workers = new Workers({
       queue: this.queue,
-      gate: options.gate,
+      gate: {
+        get isOpen() {
+          return options.gate?.isOpen !== false;
+        },
+        owns: this.owns,
+      },
       reconcile: (request) => reconciler.reconcile(request),
       onTimeout: (request, error) => void reconciler.timedOut(request, error),
       maxConcurrentReconciles,
@@ -90,6 +107,17 @@ export class KindController {
     return [...this.parts.optionalKinds.informers, ...this.parts.watches.informers];
   }
 
+  /** The informers of required kinds that the start waits for and that have not synced. */
+  get waitingInformers(): readonly Informer[] {
+    const { requiredInformers } = this.parts.optionalKinds;
+    return this.namespaces.waiting.filter((informer) => requiredInformers.includes(informer));
+  }
+
+  /** Resolves when the caches that the start waits for have synced; rejects with the reason of the signal. */
+  synced(signal: AbortSignal): Promise<void> {
+    return this.namespaces.synced(signal);
+  }
+
   /**
    * Begins to follow events; resolves when the caches have synced and the workers have started.
    *
@@ -100,6 +128,8 @@ export class KindController {
     this.parts.log.info(`Starting ${this.model.className} controller`);
     this.parts.log.info('Waiting for informer caches to sync');
     await this.cachesSynced(signal);
+    this.namespaces.leaveOutUnreadable();
+    this.triggers.retain(this.owns);
     this.hasSynced = true;
     if (this.model.daemons.length > 0) this.startTriggers(this.owns);
     const workerCount = this.model.controller.maxConcurrentReconciles;
@@ -116,6 +146,7 @@ export class KindController {
     this.parts.recorder?.stop();
     for (const disconnect of this.disconnect.splice(0)) disconnect();
     await Promise.all([this.workers.stop(), triggersStopped]);
+    this.namespaces.close();
     this.parts.watches.close();
     this.parts.ownerCheck.close();
   }
@@ -200,7 +231,9 @@ export class KindController {
         this.replay(`@Dependent(${kind.kind})`);
       }),
     );
-    for (const source of this.sources()) this.disconnect.push(...startSource(source, this.enqueue, this.parts.log));
+    const { caches, log } = this.parts;
+    for (const source of [this.ownSource(), ...relatedSources(this.model, caches, log)])
+      this.disconnect.push(...startSource(source, this.enqueue, log));
     for (const informer of this.parts.caches.informers) {
       this.disconnect.push(
         informer.addEventHandler(({ type, object: { metadata } }) => {
@@ -224,7 +257,8 @@ export class KindController {
       });
   }
 
-  private readonly owns = (key: ObjectKey): boolean => this.options.gate?.owns(key) !== false;
+  private readonly owns = (key: ObjectKey): boolean =>
+    this.options.gate?.owns(key) !== false && !this.namespaces.isLeftOut(key);
 
   private readonly enqueue = (key: ObjectKey, options: AddOptions): void => {
     if (this.owns(key)) this.queue.add(key, options);
@@ -244,41 +278,17 @@ export class KindController {
     return { name: kind.kind, className, informers, predicate, handler };
   }
 
-  private sources(): Source[] {
-    const { kind, className, owns, watches } = this.model;
-    return [
-      this.ownSource(),
-      ...owns.map((owned) => ({
-        name: `@${owned.isImplied ? 'Dependent' : 'Owns'}(${owned.kind.kind})`,
-        className,
-        informers: this.parts.caches.informersFor(owned.kind),
-        predicate: owned.predicate ?? everything,
-        handler: enqueueOwner(kind, owned.anyOwner),
-      })),
-      ...watches.map((watched) => ({
-        name: `@Watches(${watched.kind.kind})`,
-        className,
-        informers: this.parts.caches.informersFor(watched.kind),
-        predicate: watched.predicate ?? everything,
-        handler: enqueueMapped(watched.mapper, this.parts.caches, kind),
-      })),
-    ];
-  }
-
   /** Logs a reminder at intervals and never gives up: a CRD may be installed at any time. */
   private async cachesSynced(signal: AbortSignal): Promise<void> {
     const remind = (): Cancel =>
       this.options.clock.schedule(this.model.controller.cacheSyncTimeoutMs, () => {
-        const waiting = [...this.informers, ...this.parts.optionalKinds.unknown].filter(({ hasSynced }) => !hasSynced);
-        this.parts.log.warn('Still waiting for informer caches to sync', {
-          kinds: waiting.map(({ kind }) => kind.kind),
-        });
+        const kinds = new Set(this.namespaces.waiting.map(({ kind }) => kind.kind));
+        this.parts.log.warn('Still waiting for informer caches to sync', { kinds: [...kinds] });
         cancel = remind();
       });
     let cancel = remind();
     try {
-      const required = this.informers.map((informer) => informer.synced(signal));
-      await Promise.all([...required, this.parts.optionalKinds.known(signal)]);
+      await this.synced(signal);
     } finally {
       cancel();
     }

@@ -22,7 +22,7 @@ import {
 } from '../resource/context.js';
 import { listerOptions } from '../resource/lister-options.js';
 import { allReadOnly, readOnly } from '../cache/read-only.js';
-import { isOwnedBy } from './child-ownership.js';
+import { isOwnedBy, type Ownership } from './child-ownership.js';
 import type { ContextServices } from './context-services.js';
 import { NoNamespaceError } from './no-namespace-error.js';
 import { listLive, readLive } from './read-live.js';
@@ -41,6 +41,8 @@ export class LiveContext extends Context {
     private readonly owner: ReadonlyDeep<KubeObject>,
     /** Undefined outside of reconciles. */
     private readonly watches?: OnDemandWatches,
+    /** True in `deleted()`: the owner no longer exists. */
+    private readonly isOwnerDeleted = false,
   ) {
     super();
   }
@@ -135,7 +137,7 @@ export class LiveContext extends Context {
     { owned = true, force = true, adopt = false }: ApplyOptions = {},
   ): Promise<ObjectOf<K>> {
     const ref = toKindRef<KubeObject>(kind);
-    const call = { owner: this.owner, isOwned: owned, force, adopt };
+    const call = { ...this.ownership(owned), force, adopt };
     if (owned) this.ownedWrite(ref);
     const applied = await this.services.applier.apply(this.request, ref, desired, call);
     return deepClone(applied) as ObjectOf<K>;
@@ -147,9 +149,9 @@ export class LiveContext extends Context {
     { owned = true }: CreateOptions = {},
   ): Promise<ObjectOf<K>> {
     const ref = toKindRef<KubeObject>(kind);
-    const ownership = { owner: this.owner, isOwned: owned };
     if (owned) this.ownedWrite(ref);
-    return deepClone(await this.services.creator.create(this.request, ref, desired, ownership)) as ObjectOf<K>;
+    const created = await this.services.creator.create(this.request, ref, desired, this.ownership(owned));
+    return deepClone(created) as ObjectOf<K>;
   }
 
   override async update<K extends KindLike>(
@@ -236,6 +238,10 @@ export class LiveContext extends Context {
     if (this.request.isAborted) return;
     this.request.run?.event(type, reason, message);
     this.services.record(subject, type, reason, message, options);
+  }
+
+  private ownership(isOwned: boolean): Ownership {
+    return { owner: this.owner, isOwned, isOwnerDeleted: this.isOwnerDeleted };
   }
 
   private reportOwned(kind: KindRef, object: ReadonlyDeep<KubeObject>): void {

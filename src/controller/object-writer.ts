@@ -15,6 +15,7 @@ import type {
   WriteOptions,
 } from '../client/client-options.js';
 import { dropManagedFields } from '../client/drop-managed-fields.js';
+import { hasApplied } from '../client/field-ownership.js';
 import { isReadMethod } from '../client/is-read-method.js';
 import type { CachedKinds } from './cached-kinds.js';
 import { clusterHint } from './rbac-hint.js';
@@ -23,6 +24,14 @@ import { UnknownOutcomes, type ObjectName } from './unknown-outcome.js';
 import type { WriteFence } from './write-fence.js';
 
 const RBAC_HINT = 'add @Rbac for it to the class, then run generate-manifests and apply the generated roles';
+
+interface ApplyOptions {
+  readonly force: boolean;
+  /** Default: that of the controller. */
+  readonly fieldManager?: string;
+  /** Returns the manager that the object was applied as before; the fields that it alone has are removed. */
+  readonly formerManager?: (applied: KubeObject) => string | undefined;
+}
 
 type DeletionResponse = Partial<KubeObject> & Pick<Status, 'details'>;
 
@@ -50,11 +59,17 @@ export class ObjectWriter {
     request: ReconcileRequest,
     kind: KindRef,
     object: Desired<KubeObject>,
-    options: { readonly force: boolean },
+    options: ApplyOptions,
   ): Promise<KubeObject> {
-    return this.write(request, 'apply', kind, object.metadata, () =>
-      this.client.apply(kind, object, { ...options, ...this.permit(request) }),
-    );
+    const { force, fieldManager = this.fieldManager, formerManager } = options;
+    return this.write(request, 'apply', kind, object.metadata, async () => {
+      const applied = await this.client.apply(kind, object, { force, ...this.permit(request), fieldManager });
+      const former = formerManager?.(applied);
+      if (former === undefined || !hasApplied(applied, former)) return applied;
+      const { name, namespace, uid = '' } = applied.metadata;
+      const nothing = { metadata: { name, uid, ...(namespace !== undefined && { namespace }) } };
+      return this.client.apply(kind, nothing, { force, ...this.permit(request), fieldManager: former });
+    });
   }
 
   async create(request: ReconcileRequest, kind: KindRef, object: Desired<KubeObject>): Promise<KubeObject> {

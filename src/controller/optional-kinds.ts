@@ -1,6 +1,5 @@
 import { kindKey, type KindRef } from '../api/kind-ref.js';
 import type { Informer } from '../cache/informer.js';
-import { Latch } from '../cache/latch.js';
 import { optionalKindsOf } from '../resource/kinds/kinds-of.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { CachedKinds } from './cached-kinds.js';
@@ -10,13 +9,12 @@ type KindState = 'unknown' | 'served' | 'absent';
 /**
  * The kinds of a controller that may be missing in a cluster, and whether the server serves them now.
  *
- * Flow: `follow`, then `known` before the first reconcile. A kind that is not served is requested again every 2 s.
+ * Flow: `follow`, before the first reconcile. A kind that is not served is requested again every 2 s.
  */
 export class OptionalKinds {
   readonly informers: readonly Informer[];
   readonly requiredInformers: readonly Informer[];
   private readonly states: Map<Informer, KindState>;
-  private readonly allKnown = new Latch();
 
   constructor(model: ResourceModel, caches: Pick<CachedKinds, 'informers'>) {
     const optional = optionalKindsOf(model);
@@ -24,18 +22,14 @@ export class OptionalKinds {
     this.informers = caches.informers.filter(isOptional);
     this.requiredInformers = caches.informers.filter((informer) => !isOptional(informer));
     this.states = new Map(this.informers.map((informer) => [informer, 'unknown']));
-    this.openIfKnown();
   }
 
-  /** The informers that have neither synced nor found that their kind is missing. */
-  get unknown(): readonly Informer[] {
-    return this.informers.filter((informer) => this.states.get(informer) === 'unknown');
-  }
-
-  /** Returns true for every kind that is not optional. */
+  /** Returns true for every kind that is not optional. Caches of namespaces that cannot be read do not count. */
   isServed(kind: KindRef): boolean {
     const key = kindKey(kind);
-    return this.informers.every((informer) => kindKey(informer.kind) !== key || this.states.get(informer) === 'served');
+    const informers = this.informers.filter((informer) => kindKey(informer.kind) === key);
+    const states = new Set(informers.map((informer) => this.states.get(informer)));
+    return informers.length === 0 || (states.has('served') && !states.has('absent'));
   }
 
   /** Calls the listener when a kind that was known to be missing has synced, and the reverse. Returns an unsubscribe function. */
@@ -55,22 +49,12 @@ export class OptionalKinds {
     };
   }
 
-  /** Resolves when each kind has synced or is known to be missing; rejects with the reason of the signal. */
-  known(signal: AbortSignal): Promise<void> {
-    return this.allKnown.wait(signal);
-  }
-
   private update(informer: Informer, listener: (kind: KindRef) => void): void {
     const before = this.states.get(informer) ?? 'unknown';
     const after = stateAfter(before, informer);
     if (after === before) return;
     this.states.set(informer, after);
-    this.openIfKnown();
     if (before !== 'unknown') listener(informer.kind);
-  }
-
-  private openIfKnown(): void {
-    if (this.unknown.length === 0) this.allKnown.open();
   }
 }
 

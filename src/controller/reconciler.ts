@@ -195,11 +195,11 @@ export class Reconciler {
   private async notifyDeleted(request: ReconcileRequest, gone: ReadonlyDeep<KubeObject>): Promise<void> {
     const instance = this.instanceOf(gone);
     try {
-      await instance.deleted(this.contextOf(request, gone));
+      await instance.deleted(this.contextOf(request, gone, true));
     } catch (thrown) {
       const error = thrownError(thrown);
       if (!(error instanceof TerminalError)) throw error;
-      request.log.error('Reconciler error', { err: error });
+      request.log.error('Reconciler error', { err: error, ...(error.hint !== undefined && { hint: error.hint }) });
     }
     this.deletedObjects.notified(request.key, gone);
   }
@@ -241,8 +241,8 @@ export class Reconciler {
     return instance;
   }
 
-  private contextOf(request: ReconcileRequest, object: ReadonlyDeep<KubeObject>): TrackedContext {
-    return new TrackedContext(new LiveContext(this.services, request, object, this.watches), request);
+  private contextOf(request: ReconcileRequest, object: ReadonlyDeep<KubeObject>, isDeleted = false): TrackedContext {
+    return new TrackedContext(new LiveContext(this.services, request, object, this.watches, isDeleted), request);
   }
 
   private settleWatches(request: ReconcileRequest, outcome: Outcome): void {

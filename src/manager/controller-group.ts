@@ -88,9 +88,19 @@ export class ControllerGroup implements ShardWork {
     return [...new Set([...this.informers, ...this.controllers.flatMap((controller) => controller.watchedInformers)])];
   }
 
-  /** The informers that must have synced before the first reconcile, each once. */
+  /** The informers of all required kinds, each once. */
   get informers(): readonly Informer[] {
     return [...new Set(this.controllers.flatMap(({ informers }) => informers))];
+  }
+
+  /** The informers that the start of a controller waits for and that have not synced, each once. */
+  get waitingInformers(): readonly Informer[] {
+    return [...new Set(this.controllers.flatMap(({ waitingInformers }) => waitingInformers))];
+  }
+
+  /** Resolves when the caches that the start of each controller waits for have synced, or can no longer. */
+  async synced(signal: AbortSignal): Promise<void> {
+    await Promise.allSettled(this.controllers.map((controller) => controller.synced(signal)));
   }
 
   /** See ShardWork. */

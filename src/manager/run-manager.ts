@@ -71,7 +71,7 @@ export async function runManager(
       allInformers: () => controllers.allInformers,
       others: fleet.watched,
     },
-    synced: () => controllers.informers,
+    synced: () => controllers.waitingInformers,
     watched: fleet.watched,
     prepared: (ended) => prepared.wait(ended),
     signal: AbortSignal.any([signal, lost.signal]),
@@ -96,7 +96,7 @@ export async function runManager(
     fleet.open();
     void reportCaches({ controllers, fleet }, options, signal);
     if (!isLeading) await aborted(signal);
-    else if (await leadership.acquire(signal, () => allSynced(controllers, signal)))
+    else if (await leadership.acquire(signal, () => controllers.synced(signal)))
       await lead(leadership, { controllers, fleet }, options, signal).catch((error: unknown) => {
         lost.abort(error);
         throw error;
@@ -119,18 +119,13 @@ async function reportCaches(
 ): Promise<void> {
   if (!onCachesSynced) return;
   // Those of a class that is removed before do not sync.
-  await allSynced(controllers, signal);
+  await controllers.synced(signal);
   if (signal.aborted) return;
   try {
     onCachesSynced(() => allCacheUsages(controllers.controllers, fleet.watched));
   } catch (error) {
     logger.error('onCachesSynced failed', { err: error });
   }
-}
-
-/** Resolves when each cache has synced, or can no longer. */
-async function allSynced({ informers }: ControllerGroup, signal: AbortSignal): Promise<void> {
-  await Promise.allSettled(informers.map((informer) => informer.synced(signal)));
 }
 
 /** Logs missing permissions with their decorators before a watch that needs them fails. */

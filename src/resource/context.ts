@@ -42,7 +42,11 @@ export interface ListOptions<
 }
 
 export interface CreateOptions {
-  /** Make the reconciled object the controller owner (default true). */
+  /**
+   * Make the reconciled object the controller owner (default true).
+   *
+   * With false, several objects may apply to one: each applies as a field manager of its own and removes only its own fields.
+   */
   readonly owned?: boolean;
 }
 

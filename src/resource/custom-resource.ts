@@ -20,6 +20,7 @@ export abstract class CustomResource implements KubeObject {
   /**
    * Called with the last known state after the object was deleted. Best effort: not called for objects that were deleted
    * while the operator was not running. Cleanup that must happen belongs in a `@Finalizer` method.
+   * The object cannot own others any more: `ctx.apply` and `ctx.create` require `{ owned: false }`.
    */
   deleted(_ctx: Context): Promise<void> | void {
     return undefined;

@@ -50,7 +50,7 @@ export type Mapper<T extends KubeObject = KubeObject> = (
   reconciledKind: KindRef,
 ) => Iterable<string | MappedObject>;
 
-/** Maps to the object that the label names. */
+/** Maps to the object that the label names, in the namespace of the watched object. */
 export function byLabel(label: string): Mapper {
   return ({ metadata }) => {
     const name = metadata.labels?.[label];

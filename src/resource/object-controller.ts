@@ -26,6 +26,7 @@ export abstract class ObjectController<T extends KubeObject = UnstructuredObject
   /**
    * Called with the last known state once the object is deleted. Best effort: not called for objects that were deleted
    * while the operator was down. Cleanup that must happen belongs into a `@Finalizer` method.
+   * The object cannot own others any more: `ctx.apply` and `ctx.create` require `{ owned: false }`.
    */
   deleted(_ctx: Context): Promise<void> | void {
     return undefined;

@@ -22,6 +22,7 @@ const nodePool: KindRef = {
 };
 const namespaceKind: KindRef = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', scope: 'Cluster' };
 const noCache = {} as CacheReader;
+const unmatched = { includes: () => false };
 const OPTIONS: AddOptions = { cause: { type: 'initial', source: '@Owns(Pod)' }, priority: 'low' };
 
 function object(name: string, labels: Record<string, string> = {}, ...owners: Partial<Owner>[]): KubeObject {
@@ -92,16 +93,18 @@ describe('enqueueMapped', () => {
   const byPool = ({ metadata }: ReadonlyDeep<KubeObject>) => Object.keys(metadata.labels ?? {});
 
   test('a mapped name without a namespace is in the namespace of the watched object', () => {
-    expect(keys(enqueueMapped(byPool, noCache, podSet), added(object('a', { web: '' })))).toEqual(['team/web']);
+    expect(keys(enqueueMapped(byPool, noCache, podSet, unmatched), added(object('a', { web: '' })))).toEqual([
+      'team/web',
+    ]);
   });
 
   test('a mapped name of a cluster-scoped kind has no namespace', () => {
-    expect(keys(enqueueMapped(byPool, noCache, nodePool), added(object('a', { web: '' })))).toEqual(['web']);
+    expect(keys(enqueueMapped(byPool, noCache, nodePool, unmatched), added(object('a', { web: '' })))).toEqual(['web']);
   });
 
   test('a mapped name with a namespace is used unchanged', () => {
     const mapper = () => [{ namespace: 'other', name: 'web' }];
-    expect(keys(enqueueMapped(mapper, noCache, podSet), added(object('a')))).toEqual(['other/web']);
+    expect(keys(enqueueMapped(mapper, noCache, podSet, unmatched), added(object('a')))).toEqual(['other/web']);
   });
 
   test.each<[string, KindRef, { name: string; namespace?: string | undefined }, string]>([
@@ -111,7 +114,7 @@ describe('enqueueMapped', () => {
   ])('a mapper may return an object %s', (_, kind, named, key) => {
     expect(
       keys(
-        enqueueMapped(() => [named], noCache, kind),
+        enqueueMapped(() => [named], noCache, kind, unmatched),
         added(object('a')),
       ),
     ).toEqual([key]);
@@ -119,7 +122,7 @@ describe('enqueueMapped', () => {
 
   test('a mapper may return the metadata of an object', () => {
     const self = ({ metadata }: ReadonlyDeep<KubeObject>) => [metadata];
-    expect(keys(enqueueMapped(self, noCache, podSet), added(object('a')))).toEqual(['team/a']);
+    expect(keys(enqueueMapped(self, noCache, podSet, unmatched), added(object('a')))).toEqual(['team/a']);
   });
 
   test('allObjects enqueues every object of the reconciled kind', () => {
@@ -130,20 +133,23 @@ describe('enqueueMapped', () => {
         return [object('a'), { metadata: { name: 'b', namespace: 'other' } }];
       },
     } as unknown as CacheReader;
-    expect(keys(enqueueMapped(allObjects(), cache, podSet), added(object('n')))).toEqual(['team/a', 'other/b']);
+    expect(keys(enqueueMapped(allObjects(), cache, podSet, unmatched), added(object('n')))).toEqual([
+      'team/a',
+      'other/b',
+    ]);
     expect(listed).toEqual([podSet]);
   });
 
   test('a mapper that returns a string is an error, because it would be iterated by letter', () => {
     const mapper = (() => 'web') as unknown as Mapper;
-    expect(() => keys(enqueueMapped(mapper, noCache, podSet), added(object('a')))).toThrow(
+    expect(() => keys(enqueueMapped(mapper, noCache, podSet, unmatched), added(object('a')))).toThrow(
       'the mapper returned the string "web" instead of a list of names',
     );
   });
 
   test('a mapper is called for the old state too, so that previously related objects are reconciled', () => {
     const event: ObjectEvent = { type: 'update', old: object('a', { web: '' }), object: object('a', { api: '' }) };
-    expect(keys(enqueueMapped(byPool, noCache, nodePool), event).sort()).toEqual(['api', 'web']);
+    expect(keys(enqueueMapped(byPool, noCache, nodePool, unmatched), event).sort()).toEqual(['api', 'web']);
   });
 
   test('a mapper is called for the old state even if it throws for the new one', () => {
@@ -153,7 +159,7 @@ describe('enqueueMapped', () => {
     };
     const found: string[] = [];
     const event: ObjectEvent = { type: 'update', old: object('good'), object: object('bad') };
-    const handler = enqueueMapped(mapper, noCache, podSet);
+    const handler = enqueueMapped(mapper, noCache, podSet, unmatched);
     expect(() => Array.from(handler(event, (key) => found.push(key), OPTIONS) ?? [])).toThrow('no');
     expect(found).toEqual(['team/web']);
   });
@@ -161,7 +167,12 @@ describe('enqueueMapped', () => {
   test('one key is added with each step, from the list as the mapper has returned it', () => {
     const names = ['a', 'b'];
     const found: string[] = [];
-    const steps = enqueueMapped(() => names, noCache, podSet)(added(object('x')), (key) => found.push(key), OPTIONS);
+    const steps = enqueueMapped(
+      () => names,
+      noCache,
+      podSet,
+      unmatched,
+    )(added(object('x')), (key) => found.push(key), OPTIONS);
     steps?.next();
     expect(found).toEqual(['team/a']);
     names.length = 0;

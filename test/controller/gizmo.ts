@@ -39,7 +39,7 @@ class GizmoStatus {
 @Owns(Deployment)
 export class Gizmo extends CustomResource {
   static behavior: (gizmo: Gizmo, ctx: Context) => Promise<Result | void> | Result | void;
-  static goodbye: (gizmo: Gizmo) => void;
+  static goodbye: (gizmo: Gizmo, ctx: Context) => Promise<void> | void;
 
   @Field() spec!: GizmoSpec;
   @Field() status!: GizmoStatus;
@@ -48,8 +48,8 @@ export class Gizmo extends CustomResource {
     return Gizmo.behavior(this, ctx);
   }
 
-  override deleted(): void {
-    Gizmo.goodbye(this);
+  override deleted(ctx: Context): Promise<void> | void {
+    return Gizmo.goodbye(this, ctx);
   }
 }
 

@@ -77,12 +77,6 @@ function start() {
   return { own, web, kinds, changes, end };
 }
 
-async function isKnown(kinds: OptionalKinds): Promise<boolean> {
-  const isPending = Symbol('pending');
-  const known = kinds.known(new AbortController().signal).then(() => true);
-  return (await Promise.race([known, Promise.resolve(isPending)])) !== isPending;
-}
-
 test('only kinds of optional dependents are optional', () => {
   const { own, web, kinds } = start();
   expect(kinds.informers).toEqual([web]);
@@ -91,22 +85,19 @@ test('only kinds of optional dependents are optional', () => {
   expect(kinds.isServed(Deployment)).toBe(false);
 });
 
-test('a kind is known when it has synced, without a change to report', async () => {
+test('a kind that has synced is served, without a change to report', async () => {
   const { web, kinds, changes } = start();
-  expect(kinds.unknown).toEqual([web]);
   await web.finishSync();
-  await kinds.known(new AbortController().signal);
   expect(kinds.isServed(Deployment)).toBe(true);
   expect(changes).toEqual([]);
 });
 
-test('a kind is not known to be missing because of an error other than 404', async () => {
-  const { web, kinds } = start();
-  web.fail(new Error('connection refused'));
-  expect(await isKnown(kinds)).toBe(false);
-  web.fail(notServed);
-  await kinds.known(new AbortController().signal);
-  expect(kinds.isServed(Deployment)).toBe(false);
+test('a kind in a namespace that cannot be read is served if it is in another one', async () => {
+  const web = new Connection(Deployment);
+  const kinds = new OptionalKinds(model, { informers: [web, new Connection(Deployment)] as unknown as Informer[] });
+  kinds.follow(() => undefined);
+  await web.finishSync();
+  expect(kinds.isServed(Deployment)).toBe(true);
 });
 
 test('a kind that appears and disappears is reported each time, and stays missing during other errors', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { ConflictError, TerminalError } from 'kindwright';
+import { ConfigMap, ConflictError, TerminalError, type Context } from 'kindwright';
 import { userLocation } from '../../src/base/user-frames.js';
 import { WriteFencedError } from '../../src/controller/write-fence.js';
 import { ControllerParts, Gizmo, gizmo, gizmoModel } from './gizmo.js';
@@ -172,7 +172,7 @@ describe('an object that is gone', () => {
   let announced: string[];
   beforeEach(() => {
     announced = [];
-    Gizmo.goodbye = ({ metadata }) => announced.push(metadata.uid ?? '');
+    Gizmo.goodbye = ({ metadata }) => void announced.push(metadata.uid ?? '');
   });
 
   test('deleted is called once', async () => {
@@ -234,6 +234,45 @@ describe('an object that is gone', () => {
     await reconcile('team/gone');
     expect(announced).toEqual(['try']);
     expect(parts.logger.messages('error')).toEqual(['Reconciler error']);
+  });
+
+  const record = { metadata: { name: 'record' } };
+  const owners = [{ apiVersion: 'test.kindwright.dev/v1', kind: 'Gizmo', name: 'gone', uid: 'uid-gone' }];
+  test.each<[string, (ctx: Context) => Promise<unknown>]>([
+    ['applies', (ctx) => ctx.apply(ConfigMap, record)],
+    ['creates', (ctx) => ctx.create(ConfigMap, record)],
+    [
+      'applies with its own reference',
+      (ctx) => ctx.apply(ConfigMap, { metadata: { name: 'record', ownerReferences: owners } }, { owned: false }),
+    ],
+  ])('deleted fails once if it %s an object that the deleted object would own', async (_, write) => {
+    parts.reconciler.recordDeletion(gizmo('gone'));
+    Gizmo.goodbye = async (_self, ctx) => {
+      await write(ctx);
+    };
+    await reconcile('team/gone');
+    await reconcile('team/gone');
+    expect(parts.sent).toEqual([]);
+    expect(parts.logger.lines.filter(({ level }) => level === 'error')).toMatchObject([
+      {
+        fields: {
+          err: {
+            code: 'E_OWNER_DELETED',
+            message:
+              'Gizmo team/gone is deleted and cannot own ConfigMap team/record: the garbage collector would delete it',
+          },
+        },
+      },
+    ]);
+  });
+
+  test('deleted may write an object that the deleted object does not own', async () => {
+    parts.reconciler.recordDeletion(gizmo('gone'));
+    Gizmo.goodbye = async (_self, ctx) => {
+      await ctx.apply(ConfigMap, record, { owned: false });
+    };
+    expect((await reconcile('team/gone')).type).toBe('done');
+    expect(parts.sent).toMatchObject([{ verb: 'apply', name: 'record' }]);
   });
 });
 

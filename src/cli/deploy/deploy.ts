@@ -13,6 +13,7 @@ import { obsoleteObjects } from './obsolete-objects.js';
 import { removeObsoleteWebhooks } from './obsolete-webhooks.js';
 import { presentBundle, trustNewWebhooks } from './trust-new-webhooks.js';
 import { unservedConfigurations } from './unserved-configurations.js';
+import { assertNoOtherOperator } from './other-operators.js';
 import { waitForRollout } from './wait-for-rollout.js';
 import { waitForTrust } from './wait-for-trust.js';
 import { describeObject, isWebhookConfiguration, operatorObjects, type OperatorObject } from './operator-objects.js';
@@ -37,7 +38,7 @@ export interface DeployOptions extends ClusterOptions {
  * Configurations, their webhooks and policies that the classes no longer generate are deleted first. Prints a warning for
  * configurations of other operators that reject writes of the kinds, because nothing serves them.
  *
- * @throws OperatorError when another field manager owns a field, a Deployment does not roll out, nothing sets the
+ * @throws OperatorError when an object belongs to another operator, another field manager owns a field, a Deployment does not roll out, nothing sets the
  * `caBundle` of a webhook, or objects may be stored in a version that a CRD removes
  */
 export async function deploy(patterns: readonly string[], options: DeployOptions): Promise<void> {
@@ -54,6 +55,7 @@ export async function deploy(patterns: readonly string[], options: DeployOptions
   await withCluster(options, async ({ client, source, host, signal }) => {
     printLine(`Deploying to ${source} (${host})`);
     await assertVersionsKept(client, objects, resources, signal);
+    await assertNoOtherOperator(client, objects);
     const [configurations = [], others = []] = [true, false].map((isLast) =>
       objects.filter((each) => isWebhookConfiguration(each) === isLast),
     );

@@ -3,6 +3,7 @@ import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
 import type { ListerOptions } from '../../api/object-filter.js';
 import type { InformerFactory } from '../../cache/informer-factory.js';
 import type { Informer } from '../../cache/informer.js';
+import { ForbiddenError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';
 import { listLive, readLive } from '../../controller/read-live.js';
 import { kindsOf } from '../../resource/kinds/kinds-of.js';
@@ -46,11 +47,19 @@ export class CachedReader implements ReviewReader {
     return this.informers.lister(kind).list(options);
   }
 
-  /** The informers that hold the kind in the namespace, or in all watched ones; none if it is not cached there. */
+  /**
+   * The informers that hold the kind in the namespace, or in all watched ones; none if it is not cached there, or if one
+   * is not permitted to list it.
+   */
   private covering(kind: KindRef, namespace: string | undefined): readonly Informer[] {
     if (!this.cached.has(cacheKey(kind))) return [];
-    const informers = this.informers.informersFor(kind);
-    if (namespace === undefined) return informers;
-    return informers.filter(({ namespace: scope }) => scope === undefined || scope === namespace);
+    const informers = this.informers
+      .informersFor(kind)
+      .filter(({ namespace: scope }) => namespace === undefined || scope === undefined || scope === namespace);
+    return informers.some(isRefused) ? [] : informers;
   }
+}
+
+function isRefused({ hasSynced, lastError }: Informer): boolean {
+  return !hasSynced && lastError instanceof ForbiddenError;
 }
