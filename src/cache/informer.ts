@@ -71,7 +71,7 @@ export class Informer<T extends KubeObject = KubeObject> {
 
   constructor(
     client: ListWatcher,
-    kind: KindLike<T>,
+    kind: KindRef<T>,
     private readonly options: InformerOptions = {},
   ) {
     const { clock = new SystemClock(), keepManagedFields = false } = options;
