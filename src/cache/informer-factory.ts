@@ -114,7 +114,7 @@ export class InformerFactory {
     let lister = this.listers.get(key) as unknown as Lister<ObjectOf<K>> | undefined;
     if (!lister) {
       lister = Lister.over(informers.map((informer) => informer.lister));
-      this.listers.set(key, lister as unknown as Lister);
+      this.listers.set(key, lister);
     }
     return lister;
   }

@@ -132,9 +132,8 @@ export class ApiClient {
     options: WriteOptions<S> = {},
   ): Promise<CreatedSubresource<K, S>> {
     const target = addressOf(kind, object, options);
-    const path = creationPath(target.kind, target);
-    const body = bodyOf(target.kind, object, options.subresource);
-    return this.call('POST', target, options, { path, query: this.writeQuery(options), body });
+    const request = { path: creationPath(target.kind, target), query: this.writeQuery(options) };
+    return this.call('POST', target, options, { ...request, body: bodyOf(target.kind, object, options.subresource) });
   }
 
   /** Replaces an object (PUT). Throws ConflictError if its resourceVersion is out of date, E_PART for a part of fields. */
