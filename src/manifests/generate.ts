@@ -31,6 +31,7 @@ import { collectPolicyExpressions } from './problems/policy-problems.js';
 import { collectWebhookExpressions, webhookWarnings } from './problems/webhook-problems.js';
 import { collectMissingInjections } from './problems/missing-injections.js';
 import { missingReconcile } from './problems/missing-reconcile.js';
+import { narrowDeclarations } from './problems/narrow-declarations.js';
 import { undecoratedProperties } from './problems/undecorated-properties.js';
 import { shadowedNames } from './problems/shadowed-names.js';
 import { commonLabels } from './labels.js';
@@ -123,6 +124,7 @@ function definitionsOf(
       ...models.flatMap(shadowedNames),
       ...models.flatMap(missingReconcile),
       ...models.flatMap(undecoratedProperties),
+      ...models.flatMap(narrowDeclarations),
       ...lostFields(models),
     ];
     for (const warning of new Set(warnings)) warn?.(warning);

@@ -76,7 +76,7 @@ describe('${kind}', () => {
 ${namespace}    await cluster.create(${kind}, { metadata: { name: 'counted'${place} }, spec });
     await eventually(async () => {
       const ${variable} = await cluster.client.get(${kind}, 'counted'${where});
-      expect(${variable}.status.readyReplicas).toBe(2);
+      expect(${variable}.status?.readyReplicas).toBe(2);
     });
   });
 

@@ -189,7 +189,13 @@ function numberShape({ options: { format }, design, numberIs, allowed, member }:
 const REFUSED = new Map<unknown, readonly [problem: string, hint: string]>([
   [Map, ['is a Map, which JSON cannot represent', '@Field({ values: String }) $: Record<string, string>']],
   [Set, ['is a Set, which JSON cannot represent', `@Field({ items: String, listType: 'set' }) $: string[]`]],
-  [BigInt, ['is a bigint, which JSON cannot represent', `@Field({ format: 'int64' }) $: number`]],
+  [
+    BigInt,
+    [
+      'is a bigint, and integers within 2^53 are numbers',
+      `@Field({ type: 'integer', format: 'int64' }) $: number | bigint`,
+    ],
+  ],
   [
     undefined,
     [
