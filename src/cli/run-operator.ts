@@ -67,6 +67,7 @@ export interface RunOperatorOptions
   readonly webhookCertDir?: string;
   /** Issue the certificate of the webhooks from the authority of the operator with this name. */
   readonly webhookAuthority?: string;
+  readonly webhookObject?: readonly string[];
   /** Host and port of a tunnel through which the API server reaches the webhooks. */
   readonly webhookAddress?: string;
   /** Register the webhooks with the API server while the operators run. */
@@ -195,11 +196,11 @@ function logSettings({ describe, warnings }: SettingsReport, logger: Logger): vo
 
 function webhookServing(options: ServingOptions, client: Client): WebhookServing | undefined {
   const { webhookCertDir: certDir, webhookAuthority: operator, webhookPort, registerWebhooks = false } = options;
-  const { embedded = false, webhookAddress: address = 'auto', onServing } = options;
+  const { embedded = false, webhookAddress: address = 'auto', webhookObject: objectNames, onServing } = options;
   if (registerWebhooks && embedded) return { register: client, onServing };
   if (registerWebhooks) return { register: client, address, bindAddress: `127.0.0.1:${webhookPort}` };
   const bindAddress = `:${webhookPort}`;
-  if (operator !== undefined) return { bindAddress, authority: { client, operator } };
+  if (operator !== undefined) return { bindAddress, authority: { client, operator, objectNames } };
   return certDir === undefined ? undefined : { bindAddress, certDir };
 }
 
