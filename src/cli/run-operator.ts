@@ -21,6 +21,7 @@ import { undecoratedProperties } from '../manifests/problems/undecorated-propert
 import { assertReconciled } from './assert-reconciled.js';
 import { cacheReport } from './cache-report.js';
 import { type EmbeddedServerOptions, kubeconfigLine, startEmbeddedServer } from './embedded-server.js';
+import { compiledClasses } from '../manifests/problems/compiled-classes.js';
 import { loadCaches, type LoadedResource, loadResources } from './load-resources.js';
 import { operatorClients } from './operator-clients.js';
 import { printLine } from './print-line.js';
@@ -112,6 +113,7 @@ export async function runOperator(
     const models = resources.map(({ model }) => model);
     assertControllers(options.controller ?? {}, models);
     assertReconciled(models);
+    if (options.install) for (const warning of compiledClasses(resources)) logger.warn(warning);
     if (options.embedded !== true) {
       const config = await loadClusterConfig({ kubeconfig, context, master });
       logSettings(settings, logger);
