@@ -39,6 +39,10 @@ function createOperator(folder: string, identity: KindIdentity, tests: string, o
     `\nNext: define the fields and reconcile of ${kind} in operators/${kind.toLowerCase()}.ts, then\n`,
   );
   process.stdout.write('  npx generate-manifests\n  npm test\n  npx kindwright demo\n');
+  process.stdout.write(
+    '\nThe file is an operator with a Deployment of its own; for one Deployment of several kinds see\n' +
+      '"Which files form an operator" in docs/deployment.md.\n',
+  );
 }
 
 /** The plural and the scope are those of the existing versions. */
