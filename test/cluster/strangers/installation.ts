@@ -29,6 +29,11 @@ export class Installation {
     return this.project.folder;
   }
 
+  /** The options with which commands reach the cluster. */
+  get access(): readonly string[] {
+    return ['--kubeconfig', this.cluster.controlPlane.kubeconfig];
+  }
+
   /** Generates the manifests of a release and applies them. */
   async apply(release: number): Promise<void> {
     await this.command(

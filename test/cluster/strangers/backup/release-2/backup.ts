@@ -1,4 +1,4 @@
-import { type Context, ConvertsTo, CustomResource, Dependent, type Desired, Field, Immutable, Job } from 'kindwright';
+import { type Context, Controller, ConvertsTo, CustomResource, Dependent, type Desired, Field, Immutable, Job } from 'kindwright';
 import { Kind, keep, move, PrintColumn, Sample } from 'kindwright';
 import { archiveJob } from '../api/archive-job.js';
 import { BackupStatus, followJob } from '../api/backup-status.js';
@@ -22,6 +22,7 @@ class BackupSpec {
 
 /** Backup saves the files of a claim once */
 @Kind({ group: 'backup.acme.io', version: 'v2' })
+@Controller({ formerFinalizers: ['backup.acme.io/archive'] })
 @Sample({ name: 'photos', spec: { source: { claim: 'photos' } } })
 export class Backup extends CustomResource {
   @Field() spec!: BackupSpec;

@@ -1,4 +1,4 @@
-import { Condition, type Context, CustomResource, Field, Immutable, Inject, Kind, Owns } from 'kindwright';
+import { Condition, type Context, Controller, CustomResource, Field, Immutable, Inject, Kind, Owns } from 'kindwright';
 import { Sample, Secret, setReady, Watches } from 'kindwright';
 import { Bucket } from '../api/bucket.js';
 import { Store } from '../api/store.js';
@@ -15,6 +15,7 @@ class BucketAccessStatus {
 
 /** BucketAccess is a key for a bucket, in a Secret of the same name; the store revokes the keys of a deleted bucket */
 @Kind({ group: 'storage.acme.io', version: 'v1', categories: ['storage'] })
+@Controller({ formerFinalizers: ['storage.acme.io/key'] })
 @Owns(Secret)
 @Watches(Bucket, ({ metadata: { name, namespace = '' } }, cache) =>
   cache.list(BucketAccess, { namespace, fields: { 'spec.bucket': name } }).map(({ metadata }) => metadata),
