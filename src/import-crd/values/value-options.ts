@@ -65,7 +65,7 @@ function typeOptions(value: Value, isTypeNoted: boolean): Options {
     case 'exact':
       return { schema: withTypedProperties(schema) };
     case 'class':
-      return isTypeNoted ? {} : { type: new Code(value.target.name) };
+      return { ...(!isTypeNoted && { type: new Code(value.target.name) }), ...value.target.options };
     case 'list':
       return { items: memberOptions(value.items) };
     case 'map':

@@ -164,10 +164,10 @@ function designedShape(type: unknown, source: ShapeSource): ValueShape {
   return refusal(type, source);
 }
 
-function classShape(target: FieldClass, { design, member }: ShapeSource): ValueShape {
+function classShape(target: FieldClass, { options, design, member }: ShapeSource): ValueShape {
   const name = definitionName(target);
   if (name === undefined) return { of: 'class', target };
-  const model = definitionModel(name);
+  const model = definitionModel(name, options.embeddedObjectMeta);
   if (typeof model !== 'string') return { of: 'definition', model };
   const anything = `{ type: 'object', preserveUnknownFields: true }`;
   const hint = design ? `@Field(${anything}) ${member}: object` : anything;
