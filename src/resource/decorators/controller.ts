@@ -29,6 +29,11 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
   /** Owner of the fields that `ctx.apply` sets; default: the name. */
   readonly fieldManager?: string;
   /**
+   * Finalizers that an earlier release of the class declared. They are removed from all objects, without a call of a
+   * method. Keep them until no object can have them any more, also after a rollback. Default: none.
+   */
+  readonly formerFinalizers?: readonly string[];
+  /**
    * The objects of the kind to cache and reconcile; default: all of the operator's namespaces. An object that no longer
    * matches is handled like a deleted one.
    */
