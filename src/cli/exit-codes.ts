@@ -10,4 +10,4 @@ export const ExitCode = {
 } as const;
 
 /** 128 plus the number of the signal, by convention of shells. */
-export const SIGNAL_EXIT_CODE = { SIGINT: 130, SIGTERM: 143 } as const;
+export const SIGNAL_EXIT_CODE = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;

@@ -23,6 +23,7 @@ import { cacheReport } from './cache-report.js';
 import { type EmbeddedServerOptions, kubeconfigLine, startEmbeddedServer } from './embedded-server.js';
 import { loadCaches, type LoadedResource, loadResources } from './load-resources.js';
 import { operatorClients } from './operator-clients.js';
+import { continueOnOutputErrors } from './output-errors.js';
 import { printLine } from './print-line.js';
 import { stopSignal } from './stop-signal.js';
 import { isDebug, type LogOptions, withLogger } from './with-logger.js';
@@ -106,6 +107,7 @@ export async function runOperator(
   const signal = stopSignal();
   const { kubeconfig, context, master } = options;
   await withLogger(options, async (logger) => {
+    continueOnOutputErrors(logger);
     const resources = await loadResources(patterns);
     const caches = await loadCaches(patterns);
     const models = resources.map(({ model }) => model);
@@ -121,7 +123,7 @@ export async function runOperator(
     const server = await startEmbeddedServer(options, logger);
     try {
       const onServing = (): void => {
-        process.stdout.write(`${kubeconfigLine(server.kubeconfig)}\n`);
+        printLine(kubeconfigLine(server.kubeconfig));
       };
       const config = await loadClusterConfig({ kubeconfig: server.kubeconfig });
       await run({ resources, caches }, config, { ...options, onServing }, logger, signal);
