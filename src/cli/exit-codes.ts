@@ -5,6 +5,8 @@ export const ExitCode = {
   failure: 1,
   /** The command line is invalid. */
   usage: 2,
+  /** The event loop was blocked for too long (EX_SOFTWARE of sysexits). */
+  blocked: 70,
   /** The input is invalid: an operator, its annotations, the settings, a kubeconfig (EX_CONFIG of sysexits). */
   config: 78,
 } as const;

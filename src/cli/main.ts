@@ -22,6 +22,7 @@ Exit codes:
   1   failed: a request failed, the lease was lost, manifests are out of date, the API has breaking changes,
       an upgrade has conflicts
   2   invalid command line
+  70  the event loop was blocked for the time of run-operator --event-loop-timeout
   78  error in an operator, its annotations, the settings or the kubeconfig`;
 
 /** Runs a command line and returns the exit code. */

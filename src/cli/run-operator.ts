@@ -3,6 +3,7 @@ import { describeCauses } from '../api/describe-causes.js';
 import type { KindRef } from '../api/kind-ref.js';
 import { splitKey } from '../api/object-key.js';
 import type { Probe } from '../api/probe.js';
+import type { Cancel } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { createMetrics } from '../base/metrics.js';
 import { OperatorError } from '../base/operator-error.js';
@@ -19,6 +20,7 @@ import type { ResourceModel } from '../resource/model.js';
 import { missingReconcile } from '../manifests/problems/missing-reconcile.js';
 import { undecoratedProperties } from '../manifests/problems/undecorated-properties.js';
 import { assertReconciled } from './assert-reconciled.js';
+import { watchEventLoop } from './blocked-loop/watch-event-loop.js';
 import { cacheReport } from './cache-report.js';
 import { type EmbeddedServerOptions, kubeconfigLine, startEmbeddedServer } from './embedded-server.js';
 import { loadCaches, type LoadedResource, loadResources } from './load-resources.js';
@@ -80,6 +82,8 @@ export interface RunOperatorOptions
   readonly cacheReport?: boolean;
   /** In milliseconds; 0 disables it. */
   readonly watchAuditInterval: number;
+  /** In milliseconds; 0 disables the check, and undefined is the default. */
+  readonly eventLoopTimeout?: number;
   /** In milliseconds. */
   readonly gracefulShutdownTimeout: number;
 }
@@ -93,6 +97,9 @@ interface SettingsReport {
 
 /** Delay until the compiled code of a start is cached; caching it earlier would slow down the start. */
 const SETTLED_MS = 5000;
+
+/** A blocked process is reported after the time in which another replica takes over its lease, and ends after this many. */
+const BLOCKED_LEASES = 4;
 
 /**
  * Runs the operators in files until a signal asks to stop.
@@ -165,6 +172,7 @@ async function run(
   const { recordRbac } = options;
   const clients = operatorClients(config, { logger, clock, metrics, recordRbac });
   const cancel = clock.schedule(SETTLED_MS, flushCompileCache);
+  const unwatched = watchBlocking(options, logger);
   try {
     const models = resources.map(({ model }) => model);
     if (options.install) await installCrds(clients.own, models, { logger, clock, signal });
@@ -183,8 +191,25 @@ async function run(
     if (error !== signal.reason) throw error;
   } finally {
     cancel();
+    unwatched();
     clients.close();
   }
+}
+
+/** Starts to watch the event loop soon. Returns a function that ends it. */
+function watchBlocking(options: RunOperatorOptions, logger: Logger): Cancel {
+  const isProduction = process.env['NODE_ENV'] === 'production';
+  const byDefault = isProduction ? 0 : BLOCKED_LEASES * options.leaderElectLeaseDuration;
+  const { eventLoopTimeout: endMs = byDefault } = options;
+  if (endMs === 0) return () => undefined;
+  let end: Cancel | undefined;
+  const start = setImmediate(() => {
+    end = watchEventLoop({ logger, warnMs: endMs / BLOCKED_LEASES, endMs });
+  });
+  return () => {
+    clearImmediate(start);
+    end?.();
+  };
 }
 
 /** Logs the options that differ from their defaults with their origin, and at level debug all of them. */
