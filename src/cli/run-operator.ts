@@ -68,6 +68,8 @@ export interface RunOperatorOptions
   readonly tracing?: boolean;
   readonly webhookPort: number;
   readonly webhookCertDir?: string;
+  /** PEM file with the authorities of clients that may call the webhooks. */
+  readonly webhookClientCa?: string;
   /** Issue the certificate of the webhooks from the authority of the operator with this name. */
   readonly webhookAuthority?: string;
   /** Host and port of a tunnel through which the API server reaches the webhooks. */
@@ -225,9 +227,9 @@ function webhookServing(options: ServingOptions, client: Client): WebhookServing
   const { embedded = false, webhookAddress: address = 'auto', onServing } = options;
   if (registerWebhooks && embedded) return { register: client, onServing };
   if (registerWebhooks) return { register: client, address, bindAddress: `127.0.0.1:${webhookPort}` };
-  const bindAddress = `:${webhookPort}`;
-  if (operator !== undefined) return { bindAddress, authority: { client, operator } };
-  return certDir === undefined ? undefined : { bindAddress, certDir };
+  const common = { bindAddress: `:${webhookPort}`, clientCaFile: options.webhookClientCa };
+  if (operator !== undefined) return { ...common, authority: { client, operator } };
+  return certDir === undefined ? undefined : { ...common, certDir };
 }
 
 function managerOptions(options: RunOperatorOptions): Omit<ManagerOptions, 'client'> {

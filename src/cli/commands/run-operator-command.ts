@@ -181,6 +181,14 @@ function withRuntimeOptions(command: Command): Command {
     )
     .addOption(
       new Option(
+        '--webhook-client-ca <file>',
+        'accept only clients of the webhooks with a certificate of an authority in this PEM file (default: all clients)',
+      )
+        .argParser(pathArgument)
+        .conflicts('registerWebhooks'),
+    )
+    .addOption(
+      new Option(
         '--register-webhooks',
         'register the webhooks with the API server while the operators run, at an address that it reaches',
       ).conflicts(['webhookCertDir', 'webhookAuthority']),
