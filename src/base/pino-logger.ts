@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { pino, type Logger as Pino } from 'pino';
+import { pino, type DestinationStream, type Logger as Pino } from 'pino';
 import { errorFields } from './error-fields.js';
 import type { LogFields, Logger } from './logger.js';
 import { textLogLine, type LogRecord } from './text-log-line.js';
@@ -46,15 +46,13 @@ function serialized(error: unknown, format: 'text' | 'json', isVerbose: boolean)
   return format === 'text' ? { ...fields, frames } : fields;
 }
 
-async function textStream(
-  destination: Writable,
-  colorize: boolean,
-  isVerbose: boolean,
-): Promise<NodeJS.WritableStream> {
-  const pretty = (await import('pino-pretty')).default;
+/** Writes each line before the call of the logger returns, so that the last lines before an exit are not lost. */
+async function textStream(destination: Writable, colorize: boolean, isVerbose: boolean): Promise<DestinationStream> {
+  const { prettyFactory } = (await import('pino-pretty')).default;
   const messageFormat = (record: LogRecord): string => textLogLine(record, { isVerbose });
   const layout = { translateTime: 'SYS:HH:MM:ss.l', ignore: 'pid,hostname,name', hideObject: true };
-  return pretty({ destination, colorize, messageFormat, ...layout });
+  const format = prettyFactory({ colorize, messageFormat, ...layout });
+  return { write: (line) => destination.write(format(line)) };
 }
 
 class PinoLogger implements Logger {

@@ -1,4 +1,5 @@
 import type { ErrorFields } from './error-fields.js';
+import { printableText } from './printable-text.js';
 
 /** A log record as pino writes it. */
 export interface LogRecord extends Readonly<Record<string, unknown>> {
@@ -15,7 +16,6 @@ export interface LogRecord extends Readonly<Record<string, unknown>> {
 const PRINTED_APART = new Set(['level', 'time', 'msg', 'err', 'hint', 'at', 'isRepeated', 'reconcileID']);
 /** More frames of the user's own code rarely help. */
 const MAX_FRAMES = 5;
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /**
  * Formats a log record as text: the message and fields in one line, then the error, its frames and the hint, one per
@@ -34,7 +34,7 @@ export function textLogLine(record: LogRecord, { isVerbose }: { readonly isVerbo
   const lines = [[msg, ...fields, ...(location === undefined ? [] : [`at ${location}`])].join(' ')];
   if (err && !isShort) lines.push(...errorLines(err).map((line) => `    ${line}`));
   if (hint !== undefined && !isShort) lines.push(`    hint: ${hint.replaceAll('\n', '\n          ')}`);
-  return lines.join('\n').replace(CONTROL, '');
+  return printableText(lines.join('\n'));
 }
 
 function shownFields(record: LogRecord, isVerbose: boolean, isShort: boolean): Record<string, unknown> {

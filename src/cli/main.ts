@@ -10,6 +10,7 @@ import { initCommand, upgradeCommand } from './commands/project-commands.js';
 import { runOperatorCommand } from './commands/run-operator-command.js';
 import { serveCommand } from './commands/serve-command.js';
 import { ExitCode } from './exit-codes.js';
+import { endOnOutputErrors } from './output-errors.js';
 import { packageVersion } from '../base/package-version.js';
 import { exitCodeFor, ReportedError, reportError } from './report-error.js';
 
@@ -21,12 +22,12 @@ Exit codes:
   1   failed: a request failed, the lease was lost, manifests are out of date, the API has breaking changes,
       an upgrade has conflicts
   2   invalid command line
+  70  the event loop was blocked for the time of run-operator --event-loop-timeout
   78  error in an operator, its annotations, the settings or the kubeconfig`;
 
 /** Runs a command line and returns the exit code. */
 export async function main(name: CommandName, args: readonly string[]): Promise<number> {
-  process.stdout.on('error', endOnClosedPipe);
-  process.stderr.on('error', () => undefined); // an operator continues when stderr is closed
+  endOnOutputErrors();
   try {
     await createProgram(name).parseAsync(args, { from: 'user' });
     return ExitCode.ok;
@@ -77,10 +78,4 @@ function configured(command: Command): Command {
 function withHelpNamed(command: Command, path = command.name()): Command {
   for (const inner of command.commands) withHelpNamed(inner, `${path} ${inner.name()}`);
   return command.showHelpAfterError(`\nSee ${path} --help`);
-}
-
-/** A closed pipe, as of `| head`, ends the process without an error. */
-function endOnClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') process.exit(ExitCode.ok);
-  throw error;
 }

@@ -1,6 +1,7 @@
 import { inspect, styleText } from 'node:util';
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
+import { printableText } from '../base/printable-text.js';
 import { userFrames } from '../base/user-frames.js';
 import { ExitCode } from './exit-codes.js';
 
@@ -48,13 +49,13 @@ export function reportError(error: unknown, options: { readonly isVerbose: boole
 
 function formatError(error: unknown, isVerbose: boolean): string {
   const label = styleText(['red', 'bold'], 'error:', { stream: process.stderr });
-  const lines = [`${label} ${messageOf(error)}`];
+  const lines = [`${label} ${printableText(messageOf(error))}`];
   const hint = hintOf(error, isVerbose);
   if (hint !== undefined) {
     const hintLabel = styleText('cyan', 'hint:', { stream: process.stderr });
-    lines.push(`  ${hintLabel} ${hint.replaceAll('\n', '\n        ')}`);
+    lines.push(`  ${hintLabel} ${printableText(hint).replaceAll('\n', '\n        ')}`);
   }
-  if (isVerbose) lines.push(inspect(error));
+  if (isVerbose) lines.push(printableText(inspect(error)));
   else for (const { caller, location } of userFrames(thrownByUser(error))) lines.push(frameLine(caller, location));
   return `${lines.join('\n')}\n`;
 }

@@ -3,6 +3,7 @@ import { describeCauses } from '../api/describe-causes.js';
 import type { KindRef } from '../api/kind-ref.js';
 import { splitKey } from '../api/object-key.js';
 import type { Probe } from '../api/probe.js';
+import type { Cancel } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { createMetrics } from '../base/metrics.js';
 import { OperatorError } from '../base/operator-error.js';
@@ -19,11 +20,13 @@ import type { ResourceModel } from '../resource/model.js';
 import { missingReconcile } from '../manifests/problems/missing-reconcile.js';
 import { undecoratedProperties } from '../manifests/problems/undecorated-properties.js';
 import { assertReconciled } from './assert-reconciled.js';
+import { watchEventLoop } from './blocked-loop/watch-event-loop.js';
 import { cacheReport } from './cache-report.js';
 import { type EmbeddedServerOptions, kubeconfigLine, startEmbeddedServer } from './embedded-server.js';
 import { compiledClasses } from '../manifests/problems/compiled-classes.js';
 import { loadCaches, type LoadedResource, loadResources } from './load-resources.js';
 import { operatorClients } from './operator-clients.js';
+import { continueOnOutputErrors } from './output-errors.js';
 import { printLine } from './print-line.js';
 import { stopSignal } from './stop-signal.js';
 import { isDebug, type LogOptions, withLogger } from './with-logger.js';
@@ -66,6 +69,8 @@ export interface RunOperatorOptions
   readonly tracing?: boolean;
   readonly webhookPort: number;
   readonly webhookCertDir?: string;
+  /** PEM file with the authorities of clients that may call the webhooks. */
+  readonly webhookClientCa?: string;
   /** Issue the certificate of the webhooks from the authority of the operator with this name. */
   readonly webhookAuthority?: string;
   readonly webhookObject?: readonly string[];
@@ -81,6 +86,8 @@ export interface RunOperatorOptions
   readonly cacheReport?: boolean;
   /** In milliseconds; 0 disables it. */
   readonly watchAuditInterval: number;
+  /** In milliseconds; 0 disables the check, and undefined is the default. */
+  readonly eventLoopTimeout?: number;
   /** In milliseconds. */
   readonly gracefulShutdownTimeout: number;
 }
@@ -95,6 +102,9 @@ interface SettingsReport {
 /** Delay until the compiled code of a start is cached; caching it earlier would slow down the start. */
 const SETTLED_MS = 5000;
 
+/** A blocked process is reported after the time in which another replica takes over its lease, and ends after this many. */
+const BLOCKED_LEASES = 4;
+
 /**
  * Runs the operators in files until a signal asks to stop.
  *
@@ -108,6 +118,7 @@ export async function runOperator(
   const signal = stopSignal();
   const { kubeconfig, context, master } = options;
   await withLogger(options, async (logger) => {
+    continueOnOutputErrors(logger);
     const resources = await loadResources(patterns);
     const caches = await loadCaches(patterns);
     const models = resources.map(({ model }) => model);
@@ -124,7 +135,7 @@ export async function runOperator(
     const server = await startEmbeddedServer(options, logger);
     try {
       const onServing = (): void => {
-        process.stdout.write(`${kubeconfigLine(server.kubeconfig)}\n`);
+        printLine(kubeconfigLine(server.kubeconfig));
       };
       const config = await loadClusterConfig({ kubeconfig: server.kubeconfig });
       await run({ resources, caches }, config, { ...options, onServing }, logger, signal);
@@ -166,6 +177,7 @@ async function run(
   const { recordRbac } = options;
   const clients = operatorClients(config, { logger, clock, metrics, recordRbac });
   const cancel = clock.schedule(SETTLED_MS, flushCompileCache);
+  const unwatched = watchBlocking(options, logger);
   try {
     const models = resources.map(({ model }) => model);
     if (options.install) await installCrds(clients.own, models, { logger, clock, signal });
@@ -184,8 +196,25 @@ async function run(
     if (error !== signal.reason) throw error;
   } finally {
     cancel();
+    unwatched();
     clients.close();
   }
+}
+
+/** Starts to watch the event loop soon. Returns a function that ends it. */
+function watchBlocking(options: RunOperatorOptions, logger: Logger): Cancel {
+  const isProduction = process.env['NODE_ENV'] === 'production';
+  const byDefault = isProduction ? 0 : BLOCKED_LEASES * options.leaderElectLeaseDuration;
+  const { eventLoopTimeout: endMs = byDefault } = options;
+  if (endMs === 0) return () => undefined;
+  let end: Cancel | undefined;
+  const start = setImmediate(() => {
+    end = watchEventLoop({ logger, warnMs: endMs / BLOCKED_LEASES, endMs });
+  });
+  return () => {
+    clearImmediate(start);
+    end?.();
+  };
 }
 
 /** Logs the options that differ from their defaults with their origin, and at level debug all of them. */
@@ -201,9 +230,9 @@ function webhookServing(options: ServingOptions, client: Client): WebhookServing
   const { embedded = false, webhookAddress: address = 'auto', webhookObject: objectNames, onServing } = options;
   if (registerWebhooks && embedded) return { register: client, onServing };
   if (registerWebhooks) return { register: client, address, bindAddress: `127.0.0.1:${webhookPort}` };
-  const bindAddress = `:${webhookPort}`;
-  if (operator !== undefined) return { bindAddress, authority: { client, operator, objectNames } };
-  return certDir === undefined ? undefined : { bindAddress, certDir };
+  const common = { bindAddress: `:${webhookPort}`, clientCaFile: options.webhookClientCa };
+  if (operator !== undefined) return { ...common, authority: { client, operator, objectNames } };
+  return certDir === undefined ? undefined : { ...common, certDir };
 }
 
 function managerOptions(options: RunOperatorOptions): Omit<ManagerOptions, 'client'> {

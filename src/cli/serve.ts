@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { withLogger, type LogOptions } from './with-logger.js';
 import { kubeconfigLine, startEmbeddedServer, type EmbeddedServerOptions } from './embedded-server.js';
+import { continueOnOutputErrors } from './output-errors.js';
+import { printLine } from './print-line.js';
 import { stopSignal } from './stop-signal.js';
 
 /** Command-line options of serve. */
@@ -15,9 +17,10 @@ export type ServeOptions = EmbeddedServerOptions & LogOptions;
 export async function serve(options: ServeOptions): Promise<void> {
   const signal = stopSignal();
   await withLogger(options, async (logger) => {
+    continueOnOutputErrors(logger);
     const server = await startEmbeddedServer(options, logger);
     try {
-      process.stdout.write(`${kubeconfigLine(server.kubeconfig)}\n`);
+      printLine(kubeconfigLine(server.kubeconfig));
       logger.info(`The API server listens on ${server.url}`);
       if (!signal.aborted) await once(signal, 'abort');
     } finally {

@@ -22,6 +22,7 @@ import { guardStoredObjects } from './evolution/guard-stored-objects.js';
 import { storageWarnings } from './evolution/storage-warnings.js';
 import { loadDeployable } from './load-deployable.js';
 import { readProjectSettings } from './read-project-settings.js';
+import { printLine, printWarning } from './print-line.js';
 
 const DEFAULT_OUT = 'crds-out';
 
@@ -91,7 +92,7 @@ export async function writeOrCheckManifests(
   const stale = singleFile === undefined ? staleFiles({ files, isWhole, sourceFiles, project }, resolve(out)) : [];
   if (options.check) {
     compare(diffManifests(files, resolve(out)), stale, { out, singleFile });
-    process.stdout.write(`${files.length} unchanged in ${out}\n`);
+    printLine(`${files.length} unchanged in ${out}`);
   } else write(files, stale, { out, prune: options.prune === true });
 }
 
@@ -196,7 +197,7 @@ function write(
   if (prune) deleteFiles(stale, resolve(out));
   else
     for (const path of stale)
-      process.stderr.write(`warning: ${join(out, path)} is no longer generated; --prune deletes it\n`);
+      printWarning(`${join(out, path)} is no longer generated; --prune deletes it`);
   const deleted = prune ? stale : [];
   const lines = [
     ...written.map((path) => `wrote ${join(out, path)}`),
@@ -204,7 +205,7 @@ function write(
     ...deleted.map((path) => `deleted ${join(out, path)}`),
     `${written.length} written, ${unchanged.length} unchanged${prune ? `, ${deleted.length} deleted` : ''} in ${out}`,
   ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  printLine(lines.join('\n'));
 }
 
 /** The settings of the project, each replaced by the option of the command line where there is one. */
@@ -214,7 +215,7 @@ function manifestOptionsOf(options: GenerateManifestsOptions, settings: ProjectS
   const maxLength = descriptions === false ? 0 : maxDescriptionLength;
   return {
     ...settings,
-    warn: (message) => process.stderr.write(`warning: ${message}\n`),
+    warn: printWarning,
     ...(layout !== undefined && { layout }),
     ...(maxLength !== undefined && { maxDescriptionLength: maxLength }),
     ...(image !== undefined && { image }),

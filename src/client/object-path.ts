@@ -1,6 +1,9 @@
 import { resourcePath, toKindRef, type KindLike, type KindRef } from '../api/kind-ref.js';
 import { OperatorError } from '../base/operator-error.js';
 
+/** Those of Kubernetes, such as `status` or `proxy`; a path with one must not lead elsewhere. */
+const SUBRESOURCE = /^[A-Za-z][A-Za-z0-9-]*$/;
+
 export interface ObjectAddress {
   readonly name: string | undefined;
   readonly namespace: string | undefined;
@@ -13,6 +16,7 @@ export interface ObjectAddress {
  * @throws OperatorError if the name or the namespace is missing. A DELETE without a name would delete all objects.
  */
 export function objectPath(kind: KindRef, { name, namespace, subresource }: ObjectAddress): string {
+  if (subresource !== undefined && !SUBRESOURCE.test(subresource)) throw invalid(kind, 'subresource', subresource);
   return resourcePath(kind, namespaceOf(kind, namespace), segment(kind, 'name', name), subresource);
 }
 
@@ -45,17 +49,21 @@ function namespaceOf(kind: KindRef, namespace: string | undefined): string | und
   return kind.scope === 'Cluster' ? undefined : segment(kind, 'namespace', namespace);
 }
 
-function segment({ kind }: KindRef, what: 'name' | 'namespace', value: string | undefined): string {
+function segment(ref: KindRef, what: 'name' | 'namespace', value: string | undefined): string {
+  const { kind } = ref;
   if (value === undefined || value === '') {
     const hint =
       what === 'name' ? 'set metadata.name' : `${kind} is namespaced: pass { namespace } or set metadata.namespace`;
     throw new OperatorError(`a ${what} is required for ${kind}`, { code: 'E_REQUEST', hint });
   }
-  if (value === '.' || value === '..' || value.includes('/')) {
-    throw new OperatorError(`${JSON.stringify(value)} is not a valid ${what} for ${kind}`, {
-      code: 'E_REQUEST',
-      hint: `a ${what} cannot be "." or ".." and cannot contain "/"`,
-    });
-  }
+  if (value === '.' || value === '..' || value.includes('/') || /\p{Surrogate}/u.test(value)) throw invalid(ref, what, value);
   return value;
+}
+
+function invalid({ kind }: KindRef, what: 'name' | 'namespace' | 'subresource', value: string): OperatorError {
+  const hint =
+    what === 'subresource'
+      ? 'a subresource is one word, such as status or scale'
+      : `a ${what} cannot be "." or ".." and cannot contain "/" or half of a surrogate pair`;
+  return new OperatorError(`${JSON.stringify(value)} is not a valid ${what} for ${kind}`, { code: 'E_REQUEST', hint });
 }

@@ -5,6 +5,7 @@ import { toApiError } from './api-error.js';
 import { assertObject, isFilledString } from './assert-object.js';
 import { cutManagedFields } from './cut-managed-fields.js';
 import { dropManagedFields } from './drop-managed-fields.js';
+import { JoinedChunks } from './http/joined-chunks.js';
 import { WatchError } from './watch-error.js';
 
 export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
@@ -44,8 +45,7 @@ const MAX_LINE_BYTES = 64 * 2 ** 20;
  * A line within one chunk is decoded in place; only a line across chunks is copied first. Blank lines are skipped.
  */
 export class WatchDecoder {
-  private partial: Buffer[] = [];
-  private partialBytes = 0;
+  private readonly partial = new JoinedChunks();
   private readonly maxLineBytes: number;
 
   constructor(private readonly options: WatchDecoderOptions) {
@@ -61,7 +61,7 @@ export class WatchDecoder {
   push(bytes: Buffer): void {
     let start = 0;
     for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, start)) {
-      if (this.partialBytes > 0) this.decodeJoined(bytes.subarray(start, end));
+      if (this.partial.bytes > 0) this.decodeJoined(bytes.subarray(start, end));
       else if (end - start > 1) this.decode(bytes.toString('utf8', start, end));
       start = end + 1;
     }
@@ -70,15 +70,13 @@ export class WatchDecoder {
 
   private decodeJoined(rest: Buffer): void {
     this.partial.push(rest);
-    const line = Buffer.concat(this.partial).toString();
-    this.partial = [];
-    this.partialBytes = 0;
+    const line = this.partial.join().toString();
+    this.partial.clear();
     if (line.length > 1) this.decode(line);
   }
 
   private keep(bytes: Buffer): void {
-    this.partialBytes += bytes.length;
-    if (this.partialBytes > this.maxLineBytes) throw this.malformed(`an event of more than ${this.maxLineBytes} bytes`);
+    if (this.partial.bytes + bytes.length > this.maxLineBytes) throw this.malformed(`an event of more than ${this.maxLineBytes} bytes`);
     this.partial.push(bytes);
   }
 

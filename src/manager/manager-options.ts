@@ -58,6 +58,11 @@ export interface WebhookServing {
   /** A folder with `tls.crt` and `tls.key`; read again when they change. */
   readonly certDir?: string | undefined;
   /**
+   * A PEM file with authorities, read at the start: only clients with a certificate of one of them may call the webhooks. API
+   * servers send one if their `--admission-control-config-file` says so, but none to convert objects. Not with `register`.
+   */
+  readonly clientCaFile?: string | undefined;
+  /**
    * Issues certificates in this process, from an authority that all replicas share and renew. The Secret and the
    * permissions are in manifests generated with `certificates: 'self'`. One of `authority`, `certDir` and `register` is
    * required.

@@ -18,7 +18,8 @@ export interface ServingCertificate {
  * @throws OperatorError that names the file
  */
 export function readServingCertificate(folder: string): ServingCertificate {
-  return { cert: read(join(folder, 'tls.crt')), key: read(join(folder, 'tls.key')) };
+  const hint = 'pass a folder that contains tls.crt and tls.key';
+  return { cert: readCertificateFile(join(folder, 'tls.crt'), hint), key: readCertificateFile(join(folder, 'tls.key'), hint) };
 }
 
 /** Calls back with each new certificate. An unreadable one is ignored, because it may be incomplete. */
@@ -47,13 +48,14 @@ export function watchServingCertificate(
   };
 }
 
-function read(path: string): string {
+/** @throws OperatorError that names the file */
+export function readCertificateFile(path: string, hint = 'pass a PEM file'): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
     throw new OperatorError(`${path} cannot be read: ${(cause as Error).message}`, {
       code: 'E_CERTIFICATE',
-      hint: 'pass a folder that contains tls.crt and tls.key',
+      hint,
       cause,
     });
   }

@@ -9,6 +9,7 @@ import { stringifyJson } from '../base/json.js';
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import { thrownError } from '../base/thrown-error.js';
+import { requireClientCertificates } from './client-certificates.js';
 import { conversionReview, MAX_CONVERSION_BYTES } from './conversion-review.js';
 import type { Converter } from './converted-objects.js';
 import type { ReviewReader } from './review-reader.js';
@@ -35,6 +36,8 @@ export interface WebhookServerOptions {
   readonly port: number;
   /** Undefined to refuse connections until `renew` is called. */
   readonly certificate: KeyPair | undefined;
+  /** PEM of authorities: only clients with a certificate of one of them are accepted. Default: all clients. */
+  readonly clientCa?: string | undefined;
   readonly reader: ReviewReader;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -93,12 +96,15 @@ export class WebhookServer {
     const settings = {
       ...options.certificate,
       minVersion: 'TLSv1.2',
+      ...(options.clientCa !== undefined && { ca: options.clientCa, requestCert: true, rejectUnauthorized: false }),
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: HEADERS_MS,
       requestTimeout: REQUEST_MS,
     } as const;
     const handle = (request: IncomingMessage, response: ServerResponse) => this.handle(request, response);
     this.server = new BoundedServer(handle, { isSecure: true, maxConnections: MAX_CONNECTIONS, settings });
+    const { https } = this.server;
+    if (https && options.clientCa !== undefined) requireClientCertificates(https, options.logger);
   }
 
   /** @throws OperatorError when it cannot listen. */

@@ -236,10 +236,22 @@ describe('run-operator --embedded', () => {
     expect(recorded.find(({ verb }) => verb === 'patch')).toMatchObject({ by: 'manager', namespaces: [''] });
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('--embedded ends cleanly on %s', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('--embedded ends cleanly on %s', async (signal) => {
     const command = runEmbedded();
     await command.kubeconfig();
     expect(await command.end(signal)).toBe(0);
+  });
+
+  test('an operator continues when the reader of its output has closed the pipe, and ends cleanly', async () => {
+    const command = runEmbedded('--cache-report');
+    const client = await command.client();
+    command.closeOutput();
+    command.signal('SIGUSR1');
+    await eventually(() => {
+      expect(command.stderr).toContain('standard output cannot be written; the process continues without it');
+    });
+    await eventually(() => client.create(Gauge, gauge));
+    expect(await command.end()).toBe(0);
   });
 
   test('--embedded keeps its objects in the data folder', async () => {

@@ -33,7 +33,7 @@ describe('kindwright serve', () => {
     expect(command.stdout).toMatch(/^export KUBECONFIG=\S+\n$/);
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('serve ends cleanly on %s and deletes its kubeconfig', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('serve ends cleanly on %s and deletes its kubeconfig', async (signal) => {
     const command = serve();
     const kubeconfig = await command.kubeconfig();
     expect(existsSync(kubeconfig)).toBe(true);

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -38,4 +39,11 @@ test('a command ends silently when the reader of its output has closed the pipe'
   child.stdout.destroy();
   const [stderr, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'exit') as Promise<[number]>]);
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+});
+
+(existsSync('/dev/full') ? test : test.skip)('a command whose output cannot be written fails with one sentence', () => {
+  const full = openSync('/dev/full', 'w');
+  const { status, stderr } = spawnSync(process.execPath, [bin, '--help'], { stdio: ['ignore', full, 'pipe'], encoding: 'utf8' });
+  closeSync(full);
+  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^error: standard output cannot be written: .*ENOSPC.*\n$/) });
 });

@@ -52,6 +52,11 @@ export class StartedCommand {
     return client;
   }
 
+  /** Closes the reading end of the pipe of its standard output. */
+  closeOutput(): void {
+    this.child.stdout!.destroy();
+  }
+
   signal(name: NodeJS.Signals): void {
     this.child.kill(name);
   }

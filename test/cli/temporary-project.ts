@@ -55,8 +55,8 @@ export class TemporaryProject {
   }
 
   /** Starts a command and leaves it running. */
-  start(command: CommandName, args: readonly string[] = []): ChildProcess {
-    return spawn(process.execPath, [binOf(command), ...args], { cwd: this.folder });
+  start(command: CommandName, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): ChildProcess {
+    return spawn(process.execPath, [binOf(command), ...args], { cwd: this.folder, env: { ...process.env, ...env } });
   }
 
   remove(): void {

@@ -27,9 +27,17 @@ describe('the path of an object', () => {
     },
   );
 
-  test.each(['.', '..', 'a/b'])('the name %p cannot change the path of an object', (name) => {
+  test.each(['.', '..', 'a/b', 'a\ud800'])('the name %p cannot change the path of an object', (name) => {
     expect(() => objectPath(Node, { name, namespace: undefined })).toThrow('is not a valid name for Node');
   });
+
+  test.each(['../../secrets', 'status?dryRun=All', 'status/', ''])(
+    'the subresource %p cannot change the path of an object',
+    (subresource) => {
+      const act = () => objectPath(Node, { name: 'n', namespace: undefined, subresource });
+      expect(act).toThrow('is not a valid subresource for Node');
+    },
+  );
 
   test('characters that a path cannot contain are escaped in the path of an object', () => {
     expect(objectPath(Node, { name: 'a b?c', namespace: undefined })).toBe('/api/v1/nodes/a%20b%3Fc');

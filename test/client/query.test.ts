@@ -6,6 +6,10 @@ describe('formatQuery', () => {
     expect(formatQuery({ a: 'x&y=z', b: undefined, limit: 5, watch: true })).toBe('?a=x%26y%3Dz&limit=5&watch=true');
   });
 
+  test('formatQuery escapes names', () => {
+    expect(formatQuery({ 'a&b': 1 })).toBe('?a%26b=1');
+  });
+
   test('formatQuery without parameters returns an empty text', () => {
     expect(formatQuery({ a: undefined })).toBe('');
   });

@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 /** The priority of groups of custom resources. */
 const CUSTOM = 1000;
 
@@ -26,5 +27,5 @@ export const GROUP_PRIORITIES: Readonly<Record<string, number>> = {
 };
 /** Returns the priority of a group that this server serves; higher ones come first in discovery. */
 export function groupPriority(group: string): number {
-  return group === 'apiregistration.k8s.io' ? Infinity : (GROUP_PRIORITIES[group] ?? CUSTOM);
+  return group === 'apiregistration.k8s.io' ? Infinity : (ownMember(GROUP_PRIORITIES, group) ?? CUSTOM);
 }

@@ -1,6 +1,7 @@
 import { deepClone } from '../../base/deep-clone.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { stringifyJson } from '../../base/json.js';
+import { ownMember } from '../../base/own-member.js';
 import type { JsonObject } from '../objects/api-object.js';
 import type { JsonPatchOperation } from './json-patch-operations.js';
 import { JsonPatchError } from './json-patch-error.js';
@@ -24,7 +25,7 @@ export function jsonPatch(target: JsonObject, operations: readonly JsonPatchOper
   const document: Document = { root: deepClone(target), copiedBytes: 0 };
   for (const operation of operations) {
     const { op = 'unknown' } = operation;
-    const run = OPERATIONS[op];
+    const run = ownMember(OPERATIONS, op);
     if (!run) throw new JsonPatchError(`Unexpected kind: ${op}`);
     // Later operations may change the value, and a retry needs the original.
     run(document, deepClone(operation));
@@ -37,7 +38,7 @@ interface Document {
   copiedBytes: number;
 }
 
-const OPERATIONS: Readonly<Partial<Record<string, (document: Document, operation: JsonPatchOperation) => void>>> = {
+const OPERATIONS: Readonly<Record<string, (document: Document, operation: JsonPatchOperation) => void>> = {
   add(document, operation) {
     const path = pathOf(operation);
     const place = found(document, path, `add operation does not apply: doc is missing path: "${path}"`);

@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import { eachObject } from '../objects/api-object.js';
 import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { specOf, statusOf } from './cell.js';
@@ -23,7 +24,7 @@ export function metricTargets(autoscaler: ApiObject): string {
 }
 
 function metricText(metric: JsonObject, measured: JsonObject | undefined): string {
-  const source = SOURCES[stringAt(metric, 'type')];
+  const source = ownMember(SOURCES, stringAt(metric, 'type'));
   if (source === undefined) return '<unknown type>';
   const spec = objectAt(metric, source);
   const target = objectAt(spec, 'target');

@@ -1,4 +1,5 @@
 import { deepEqual } from '../../base/deep-equal.js';
+import { ownMember } from '../../base/own-member.js';
 import { forbiddenField, invalidValue, required, tooLong, type FieldError } from '../../api/field-error.js';
 import { objectAt, type ApiObject } from '../objects/api-object.js';
 import { validateImmutable } from './fields/field-checks.js';
@@ -58,7 +59,7 @@ const REQUIRED_KEYS: Readonly<Record<string, readonly string[]>> = {
 
 function secretTypeErrors(object: ApiObject): FieldError[] {
   const data = objectAt(object, 'data');
-  const missing = (REQUIRED_KEYS[String(object.type)] ?? []).filter((key) => !Object.hasOwn(data, key));
+  const missing = (ownMember(REQUIRED_KEYS, String(object.type)) ?? []).filter((key) => !Object.hasOwn(data, key));
   const errors = missing.map((key) => required(`data[${key}]`));
   // One of these two keys is enough.
   if (

@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import { labelValueErrors } from '../../api/names.js';
 import { eachObject } from '../objects/api-object.js';
 import { arrayAt, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
@@ -17,12 +18,16 @@ const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 /** Returns warnings for deprecated node labels in a selector: pkg/api/node. */
 export function nodeSelectorWarnings(selector: JsonObject, field: string): string[] {
-  return Object.keys(selector).flatMap((key) => (DEPRECATED[key] ? [`${field}[${key}]: ${DEPRECATED[key]}`] : []));
+  return Object.keys(selector).flatMap((key) => {
+    const reason = ownMember(DEPRECATED, key);
+    return reason === undefined ? [] : [`${field}[${key}]: ${reason}`];
+  });
 }
 
 /** Returns warnings for the label in `field`. */
 export function nodeLabelWarnings(label: string, field: string): string[] {
-  return DEPRECATED[label] ? [`${field}: ${label} is ${DEPRECATED[label]}`] : [];
+  const reason = ownMember(DEPRECATED, label);
+  return reason === undefined ? [] : [`${field}: ${label} is ${reason}`];
 }
 
 /** Returns warnings for a NodeAffinity. */

@@ -28,13 +28,15 @@ export class BoundedServer {
   readonly bodies = new RequestBodies();
   readonly connections: OpenConnections;
   readonly http: Server;
-  private readonly https;
+  readonly https;
+  private readonly settings: ServerOptions;
 
   /** @param respond must not reject */
   constructor(
     respond: (request: IncomingMessage, response: ServerResponse, bodies: RequestBodies) => Promise<void>,
-    { isSecure, maxConnections = MAX_CONNECTIONS, settings }: BoundedServerOptions,
+    { isSecure, maxConnections = MAX_CONNECTIONS, settings = {} }: BoundedServerOptions,
   ) {
+    this.settings = settings;
     const limits: ServerOptions = {
       headersTimeout: REQUEST_MS,
       requestTimeout: REQUEST_MS,
@@ -53,6 +55,6 @@ export class BoundedServer {
 
   /** Replaces the certificate for new connections. */
   renew(certificate: KeyPair): void {
-    this.https?.setSecureContext(certificate);
+    this.https?.setSecureContext({ ...this.settings, ...certificate }); // what is omitted becomes the default
   }
 }

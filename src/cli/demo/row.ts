@@ -1,4 +1,5 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
+import { printableText } from '../../base/printable-text.js';
 
 /** A condition as the table shows it. */
 export interface ShownCondition {
@@ -33,7 +34,7 @@ export function rowOf(kind: string, object: UnstructuredObject, isOperators: boo
   return {
     kind,
     name: namespace === 'default' ? name : `${namespace}/${name}`,
-    status: deletionTimestamp === undefined ? summary : 'Terminating',
+    status: deletionTimestamp === undefined ? printableText(summary) : 'Terminating',
     conditions: conditions.filter(({ type }) => isOperators || SUMMARY_CONDITIONS.includes(type)).map(shownCondition),
   };
 }
@@ -58,5 +59,6 @@ function builtInSummary({ spec }: UnstructuredObject, { phase, readyReplicas }: 
 
 function shownCondition({ type, status, reason }: Condition): ShownCondition {
   const isTrue = status === 'True';
-  return { text: isTrue ? type : `${type}=${status}${reason === undefined ? '' : ` (${reason})`}`, isTrue };
+  const text = isTrue ? type : `${type}=${status}${reason === undefined ? '' : ` (${reason})`}`;
+  return { text: printableText(text), isTrue };
 }

@@ -10,6 +10,7 @@ import type { ResourceModel } from '../../resource/model.js';
 import { kubeconfigLine } from '../embedded-server.js';
 import { DemoState } from './demo-state.js';
 import type { Display } from './display.js';
+import { printableText } from '../../base/printable-text.js';
 
 /** Interval at which changes are drawn together. */
 const DRAW_MS = 100;
@@ -76,7 +77,7 @@ export class Showcase {
   private readonly changed: Handler = (kind, { type, object, isLive }) => {
     const { state, options } = this;
     const change = isLive ? describeChange(type, state.get(kind, object), object) : undefined;
-    if (change !== undefined) options.display.note(`${kind.kind} ${object.metadata.name}: ${change}`);
+    if (change !== undefined) options.display.note(printableText(`${kind.kind} ${object.metadata.name}: ${change}`));
     if (type === 'DELETED') state.remove(kind, object);
     else state.set(kind, object);
     this.changes++;
@@ -91,7 +92,8 @@ export class Showcase {
     if (type === 'DELETED' || this.counts.get(metadata.name) === count) return;
     if (!this.state.kinds.some(({ kind }) => kind === involvedObject.kind)) return;
     this.counts.set(metadata.name, count);
-    this.options.display.note(`${involvedObject.kind ?? ''} ${involvedObject.name ?? ''}: ${reason}: ${message}`);
+    const text = `${involvedObject.kind ?? ''} ${involvedObject.name ?? ''}: ${reason}: ${message}`;
+    this.options.display.note(printableText(text));
   };
 
   private async settle(signal: AbortSignal): Promise<void> {

@@ -17,7 +17,7 @@ import { assertNoOtherOperator } from './other-operators.js';
 import { waitForRollout } from './wait-for-rollout.js';
 import { waitForTrust } from './wait-for-trust.js';
 import { describeObject, isWebhookConfiguration, operatorObjects, type OperatorObject } from './operator-objects.js';
-import { printLine } from '../print-line.js';
+import { printLine, printWarning } from '../print-line.js';
 import { isDeployed, withCluster, type ClusterOptions } from './with-cluster.js';
 
 /** Annotation of a namespace that `deploy` created, which `undeploy` therefore deletes. */
@@ -74,7 +74,7 @@ export async function deploy(patterns: readonly string[], options: DeployOptions
     await applyTrusted(client, configurations, (await presentBundle(client, objects)) ?? earlierBundle, options);
     await waitForTrust(client, objects, settings.certificates ?? 'self', wait);
     const kinds = resources.map(({ model }) => model.kind);
-    for (const each of await unservedConfigurations(client, kinds, objects)) process.stderr.write(`warning: ${each}\n`);
+    for (const each of await unservedConfigurations(client, kinds, objects)) printWarning(each);
   });
 }
 

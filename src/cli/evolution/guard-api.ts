@@ -7,6 +7,7 @@ import { definitionsIn } from '../../evolution/definitions-in.js';
 import type { GeneratedFile } from '../../manifests/output/generated-file.js';
 import { countNoun } from '../count-noun.js';
 import { publishedDefinitions } from './published-definitions.js';
+import { printableText } from '../../base/printable-text.js';
 
 /** The API to compare with, and whether breaking changes are allowed. */
 export interface GuardOptions {
@@ -65,7 +66,7 @@ function describeChanges(changes: readonly ApiChange[]): string {
 function describeChange({ severity, version, path, what }: ApiChange): string {
   const label = styleText(COLORS[severity], severity.padEnd('tightening'.length), { stream: process.stdout });
   const place = [version, path].filter((part) => part !== undefined && part !== '').join(' ');
-  return `  ${label}  ${place === '' ? '' : `${place}: `}${what}`;
+  return `  ${label}  ${printableText(`${place === '' ? '' : `${place}: `}${what}`)}`;
 }
 
 function count(changes: readonly ApiChange[]): string {

@@ -7,6 +7,7 @@ import type { ResourceModel } from '../../resource/model.js';
 import { countNoun } from '../count-noun.js';
 import { checkStoredObjects } from './check-stored-objects.js';
 import { generatedDefinitions } from './guard-api.js';
+import { printLine } from '../print-line.js';
 
 /** The cluster with the objects to validate; invalid objects can be allowed. */
 export interface StoredObjectsGuardOptions {
@@ -29,14 +30,13 @@ export async function guardStoredObjects(
   const config = await loadClusterConfig({ kubeconfig, context });
   const client = new Client(config);
   try {
-    const print = (line: string): unknown => process.stdout.write(`${line}\n`);
     const definitions = generatedDefinitions(files);
     if (!allowBreaking) for (const definition of definitions) await assertStoredVersions(client, definition, models);
     const found = await checkStoredObjects(definitions, client, (name, count) =>
-      print(`checked ${countNoun(count, 'stored object')} of ${name}`),
+      printLine(`checked ${countNoun(count, 'stored object')} of ${name}`),
     );
     for (const { definition, key, problems } of found)
-      for (const problem of problems) print(`  ${definition} ${key}: ${problem}`);
+      for (const problem of problems) printLine(`  ${definition} ${key}: ${problem}`);
     if (found.length === 0 || allowBreaking) return;
     const objects = countNoun(found.length, 'stored object');
     throw new OperatorError(`${objects} at ${config.server.host} would fail validation under the new schema`, {

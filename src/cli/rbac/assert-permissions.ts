@@ -6,6 +6,7 @@ import { countNoun } from '../count-noun.js';
 import type { LoadedResource } from '../load-resources.js';
 import { missingPermissions, unusedPermissions } from './rbac-findings.js';
 import { RulePlaces } from './rule-places.js';
+import { printLine } from '../print-line.js';
 
 /**
  * Compares the rules of classes with a record of requests, and prints missing and unused permissions.
@@ -26,7 +27,7 @@ export function assertPermissions(resources: readonly LoadedResource[], file: st
   const places = new RulePlaces(resources);
   const findings = [...missingPermissions(granted, recorded, models), ...unusedPermissions(granted, recorded)];
   for (const { origin, problem, fix } of findings) {
-    process.stdout.write(`${places.of(origin)}: ${origin.model.className}: ${problem}\n  ${fix}\n`);
+    printLine(`${places.of(origin)}: ${origin.model.className}: ${problem}\n  ${fix}`);
   }
   if (findings.length === 0) return;
   throw new OperatorError(

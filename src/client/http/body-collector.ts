@@ -2,6 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { DividedList } from '../../base/divided-list.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { CallReceiver, StreamFlow } from './call.js';
+import { JoinedChunks } from './joined-chunks.js';
 import type { ResponseHead } from './response-head.js';
 
 /** A complete response. */
@@ -29,7 +30,7 @@ export interface StreamReceiver {
 /** Collects the body of a response, or passes it to the receiver, if there is one and the status is 200. */
 export class BodyCollector implements CallReceiver {
   head: ResponseHead | undefined;
-  private readonly chunks: Buffer[] = [];
+  private readonly chunks = new JoinedChunks();
   private bytes = 0;
   private stream: StreamReceiver | undefined;
   private elements: ElementCollector | undefined;
@@ -67,8 +68,7 @@ export class BodyCollector implements CallReceiver {
     const { head, chunks } = this;
     if (!head) throw new Error('no response received yet');
     if (this.elements) return { head, ...this.elements.end() };
-    const [first] = chunks;
-    return { head, body: (chunks.length === 1 && first ? first : Buffer.concat(chunks)).toString() };
+    return { head, body: chunks.join().toString() };
   }
 }
 

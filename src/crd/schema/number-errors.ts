@@ -1,5 +1,6 @@
 import { invalidValue, type FieldError } from '../../api/field-error.js';
 import { isMultipleOf, isWhole } from '../../base/is-multiple-of.js';
+import { ownMember } from '../../base/own-member.js';
 import type { StructuralSchema } from './structural-schema.js';
 
 /** Returns the errors of a number, in the text of the API server. */
@@ -47,7 +48,7 @@ const RANGES: Readonly<Record<string, readonly [number, number]>> = {
 /** Returns errors for a value outside its integer type, and for bounds outside it, which invalidate all values. */
 function rangeErrors(schema: StructuralSchema, value: number, path: string): FieldError[] {
   if (schema.type !== 'integer') return [];
-  const [from, to] = RANGES[schema.format ?? ''] ?? [-Infinity, Infinity];
+  const [from, to] = ownMember(RANGES, schema.format ?? '') ?? [-Infinity, Infinity];
   const isHeld = (number = 0): boolean => Number.isInteger(number) && number >= from && number <= to;
   const found: readonly (readonly [name: string, number: number | undefined])[] = [
     ['Checked', value],

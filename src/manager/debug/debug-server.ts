@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { sleep, type Clock } from '../../base/clock.js';
+import { foreignRequest } from '../../base/http-server/foreign-request.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { formatTime } from '../../base/timestamp.js';
 import {
@@ -29,8 +30,7 @@ const INDEX = `/debug/heap                 heap snapshot for Chrome DevTools; co
 /**
  * Serves the state of the process below `/debug`, on loopback only.
  *
- * Data of objects is only in heap snapshots. Requests with a Host header that is not loopback are refused, because web pages can
- * give a name of their own the address 127.0.0.1.
+ * Data of objects is only in heap snapshots. Requests that may come from a web page are refused: a snapshot stops the process.
  */
 export class DebugServer implements ManagerServer {
   private endpoint: HttpEndpoint | undefined;
@@ -111,24 +111,21 @@ export class DebugServer implements ManagerServer {
 }
 
 const JSON_TYPE = 'application/json';
-const FOREIGN_HOST: Answer = { status: 403, text: 'the Host header is not localhost or a loopback address\n' };
 
 function indented(state: object): Answer {
   return { status: 200, text: `${JSON.stringify(state, undefined, 2)}\n`, contentType: JSON_TYPE };
 }
 
-/** The routes, with requests for other hosts refused. */
+/** The routes, with requests that may come from a web page refused. */
 function localOnly(routes: Routes): Routes {
   const guarded = Object.entries(routes).map(([path, handler]): [string, Routes[string]] => [
     path,
-    (request, signal) => (isLocalRequest(request) ? handler(request, signal) : FOREIGN_HOST),
+    (request, signal) => {
+      const reason = foreignRequest(request);
+      return reason === undefined ? handler(request, signal) : { status: 403, text: `${reason}\n` };
+    },
   ]);
   return Object.fromEntries(guarded);
-}
-
-function isLocalRequest({ headers }: IncomingMessage): boolean {
-  const { hostname } = URL.parse(`http://${headers.host ?? ''}`) ?? {};
-  return isLoopbackHost(hostname?.replace(/^\[|\]$/g, ''));
 }
 
 /** Returns a parameter of the query that is a number from 1 to `most`, or the answer to an invalid one. */

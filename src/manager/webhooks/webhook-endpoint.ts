@@ -9,7 +9,7 @@ import { parseBindAddress } from '../http-endpoint.js';
 import type { WebhookServing } from '../manager-options.js';
 import type { ManagerServer } from '../manager-server.js';
 import type { RunOptions } from '../run-options.js';
-import { readServingCertificate, watchServingCertificate, type ServingCertificate } from '../serving-certificate.js';
+import { readCertificateFile, readServingCertificate, watchServingCertificate, type ServingCertificate } from '../serving-certificate.js';
 import type { CertificateIssuer } from './certificates/certificate-issuer.js';
 import type { Candidates } from './candidate-addresses.js';
 import type { LocalRegistration } from './local-registration.js';
@@ -132,6 +132,7 @@ export class WebhookEndpoint implements ManagerServer {
   private async listen(certificate: ServingCertificate | undefined, bindAddress: string): Promise<WebhookServer> {
     const { logger, clock, provided, strict, webhooks = {} } = this.options;
     const address = parseBindAddress(bindAddress) ?? { host: undefined, port: 0 };
+    const clientCa = clientCaOf(webhooks, this.conversions);
     const [{ WebhookServer: Server }, { webhookMetrics }] = await Promise.all([
       import('../../webhook/webhook-server.js'),
       import('../../webhook/webhook-metrics.js'),
@@ -142,6 +143,7 @@ export class WebhookEndpoint implements ManagerServer {
     return Server.start(served, {
       ...address,
       certificate,
+      clientCa,
       conversions,
       reader,
       prepared,
@@ -182,6 +184,24 @@ async function isReached(
     await server.close();
     throw error;
   }
+}
+
+/**
+ * The authorities of clients; undefined if all clients are accepted.
+ *
+ * @throws OperatorError where API servers would be rejected.
+ */
+function clientCaOf({ clientCaFile, register }: WebhookServing, conversions: readonly Versions[]): string | undefined {
+  if (clientCaFile === undefined) return undefined;
+  const [converted] = conversions;
+  if (!converted && !register) return readCertificateFile(clientCaFile);
+  const [problem, hint] = converted
+    ? [
+        `objects of ${converted.conversion.kind.kind} cannot be converted by webhooks with a client CA`,
+        'API servers send no client certificate to convert objects: remove --webhook-client-ca',
+      ]
+    : ['registered webhooks cannot have a client CA', 'API servers send no client certificate to them: remove clientCaFile'];
+  throw new OperatorError(problem, { code: 'E_CERTIFICATE', hint });
 }
 
 /** The certificate of files; undefined if it is issued later. */

@@ -1,4 +1,5 @@
 import { nearest } from '../../base/nearest.js';
+import { ownMember } from '../../base/own-member.js';
 import type { Problem } from '../../resource/model-error.js';
 
 const RULE = /x-kubernetes-validations\[\d+\]\.(rule|messageExpression)$/;
@@ -48,7 +49,7 @@ function withoutAdvice(body: string): string {
 function hintFor(path: string): string {
   if (/^default(?:[.[]|$)/.test(path)) return 'default: a value that the schema allows';
   const [, part = ''] = /x-kubernetes-validations\[\d+\]\.(\w+)$/.exec(path) ?? [];
-  return RULE_HINTS[part] ?? 'correct the option of @Kind, @Schema, @Field or the rule that sets it';
+  return ownMember(RULE_HINTS, part) ?? 'correct the option of @Kind, @Schema, @Field or the rule that sets it';
 }
 
 function atPath(problem: string, path: string): string {

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../api/json-schema.js';
 import { nearest } from '../../base/nearest.js';
+import { ownMember } from '../../base/own-member.js';
 import type { DeclaredType } from '../declared-type.js';
 import { definitionName, shortName } from '../definitions/definition.js';
 import type { DesignType } from '../metadata.js';
@@ -139,7 +140,7 @@ function jsonShape(type: string, design: DesignType | undefined): ValueShape {
   if (!isJsonTypeName(type)) {
     const names = Object.keys(DECLARED_AS);
     const like = nearest(type, names);
-    const instead = OTHER_NAMES[type.toLowerCase()] ?? (like && `type: '${like}'`);
+    const instead = ownMember(OTHER_NAMES, type.toLowerCase()) ?? (like && `type: '${like}'`);
     const valid = `valid types are ${names.join(', ')} and classes`;
     return unknown(`type '${type}' is not valid`, instead === undefined ? valid : `${instead}; ${valid}`);
   }

@@ -157,20 +157,33 @@ test.each([
   expect([response.status, await response.text()]).toEqual([400, text]);
 });
 
+const statusWith = (headers: Record<string, string>) =>
+  new Promise((resolve, reject) => {
+    request(`http://${address}/debug/informers`, { headers }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode));
+    })
+      .on('error', reject)
+      .end();
+  });
+
 test.each([
   ['attacker.example.com', 403],
   ['127.0.0.1.example.com:6060', 403],
   ['localhost:6060', 200],
   ['[::1]:6060', 200],
 ])('a request for the host %s is answered with %i', async (host, status) => {
-  const answered = await new Promise((resolve, reject) => {
-    request(`http://${address}/debug/informers`, { headers: { host } }, (response) => {
-      response.resume().on('end', () => resolve(response.statusCode));
-    })
-      .on('error', reject)
-      .end();
-  });
-  expect(answered).toBe(status);
+  expect(await statusWith({ host })).toBe(status);
+});
+
+test.each([
+  ['of a page of another origin', { origin: 'https://attacker.example.com' }, 403],
+  ['without a readable origin', { origin: 'null' }, 403],
+  ['that another site embeds', { 'sec-fetch-site': 'cross-site' }, 403],
+  ['of a page of another port', { 'sec-fetch-site': 'same-site' }, 403],
+  ['that the user has typed', { 'sec-fetch-site': 'none' }, 200],
+  ['of the own page', { origin: 'http://localhost:6060', 'sec-fetch-site': 'same-origin' }, 200],
+])('a request of a browser %s is answered', async (_which, headers, status) => {
+  expect(await statusWith(headers)).toBe(status);
 });
 
 test('a manager refuses an address that other machines reach', async () => {

@@ -1,3 +1,4 @@
+import { ownMember } from '../../../base/own-member.js';
 import { StatusError } from '../../errors/status-error.js';
 import { arrayAt, objectAt, type ApiObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
@@ -109,5 +110,5 @@ function refusal(request: AdmissionAttributes, { policy, binding = '', message, 
   const by = `ValidatingAdmissionPolicy '${policy}'${binding === '' ? '' : ` with binding '${binding}'`}`;
   const why = `${by} denied request: ${message}`;
   const { message: text, details } = refused(request, why);
-  return new StatusError(CODES[reason] ?? INVALID_CODE, reason, text, { ...details, causes: [{ message: why }] });
+  return new StatusError(ownMember(CODES, reason) ?? INVALID_CODE, reason, text, { ...details, causes: [{ message: why }] });
 }

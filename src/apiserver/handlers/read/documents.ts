@@ -1,3 +1,4 @@
+import { ownMember } from '../../../base/own-member.js';
 import type { TokenKey } from '../../auth/token-key.js';
 import { kubernetesData } from '../../data/data-file.js';
 import { methodNotAllowed, notServed } from '../../errors/status-error.js';
@@ -26,7 +27,7 @@ const PATHS = [
 ];
 
 /** Paths with a single media type. */
-const PRODUCED: Readonly<Partial<Record<string, readonly string[]>>> = {
+const PRODUCED: Readonly<Record<string, readonly string[]>> = {
   '/version': ['application/json'],
   '/.well-known/openid-configuration': ['application/json'],
   '/openid/v1/jwks': ['application/jwk-set+json'],
@@ -57,7 +58,7 @@ export class Documents {
   /** Checks made by go-restful's router, before any handler runs. */
   private assertRoute(path: string, { method, message }: ApiRequest): void {
     if (method !== 'GET' && this.isOnlyRead(path)) throw methodNotAllowed();
-    const produced = PRODUCED[path];
+    const produced = ownMember(PRODUCED, path);
     if (produced) assertProduced(message.headers.accept ?? '', produced);
   }
 

@@ -1,3 +1,4 @@
+import { ownMember } from '../../../base/own-member.js';
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
 import {
   type ApiObject,
@@ -91,7 +92,7 @@ function metricErrors(metric: JsonObject, field: string): FieldError[] {
   const type = stringAt(metric, 'type');
   const present = CHECKED.filter((name) => isJsonObject(metric[name]));
   const [first] = present;
-  const expected = SOURCES[type];
+  const expected = ownMember(SOURCES, type);
   const unknown = notSupported(`${field}.type`, type, ALL_SOURCES);
   const missing = 'must populate information for the given metric source';
   const extra = present.length === 1 ? [] : present.filter((name) => name !== expected);
