@@ -78,7 +78,9 @@ export class Installation {
   /** Runs a command of the project to its end, which must succeed; only changes of the storage version may cause warnings. */
   async command(name: 'kindwright' | 'generate-manifests', ...args: string[]): Promise<string> {
     const { exitCode, stdout, stderr } = await this.project.run(name, args);
-    const unexpected = stderr.split('\n').filter((line) => line !== '' && !/^warning: .*: the storage version/.test(line));
+    const unexpected = stderr
+      .split('\n')
+      .filter((line) => line !== '' && !/^warning: .*: the storage version/.test(line));
     expect({ exitCode, unexpected }).toEqual({ exitCode: 0, unexpected: [] });
     return stdout;
   }
