@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
-import { CustomResourceDefinition, Job, kindByName, Namespace, type KubeObject } from 'kindwright';
+import { CustomResourceDefinition, Job, kindByName, Namespace, PersistentVolume } from 'kindwright';
+import { PersistentVolumeClaim, type KubeObject } from 'kindwright';
 import { eventually } from 'kindwright/testing';
 import { limitTests } from '../../time-limits.js';
 import { Installation, LAYOUTS } from './installation.js';
@@ -36,6 +37,17 @@ function completed(kind: typeof Backup, name: string): Promise<void> {
   );
 }
 
+/** A claim with a volume, without which no pod that mounts it is scheduled. */
+async function createClaim(name: string): Promise<void> {
+  const capacity = { storage: '1Gi' };
+  const shared = { accessModes: ['ReadWriteOnce'], storageClassName: '' };
+  const claimRef = { name, namespace };
+  const volume = { ...shared, capacity, claimRef, hostPath: { path: '/files' } };
+  await cluster.client.create(PersistentVolume, { metadata: { name }, spec: volume });
+  const claim = { ...shared, volumeName: name, resources: { requests: capacity } };
+  await cluster.client.create(PersistentVolumeClaim, { metadata: named(name), spec: claim });
+}
+
 describe.each(LAYOUTS)('the backup operator in the layout %s', (layout) => {
   let operator: Installation;
   beforeAll(() => {
@@ -48,7 +60,9 @@ describe.each(LAYOUTS)('the backup operator in the layout %s', (layout) => {
     await operator.rollOut();
     await client.create(Namespace, { metadata: { name: namespace } });
     await client.create(BackupPlan, { metadata: named('files'), spec: { claim: 'files' } });
-    for (const name of ['photos', 'videos']) await client.create(Backup, { metadata: named(name), spec: { claim: name } });
+    await createClaim('files');
+    for (const name of ['photos', 'videos'])
+      await client.create(Backup, { metadata: named(name), spec: { claim: 'files' } });
     for (const name of ['photos', 'videos']) await completed(Backup, name);
     const planned = await eventually(async () => {
       const { status } = await client.get(BackupPlan, 'files', { namespace });
@@ -69,7 +83,7 @@ describe.each(LAYOUTS)('the backup operator in the layout %s', (layout) => {
     await operator.apply(2);
     await operator.rollOut();
     expect((await client.get(BackupV2, 'photos', { namespace })).spec).toEqual({
-      source: { claim: 'photos' },
+      source: { claim: 'files' },
       retention: { days: 30 },
     });
     await client.create(BackupV2, { metadata: named('folder'), spec: { source: { claim: 'files', folder: 'a' } } });
@@ -89,6 +103,7 @@ describe.each(LAYOUTS)('the backup operator in the layout %s', (layout) => {
     await cluster.kubectl('delete', 'backups', '--all', '--namespace', namespace, '--timeout=30s');
     await operator.uninstall();
     await cluster.kubectl('delete', 'namespace', namespace);
+    await cluster.kubectl('delete', 'persistentvolume', 'files');
     await eventually(async () => expect(await cluster.contents()).toEqual(before), { timeoutMs: 50_000 });
   });
 });

@@ -93,7 +93,9 @@ describe.each(LAYOUTS)('the bucket operator in the layout %s', (layout) => {
     await expect(
       client.patch(BucketV2, 'photos', { spec: { limits: { size: '1Gi' } } }, { namespace }),
     ).rejects.toThrow(/must not shrink/);
-    await eventually(() => expect(store.contents.get('/buckets/team-videos')).toEqual({ region: 'eu-1', quota: '1Gi' }));
+    await eventually(() =>
+      expect(store.contents.get('/buckets/team-videos')).toEqual({ region: 'eu-1', quota: '1Gi' }),
+    );
     await client.delete(BucketAccess, 'photos-reader', { namespace });
     await eventually(async () => {
       const { items } = await client.list(BucketAccess, { namespace });

@@ -1,4 +1,14 @@
-import { type Context, CustomResource, Dependent, type Desired, Field, Finalizer, Immutable, Job, Kind } from 'kindwright';
+import {
+  type Context,
+  CustomResource,
+  Dependent,
+  type Desired,
+  Field,
+  Finalizer,
+  Immutable,
+  Job,
+  Kind,
+} from 'kindwright';
 import { PrintColumn, type Result, Sample } from 'kindwright';
 import { archiveJob } from '../api/archive-job.js';
 import { BackupStatus, followJob } from '../api/backup-status.js';

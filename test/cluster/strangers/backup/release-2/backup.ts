@@ -1,4 +1,14 @@
-import { type Context, Controller, ConvertsTo, CustomResource, Dependent, type Desired, Field, Immutable, Job } from 'kindwright';
+import {
+  type Context,
+  Controller,
+  ConvertsTo,
+  CustomResource,
+  Dependent,
+  type Desired,
+  Field,
+  Immutable,
+  Job,
+} from 'kindwright';
 import { Kind, keep, move, PrintColumn, Sample } from 'kindwright';
 import { archiveJob } from '../api/archive-job.js';
 import { BackupStatus, followJob } from '../api/backup-status.js';
