@@ -11,3 +11,13 @@ export type SuiteControlPlane = Omit<RunningControlPlane, 'get'>;
 export function startSuiteControlPlane(options: ControlPlaneOptions = {}): Promise<SuiteControlPlane> {
   return E2E_SERVER === 'real' ? startControlPlane(options) : EmbeddedControlPlane.start(options);
 }
+
+/**
+ * Kubernetes' garbage collector looks for new kinds when it starts and every 30 s then, and knows of no owner before it has
+ * found its kind: with a restart, a suite that has installed kinds does not wait for that.
+ */
+export async function restartGarbageCollector(cluster: SuiteControlPlane): Promise<void> {
+  if (E2E_SERVER === 'embedded') return;
+  await cluster.stopPart('controller-manager', 'SIGKILL');
+  await cluster.startPart('controller-manager');
+}
