@@ -44,6 +44,13 @@ const controlPlane = {
   setupFilesAfterEnv: ['<rootDir>/test/controlplane/jest-timeout.ts'],
 };
 
+/** Suites on real control planes, which are used again by the next suites. */
+const pooledControlPlane = {
+  ...controlPlane,
+  globalSetup: '<rootDir>/test/controlplane/jest-pool.ts',
+  globalTeardown: '<rootDir>/test/controlplane/jest-pool-end.ts',
+};
+
 /**
  * `unit` needs nothing but Node; `package` installs the packed package; `durability` kills servers; `cluster` and
  * `conformance` start real control planes.
@@ -93,7 +100,7 @@ export default {
     },
     {
       ...common,
-      ...controlPlane,
+      ...pooledControlPlane,
       displayName: 'cluster',
       testMatch: ['<rootDir>/test/{cluster,e2e}/**/*.test.ts'],
       globals: { E2E_SERVER: 'real' },

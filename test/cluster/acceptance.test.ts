@@ -8,7 +8,7 @@ import { Field } from '../../src/resource/decorators/field.js';
 import { openApiSchema } from '../../src/manifests/crd/schema.js';
 import type { FieldOptions } from '../../src/resource/fields/field-options.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
-import { ControlPlane } from '../controlplane/control-plane.js';
+import { startControlPlane, type RunningControlPlane } from '../controlplane/start-control-plane.js';
 import { withProperties, type Json } from '../crd/cases/base-definition.js';
 import { ApiEndpoint, type ApiReply } from '../fidelity/api-endpoint.js';
 import { CONSTRAINT_VALUES, KNOWN_DIFFERENCES } from '../acceptance/constraint-values.js';
@@ -23,10 +23,10 @@ interface Status {
   readonly details?: { readonly causes?: readonly { readonly field?: string; readonly message?: string }[] };
 }
 
-let cluster: ControlPlane;
+let cluster: RunningControlPlane;
 let server: ApiEndpoint;
 beforeAll(async () => {
-  cluster = await ControlPlane.start({ parts: ['etcd', 'apiserver'] });
+  cluster = await startControlPlane({ parts: ['etcd', 'apiserver'] });
   server = new ApiEndpoint(cluster.kubeconfig);
 });
 afterAll(async () => {

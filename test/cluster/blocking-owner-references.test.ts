@@ -2,18 +2,18 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { join } from 'node:path';
 import { Client, ClusterRole, Deployment, loadClusterConfig, RuntimeClass, type ObjectMeta } from 'kindwright';
 import { eventually } from 'kindwright/testing';
-import { ControlPlane } from '../controlplane/control-plane.js';
+import { startControlPlane, type RunningControlPlane } from '../controlplane/start-control-plane.js';
 import { applyFile } from '../e2e/apply-file.js';
 import { OperatorAccount } from '../e2e/operator-account.js';
 import { OperatorProcess, projectRoot } from '../e2e/operator-process.js';
 
-let cluster: ControlPlane;
+let cluster: RunningControlPlane;
 let client: Client;
 let operator: OperatorProcess;
 const accounts = new Map<string, OperatorAccount>();
 beforeAll(async () => {
   const apiserverArgs = ['--enable-admission-plugins=OwnerReferencesPermissionEnforcement'];
-  cluster = await ControlPlane.start({ audit: true, apiserverArgs });
+  cluster = await startControlPlane({ audit: true, apiserverArgs });
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   // All kinds before the first use of one: the plugin looks for new ones every 30 s, and refuses those it does not know.
   for (const [name] of OWNERS) accounts.set(name, await OperatorAccount.install(cluster, client, name));

@@ -6,7 +6,7 @@ import { Field } from '../../src/resource/decorators/field.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
 import { celAlternative } from '../../src/resource/fields/cel-alternatives.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
-import { ControlPlane } from '../controlplane/control-plane.js';
+import { startControlPlane, type RunningControlPlane } from '../controlplane/start-control-plane.js';
 import { Sound } from '../resource/mistakes/classes.js';
 
 /** A rule of class-validator with its arguments, and values that it accepts and rejects. */
@@ -45,9 +45,9 @@ class Ruled extends Sound {
 }
 
 describe('the expression to write instead of a rule of class-validator', () => {
-  let cluster: ControlPlane;
+  let cluster: RunningControlPlane;
   beforeAll(async () => {
-    cluster = await ControlPlane.start({ parts: ['etcd', 'apiserver'] });
+    cluster = await startControlPlane({ parts: ['etcd', 'apiserver'] });
     const crd = customResourceDefinition(...buildResourceModels([Ruled]));
     await cluster.kubectl(['apply', '-f', '-'], stringifyYaml(crd));
     await cluster.kubectl(['wait', '--for=condition=Established', '--timeout=30s', 'crd', crd.metadata.name]);

@@ -6,7 +6,7 @@ import { ConfigMap, ServiceAccount } from '../../src/api/kinds.js';
 import { Client } from '../../src/client/client.js';
 import { loadClusterConfig } from '../../src/client/cluster-config.js';
 import { createServingIdentity } from '../../src/pki/certificate.js';
-import { ControlPlane } from '../controlplane/control-plane.js';
+import { startControlPlane, type RunningControlPlane } from '../controlplane/start-control-plane.js';
 import { clientOfKubeconfig, whoAmI, type Access } from './kubeconfig-client.js';
 import { ConnectProxy } from './connect-proxy.js';
 
@@ -15,13 +15,13 @@ const NS = { namespace: 'default' };
 /** Valid in form, but signed by no one. */
 const WRONG_TOKEN = 'e30.e30.e30';
 
-let cluster: ControlPlane;
+let cluster: RunningControlPlane;
 let admin: Client;
 let folder: string;
 const closings: (() => unknown)[] = [];
 
 beforeAll(async () => {
-  cluster = await ControlPlane.start({ parts: ['etcd', 'apiserver'] });
+  cluster = await startControlPlane({ parts: ['etcd', 'apiserver'] });
   admin = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   for (const name of ['one', 'two']) await admin.create(ServiceAccount, { metadata: { name, ...NS } });
   for (const user of ['alice', 'bob']) await cluster.user(user, 'system:masters');

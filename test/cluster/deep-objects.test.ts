@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, CustomResource, Field, Kind, loadClusterConfig } from 'kindwright';
 import { eventually } from '../../src/testing/eventually.js';
-import { ControlPlane } from '../controlplane/control-plane.js';
+import { startControlPlane, type RunningControlPlane } from '../controlplane/start-control-plane.js';
 import { installKinds, RunningManager } from '../e2e/sdk/running-manager.js';
 
 /** A few less than the API server accepts: its limit is 10,000, with the members around the value. */
@@ -20,10 +20,10 @@ class Anything extends CustomResource {
   }
 }
 
-let cluster: ControlPlane;
+let cluster: RunningControlPlane;
 let client: Client;
 beforeAll(async () => {
-  cluster = await ControlPlane.start({ parts: ['etcd', 'apiserver'] });
+  cluster = await startControlPlane({ parts: ['etcd', 'apiserver'] });
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   await installKinds(client, [Anything]);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../src/base/clock.js';
 import { Client } from '../../src/client/client.js';
 import { loadClusterConfig } from '../../src/client/cluster-config.js';
-import type { ControlPlane } from '../controlplane/control-plane.js';
+import type { RunningControlPlane } from '../controlplane/start-control-plane.js';
 
 /** The settings of a kubeconfig and of its client. */
 export interface Access {
@@ -15,7 +15,7 @@ export interface Access {
 
 /** A client with a kubeconfig of its own: by default that of the administrator. */
 export async function clientOfKubeconfig(
-  { dir, server }: ControlPlane,
+  { dir, server }: RunningControlPlane,
   file: string,
   { user, cluster, env = {}, clock }: Access,
 ): Promise<Client> {

@@ -10,7 +10,7 @@ import { Diagnostics } from '../../src/resource/diagnostics.js';
 import { ModelError } from '../../src/resource/model-error.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
 import type { ResourceModel } from '../../src/resource/model.js';
-import { ControlPlane } from '../controlplane/control-plane.js';
+import { startControlPlane, type RunningControlPlane } from '../controlplane/start-control-plane.js';
 import { ApiEndpoint } from '../fidelity/api-endpoint.js';
 import { Sound } from '../resource/mistakes/classes.js';
 
@@ -18,10 +18,10 @@ import { Sound } from '../resource/mistakes/classes.js';
 const CREATE = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All';
 const TIMEOUT_MS = 240_000;
 
-let cluster: ControlPlane | undefined;
+let cluster: RunningControlPlane | undefined;
 let server: ApiEndpoint;
 beforeAll(async () => {
-  cluster = await ControlPlane.start({ parts: ['etcd', 'apiserver'] });
+  cluster = await startControlPlane({ parts: ['etcd', 'apiserver'] });
   server = new ApiEndpoint(cluster.kubeconfig);
 }, TIMEOUT_MS);
 afterAll(async () => {

@@ -8,7 +8,7 @@ import { generateManifests } from '../../src/manifests/generate.js';
 import { ModelError } from '../../src/resource/model-error.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
 import type { ResourceClass } from '../../src/resource/model.js';
-import { ControlPlane } from '../controlplane/control-plane.js';
+import { startControlPlane, type RunningControlPlane } from '../controlplane/start-control-plane.js';
 import { RandomKinds } from '../random-classes/random-kinds.js';
 import { usedVocabulary } from '../random-classes/used-vocabulary.js';
 import { wholeVocabulary } from '../random-classes/whole-vocabulary.js';
@@ -33,10 +33,10 @@ function crdOf(targets: readonly ResourceClass[]): Crd | undefined {
 }
 
 describe(`${COUNT} random kinds`, () => {
-  let cluster: ControlPlane;
+  let cluster: RunningControlPlane;
   let client: Client;
   beforeAll(async () => {
-    cluster = await ControlPlane.start({ parts: ['etcd', 'apiserver'] });
+    cluster = await startControlPlane({ parts: ['etcd', 'apiserver'] });
     client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   });
   afterAll(async () => {

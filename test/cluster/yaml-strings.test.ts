@@ -6,7 +6,7 @@ import { customResourceDefinition } from '../../src/manifests/crd/crd.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
-import { ControlPlane } from '../controlplane/control-plane.js';
+import { startControlPlane, type RunningControlPlane } from '../controlplane/start-control-plane.js';
 import { PLAIN_SCALARS } from '../base/plain-scalars.js';
 import { HOSTILE_STRINGS } from '../random-classes/hostile-strings.js';
 import { Sound } from '../resource/mistakes/classes.js';
@@ -33,9 +33,9 @@ class Hostile extends Sound {
 describe('a hundred strings that YAML takes for something else', () => {
   const crd: UnstructuredObject = customResourceDefinition(...buildResourceModels([Hostile]));
   const text = stringifyYaml(crd);
-  let cluster: ControlPlane;
+  let cluster: RunningControlPlane;
   beforeAll(async () => {
-    cluster = await ControlPlane.start({ parts: ['etcd', 'apiserver'] });
+    cluster = await startControlPlane({ parts: ['etcd', 'apiserver'] });
   });
   afterAll(() => cluster.stop());
 
@@ -55,7 +55,7 @@ describe('a hundred strings that YAML takes for something else', () => {
 });
 
 test('plain scalars have the meaning in Kubernetes that the tests of the parser expect', async () => {
-  const cluster = await ControlPlane.start({ parts: ['etcd', 'apiserver'] });
+  const cluster = await startControlPlane({ parts: ['etcd', 'apiserver'] });
   const lines = PLAIN_SCALARS.map(([text], index) => `  field${index}: ${text}\n`);
   const object = `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: plain }\nextra:\n${lines.join('')}`;
   const args = ['create', '--dry-run=client', '--validate=false', '-o', 'json', '-f', '-'];

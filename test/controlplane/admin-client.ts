@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { request, type RequestOptions } from 'node:https';
+import { ADMIN, type Workspace } from './workspace.ts';
 
 /** The little of HTTP that starting a cluster needs; a test uses the project's own client. */
 export class AdminClient {
@@ -8,6 +10,11 @@ export class AdminClient {
   constructor(server: URL, tls: Pick<RequestOptions, 'ca' | 'cert' | 'key'>) {
     this.server = server;
     this.tls = tls;
+  }
+
+  static of({ pki, server }: Workspace): AdminClient {
+    const [ca, cert, key] = ['ca.crt', `${ADMIN}.crt`, `${ADMIN}.key`].map((file) => readFileSync(pki.path(file)));
+    return new AdminClient(server, { ca, cert, key });
   }
 
   /** Rejects if the server does not respond with success. */

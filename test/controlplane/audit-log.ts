@@ -1,4 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { stat, writeFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 
 /** One call to the API server, from its audit log. */
 export interface AuditEvent {
@@ -38,6 +40,7 @@ const POLICY = {
 export class AuditLog {
   private readonly file: string;
   private readonly policyFile: string;
+  private start = { size: 0, time: '' };
 
   constructor(folder: string) {
     this.file = `${folder}/audit.log`;
@@ -49,17 +52,24 @@ export class AuditLog {
   }
 
   get serverArguments(): string[] {
-    return [`--audit-policy-file=${this.policyFile}`, `--audit-log-path=${this.file}`];
+    // Not rotated: a reader continues where another has ended.
+    return [`--audit-policy-file=${this.policyFile}`, `--audit-log-path=${this.file}`, '--audit-log-maxsize=100000'];
+  }
+
+  /** Leaves out the calls that the server has received so far. */
+  async skipPresent(): Promise<void> {
+    this.start = { size: (await stat(this.file)).size, time: new Date().toISOString() };
   }
 
   /** All completed calls, oldest first; a watch that has ended is included once. */
   async events(): Promise<AuditEvent[]> {
     const calls = new Map<string, AuditEvent>();
-    const text = await readFile(this.file, 'utf8');
-    for (const line of text.slice(0, text.lastIndexOf('\n') + 1).split('\n')) {
+    const lines = await text(createReadStream(this.file, { start: this.start.size }));
+    for (const line of lines.slice(0, lines.lastIndexOf('\n') + 1).split('\n')) {
       if (line === '') continue;
       const raw = JSON.parse(line) as RawEvent;
-      calls.set(raw.auditID, simplify(raw));
+      // A watch of before can end later.
+      if (raw.requestReceivedTimestamp >= this.start.time) calls.set(raw.auditID, simplify(raw));
     }
     return [...calls.values()];
   }

@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { AdminClient } from './admin-client.ts';
 import { AuditLog, type AuditEvent } from './audit-log.ts';
 import { findBinaries, type Binaries } from './binaries.ts';
@@ -12,7 +9,7 @@ import { commandLine, PARTS, type PartName } from './command-line.ts';
 import { Part } from './part.ts';
 import { Watchdog } from './watchdog.ts';
 import { ADMIN, Workspace } from './workspace.ts';
-import { giveInput } from './give-input.ts';
+import { runKubectl } from './run-kubectl.ts';
 
 export interface ControlPlaneOptions {
   /** Where data, keys and logs go; kept in the end, and taken up again by the next start. Default: a temporary one. */
@@ -45,7 +42,7 @@ export class ControlPlane {
   private readonly admin: AdminClient;
 
   private constructor(workspace: Workspace, binaries: Binaries, watchdog: Watchdog, options: ControlPlaneOptions) {
-    const { dir, ports, pki } = workspace;
+    const { dir, ports } = workspace;
     this.workspace = workspace;
     this.binaries = binaries;
     this.watchdog = watchdog;
@@ -55,9 +52,7 @@ export class ControlPlane {
     const part = (name: PartName): Part =>
       new Part({ name, ...commandLine(name, settings), cwd: dir, logFile: join(dir, `${name}.log`), watchdog });
     this.parts = new Map(PARTS.map((name) => [name, part(name)]));
-    const read = (file: string): Buffer => readFileSync(pki.path(file));
-    const tls = { ca: read('ca.crt'), cert: read(`${ADMIN}.crt`), key: read(`${ADMIN}.key`) };
-    this.admin = new AdminClient(workspace.server, tls);
+    this.admin = AdminClient.of(workspace);
   }
 
   /** Resolves when the server is ready, the nodes are, and pods can be created in namespace `default`. */
@@ -90,6 +85,11 @@ export class ControlPlane {
     return this.workspace.server;
   }
 
+  /** The port of etcd, which requires no authentication. */
+  get etcdPort(): number {
+    return this.workspace.ports.etcd;
+  }
+
   /** Kills every part and deletes the folder, if that is a temporary one. */
   async stop(): Promise<void> {
     await Promise.all([...this.parts.values()].map((part) => part.stop('SIGKILL')));
@@ -112,11 +112,8 @@ export class ControlPlane {
   }
 
   /** Runs kubectl as administrator; resolves with its output, and rejects with its error output. */
-  async kubectl(args: readonly string[], stdin = ''): Promise<string> {
-    const env = { ...process.env, KUBECONFIG: this.kubeconfig, KUBECACHEDIR: join(this.dir, 'kubectl-cache') };
-    const promise = promisify(execFile)(this.binaries.kubectl, args, { env, maxBuffer: 1 << 28 });
-    giveInput(promise.child, stdin);
-    return (await promise).stdout;
+  kubectl(args: readonly string[], stdin = ''): Promise<string> {
+    return runKubectl(this, args, stdin);
   }
 
   /** GETs a path of the API as administrator. */

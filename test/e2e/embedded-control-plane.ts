@@ -1,17 +1,14 @@
-import { execFile } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { EmbeddedApiServer, type EmbeddedApiServerOptions } from '../../src/apiserver/embedded-api-server.js';
 import { simplify, type AuditEvent } from '../controlplane/audit-log.js';
-import { findBinaries } from '../controlplane/binaries.js';
 import type { PartName } from '../controlplane/command-line.js';
 import type { ControlPlaneOptions } from '../controlplane/control-plane.js';
 import { ADMIN, Workspace } from '../controlplane/workspace.js';
 import type { SuiteControlPlane } from './suite-control-plane.js';
-import { giveInput } from '../controlplane/give-input.js';
+import { runKubectl } from '../controlplane/run-kubectl.js';
 
 /** In memory if there is such a place: etcd too is started without waiting for the disk. */
 const TEMPORARY = existsSync('/dev/shm') ? '/dev/shm' : realpathSync(tmpdir());
@@ -62,12 +59,8 @@ export class EmbeddedControlPlane implements SuiteControlPlane {
     return this.workspace.addUser(name, group);
   }
 
-  async kubectl(args: readonly string[], stdin = ''): Promise<string> {
-    const binaries = await findBinaries(); // not before: the suites of `unit` have nothing but Node
-    const env = { ...process.env, KUBECONFIG: this.kubeconfig, KUBECACHEDIR: join(this.dir, 'kubectl-cache') };
-    const promise = promisify(execFile)(binaries.kubectl, args, { env, maxBuffer: 1 << 28 });
-    giveInput(promise.child, stdin);
-    return (await promise).stdout;
+  kubectl(args: readonly string[], stdin = ''): Promise<string> {
+    return runKubectl(this, args, stdin);
   }
 
   auditEvents(): Promise<AuditEvent[]> {

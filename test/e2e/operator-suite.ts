@@ -2,13 +2,13 @@ import { Client, loadClusterConfig } from 'kindwright';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OperatorProcess } from './operator-process.js';
 import { OperatorAccount } from './operator-account.js';
-import { startSuiteControlPlane, type SuiteControlPlane } from './suite-control-plane.js';
+import { restartGarbageCollector, startSuiteControlPlane, type SuiteControlPlane } from './suite-control-plane.js';
 import { limitTests } from '../time-limits.js';
 
 // Operators are processes, and garbage is collected within.
 limitTests(120_000);
 
-/** Kubernetes' garbage collector looks for new kinds every 30 s, and knows of no owner before it has found its kind. */
+/** The garbage collector of Kubernetes waits up to 30 s before it tries again what has failed. */
 export const GARBAGE_COLLECTED = { timeoutMs: 90_000 };
 
 /** A cluster of its own, a client of it, and one operator with its generated rights that can be killed and started. */
@@ -29,6 +29,7 @@ export async function startSuite(name: string): Promise<OperatorSuite> {
   const cluster: SuiteControlPlane = await startSuiteControlPlane({ audit: true });
   const client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   const account = await OperatorAccount.install(cluster, client, name);
+  await restartGarbageCollector(cluster);
   const start = () => OperatorProcess.start(account.kubeconfig, [`operators/${name}.ts`]);
   const suite: OperatorSuite = {
     client,

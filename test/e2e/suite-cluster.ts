@@ -1,5 +1,5 @@
 import { startCluster } from 'kindwright/testing';
-import { ControlPlane } from '../controlplane/control-plane.js';
+import { startControlPlane } from '../controlplane/start-control-plane.js';
 import { limitTests } from '../time-limits.js';
 
 /** The server that the suites run on; each jest project sets it in its `globals`. */
@@ -15,5 +15,5 @@ export interface SuiteCluster {
 }
 
 export function startSuiteCluster(): Promise<SuiteCluster> {
-  return E2E_SERVER === 'real' ? ControlPlane.start() : startCluster({ real: false });
+  return E2E_SERVER === 'real' ? startControlPlane() : startCluster({ real: false });
 }

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { load } from 'js-yaml';
-import type { ControlPlane } from '../controlplane/control-plane.ts';
+import type { RunningControlPlane } from '../controlplane/start-control-plane.ts';
 import { readGoPackage, resolveTypes, type TypeRow } from './go-types.ts';
 
 export const apiserverDataFile = join(import.meta.dirname, '../../src/apiserver/data/kubernetes-1.36.bin');
@@ -52,7 +52,7 @@ const QUOTED = [
  *
  * Needs Go, which has the sources.
  */
-export async function generateApiserverData(controlPlane: ControlPlane): Promise<ApiserverData> {
+export async function generateApiserverData(controlPlane: RunningControlPlane): Promise<ApiserverData> {
   const get = getter(controlPlane.kubeconfig);
   const openApi = await readOpenApi(get);
   const resources = await readResources(get);
@@ -167,7 +167,7 @@ interface AccessObject {
   readonly metadata: Record<string, unknown>;
 }
 
-async function readAccess(controlPlane: ControlPlane, get: Get): Promise<unknown> {
+async function readAccess(controlPlane: RunningControlPlane, get: Get): Promise<unknown> {
   await controlPlane.startPart('controller-manager');
   while (!(await isAggregated(get))) await delay(AGGREGATION_POLL_MS);
   const objects: unknown[] = [];

@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../controlplane/control-plane.ts';
+import type { RunningControlPlane } from '../controlplane/start-control-plane.ts';
 
 /** One resource of the API in one version, from discovery. */
 export interface DiscoveredResource {
@@ -31,7 +31,7 @@ interface GroupDiscoveryList {
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 /** Every resource the server serves; the server names a group's preferred version first. */
-export async function discover(controlPlane: ControlPlane): Promise<DiscoveredResource[]> {
+export async function discover(controlPlane: RunningControlPlane): Promise<DiscoveredResource[]> {
   const lists = await Promise.all(
     ['/api', '/apis'].map(async (path) => JSON.parse(await controlPlane.get(path, AGGREGATED)) as GroupDiscoveryList),
   );

@@ -1,5 +1,5 @@
 import { format, resolveConfig } from 'prettier';
-import type { ControlPlane } from '../controlplane/control-plane.ts';
+import type { RunningControlPlane } from '../controlplane/start-control-plane.ts';
 import { capitalized, clientType, exportName, groupWord, readClientTypes } from './client-types.ts';
 import { discover, type DiscoveredResource } from './discovery.ts';
 
@@ -26,7 +26,7 @@ function clusterScoped<T extends KubeObject>(
 `;
 
 /** The text of src/api/kinds.ts, generated from discovery of the server. */
-export async function generateKinds(controlPlane: ControlPlane): Promise<{ source: string; untyped: string[] }> {
+export async function generateKinds(controlPlane: RunningControlPlane): Promise<{ source: string; untyped: string[] }> {
   const resources = await discover(controlPlane);
   const clientTypes = await readClientTypes();
   const kinds = resources
