@@ -25,10 +25,7 @@ const GROUPS = [
   { name: 'start', closureOf: ['cli/{check-node-version,exit-when-flushed,loader/cache-folder}.js'] },
   {
     name: 'log',
-    modules: [
-      'base/{pino-logger,text-log-line}.js',
-      'cli/{with-logger,exit-on-unhandled-error,stop-signal}.js',
-    ],
+    modules: ['base/{pino-logger,text-log-line}.js', 'cli/{with-logger,exit-on-unhandled-error,stop-signal}.js'],
   },
   { name: 'basics', modules: ['{base,api,queue}/**/*.js'] },
   { name: 'crd', modules: ['crd/**/*.js'] },

@@ -62,7 +62,10 @@ describe('kindwright build', () => {
     const code = Object.entries(bundleOf(join(project.folder, 'dist')));
     const text = code.filter(([path]) => path.endsWith('.mjs')).map(([, content]) => content);
     for (const name of ['EmbeddedApiServer', 'validateSync', 'RE2JS', 'CoreV1Api', 'transformSync', 'ajv'])
-      expect({ name, found: text.some((content) => content.includes(`class ${name}`)) }).toEqual({ name, found: false });
+      expect({ name, found: text.some((content) => content.includes(`class ${name}`)) }).toEqual({
+        name,
+        found: false,
+      });
     expect(text.join('').length).toBeLessThan(3_000_000);
   });
 
@@ -79,11 +82,17 @@ describe('kindwright build', () => {
   }, 120_000);
 
   test('reports errors in classes as generate-manifests does', async () => {
-    const broken = new TemporaryProject({ 'operators/gauge.ts': GAUGE.replace('int32', 'int33'), 'lib/level.ts': LEVEL });
+    const broken = new TemporaryProject({
+      'operators/gauge.ts': GAUGE.replace('int32', 'int33'),
+      'lib/level.ts': LEVEL,
+    });
     try {
       const { exitCode, stderr } = await broken.run('generate-manifests');
       expect(await broken.run('kindwright', ['build'])).toEqual({ exitCode, stdout: '', stderr });
-      expect({ exitCode, stderr }).toEqual({ exitCode: 78, stderr: expect.stringContaining('operators/gauge.ts:5 GaugeSpec.level') });
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 78,
+        stderr: expect.stringContaining('operators/gauge.ts:5 GaugeSpec.level'),
+      });
       expect(existsSync(join(broken.folder, 'dist'))).toBe(false);
     } finally {
       broken.remove();
@@ -135,15 +144,16 @@ describe('kindwright build', () => {
     test('run only files of the bundle', () => {
       expect(run(['operators/guage.ts', '--log-format', 'text'])).toMatchObject({
         status: 78,
-        stderr:
-          'error: operators/guage.ts is not part of this bundle\n  hint: did you mean operators/gauge.ts?\n',
+        stderr: 'error: operators/guage.ts is not part of this bundle\n  hint: did you mean operators/gauge.ts?\n',
       });
     });
 
     test('name source lines in stack traces', () => {
       const { status, stderr } = run(['--kubeconfig', 'missing', '--log-format', 'text', '-v']);
       expect(status).toBe(78);
-      expect(stderr).toMatch(/at async readKubeconfig \(.*dist\/operator\/kindwright\/src\/client\/config\/kubeconfig\.ts:\d+/);
+      expect(stderr).toMatch(
+        /at async readKubeconfig \(.*dist\/operator\/kindwright\/src\/client\/config\/kubeconfig\.ts:\d+/,
+      );
     });
   });
 });

@@ -66,7 +66,9 @@ describe('kindwright init', () => {
       'generate-manifests',
       'tsc && generate-manifests --check',
     ]);
-    expect(read('new/README.md')).toMatch(/^npm run generate\nnpm run docker-build\nnpm run docker-push\nnpm run deploy /m);
+    expect(read('new/README.md')).toMatch(
+      /^npm run generate\nnpm run docker-build\nnpm run docker-push\nnpm run deploy /m,
+    );
     expect(scripts['docker-build']).toMatch(/^docker build --tag \$\{IMG:-\$\(node -p ".+"\)\} \.$/);
     expect(scripts).not.toHaveProperty('install'); // npm would run it during npm install
     await project.run('generate-manifests', [], {}, 'new');

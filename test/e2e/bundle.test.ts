@@ -61,7 +61,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  const exit = once(operator, "exit");
+  const exit = once(operator, 'exit');
   operator.kill('SIGTERM');
   await exit;
   client.close();
@@ -72,9 +72,7 @@ afterAll(async () => {
 
 test('a bundled operator installs its CRD and reconciles, without node_modules', async () => {
   await client.create(PodSet, { metadata: { name: 'example', namespace }, spec: { size: 2 } });
-  await eventually(async () =>
-    expect((await client.get(Deployment, 'example', { namespace })).spec?.replicas).toBe(2),
-  );
+  await eventually(async () => expect((await client.get(Deployment, 'example', { namespace })).spec?.replicas).toBe(2));
 });
 
 test('the log of an error in a bundled class names the line of its source', async () => {

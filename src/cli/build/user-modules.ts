@@ -19,7 +19,9 @@ export function userModules({ project, out }: BundleRequest, warn: (message: str
         const code = compileWithInlineMap(name, readFileSync(path, 'utf8').replace(/^\uFEFF/, ''), path);
         const address = `${IMPORT_META}.url`;
         if (!code.includes(address)) return { contents: code };
-        warn(`${name}: the files that it reads with ${address} are not part of the bundle; copy them in the Dockerfile`);
+        warn(
+          `${name}: the files that it reads with ${address} are not part of the bundle; copy them in the Dockerfile`,
+        );
         const place = relative(join(out, 'operator'), path).replaceAll(sep, '/');
         return { contents: code.replaceAll(address, `new URL("${place}", ${address}).href`) };
       });

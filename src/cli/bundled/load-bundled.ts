@@ -42,6 +42,8 @@ function unknownFile(file: string, known: readonly string[]): OperatorError {
   return new OperatorError(`${file} is not part of this bundle`, {
     code: 'E_NO_FILE',
     hint:
-      similar === undefined ? `it contains ${known.join(', ')}; run kindwright build again` : `did you mean ${similar}?`,
+      similar === undefined
+        ? `it contains ${known.join(', ')}; run kindwright build again`
+        : `did you mean ${similar}?`,
   });
 }

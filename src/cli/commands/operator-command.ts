@@ -28,11 +28,7 @@ Signals:
   SIGINT or SIGTERM stops the process after running reconciles have finished; a second one stops it at once.`;
 
 /** Runs the operators of files with the options of a command line. */
-export type RunOperators = (
-  files: string[],
-  options: RunOperatorOptions,
-  settings: SettingsReport,
-) => Promise<void>;
+export type RunOperators = (files: string[], options: RunOperatorOptions, settings: SettingsReport) => Promise<void>;
 
 /**
  * A command that runs operators on a cluster.
