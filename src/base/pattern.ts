@@ -22,6 +22,11 @@ export function compilePattern(source: string): RE2JS {
   return pattern;
 }
 
+/** Returns true if a pattern was compiled, which loads the engine. */
+export function hasCompiledPatterns(): boolean {
+  return compiled.size > 0;
+}
+
 /** Returns RE2's error for an invalid pattern; undefined for a valid one. */
 export function patternError(source: string): string | undefined {
   try {

@@ -7,7 +7,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
  *
  * @param mode of the file, also if a file with another mode exists.
  */
-export function writeAtomically(path: string, content: string, mode = 0o666): void {
+export function writeAtomically(path: string, content: string | Uint8Array, mode = 0o666): void {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     writeFileSync(temporary, content, { flag: 'wx', mode });

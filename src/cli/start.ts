@@ -1,7 +1,6 @@
 import module from 'node:module';
 import { join } from 'node:path';
-import { isTooOldNode, NEEDED_NODE } from '../base/node-version.js';
-import { ExitCode } from './exit-codes.js';
+import { checkNodeVersion } from './check-node-version.js';
 import { exitWhenFlushed } from './exit-when-flushed.js';
 import { cacheFolder } from './loader/cache-folder.js';
 import type { CommandName } from './main.js';
@@ -13,16 +12,7 @@ import type { CommandName } from './main.js';
  * crash.
  */
 export async function start(name: CommandName): Promise<void> {
-  if (isTooOldNode(process.versions.node)) {
-    process.stderr.write(
-      `error: ${name} requires Node ${NEEDED_NODE} or later; this is Node ${process.versions.node}\n`,
-    );
-    process.stderr.write(
-      `  hint: install a newer Node from https://nodejs.org, or in the project: npm install -D node\n`,
-    );
-    process.exitCode = ExitCode.failure;
-    return;
-  }
+  if (!checkNodeVersion(name)) return;
   const folder = cacheFolder(process.cwd());
   if (folder !== undefined) module.enableCompileCache(join(folder, 'v8'));
   const { main } = await import('./main.js');

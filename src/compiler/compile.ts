@@ -38,9 +38,9 @@ export function compile(path: string, source: string, sourceName = path): Compil
   return { code: `${withLaterClasses(code)}${registration(docs)}\n`, map };
 }
 
-/** Compiles a module like `compile`, with the source map in a comment at the end, for Node's loader. */
-export function compileWithInlineMap(path: string, source: string): string {
-  const { code, map } = compile(path, source, pathToFileURL(path).href);
+/** Compiles a module like `compile`, with the source map in a comment at the end, for Node's loader and bundlers. */
+export function compileWithInlineMap(path: string, source: string, sourceName = pathToFileURL(path).href): string {
+  const { code, map } = compile(path, source, sourceName);
   return `${code}//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}\n`;
 }
 

@@ -36,6 +36,20 @@ export function buildResourceModels(classes: readonly ResourceClass[]): Resource
 }
 
 /**
+ * Builds the models of classes that `buildResourceModels` has accepted before, as those of a bundle. Options, names,
+ * versions and conversions are not checked again.
+ *
+ * @throws ModelError for a class that cannot have been accepted.
+ */
+export function buildCheckedModels(classes: readonly ResourceClass[]): ResourceModel[] {
+  const diagnostics = new Diagnostics();
+  const classModels = new ClassModels(diagnostics);
+  const models = classes.flatMap((target) => build(target, classModels, diagnostics) ?? []);
+  diagnostics.throwIfAny();
+  return models;
+}
+
+/**
  * The model of one class, which may be one of several versions of its kind.
  *
  * @throws ModelError listing every error in the class.

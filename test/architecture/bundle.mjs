@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 const ENTRIES = [
   '{index,testing,definitions,jest,vite}.js',
   'cli/bin/*.js',
+  'cli/bundled/start-bundle.js',
   'test-runners/{jest-setup,jest-transformer,vitest-setup}.js',
   'compiler/compile.js',
   'cli/loader/load-alone.js',
@@ -20,17 +21,16 @@ const ENTRIES = [
  * imports a member from outside of the group imports the whole group.
  */
 const GROUPS = [
-  // Loads in old versions of Node, to print which one is needed.
-  { name: 'start', closureOf: ['cli/start.js'] },
+  // Loads in old versions of Node, to print which one is needed. Without start.js, which loads all commands.
+  { name: 'start', closureOf: ['cli/{check-node-version,exit-when-flushed,loader/cache-folder}.js'] },
   {
     name: 'log',
-    modules: [
-      'base/{pino-logger,text-log-line}.js',
-      'cli/{with-logger,exit-on-unhandled-error,stop-signal,embedded-server}.js',
-    ],
+    modules: ['base/{pino-logger,text-log-line}.js', 'cli/{with-logger,exit-on-unhandled-error,stop-signal}.js'],
   },
   { name: 'basics', modules: ['{base,api,queue}/**/*.js'] },
   { name: 'crd', modules: ['crd/**/*.js'] },
+  // Webhooks and metrics of an operator need certificates, but no API server.
+  { name: 'pki', modules: ['pki/**/*.js'] },
   { name: 'server-basics', closureOf: ['apiserver/{errors/status-error,kubeconfig-file,storage/label-query}.js'] },
   { name: 'object-checker', closureOf: ['apiserver/custom-object-checker.js'] },
   { name: 'server', closureOf: ['apiserver/embedded-api-server.js'] },

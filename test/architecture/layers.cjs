@@ -43,6 +43,7 @@ const fences = {
   '@opentelemetry/api': '^src/manager/tracing/',
   'prom-client': '^src/base/metrics[.]ts$',
   commander: '^src/cli/',
+  esbuild: '^src/cli/build/',
   '@swc/core': '^src/compiler/',
   'oxc-parser': '^src/(cli|compiler)/',
   '@marcbachmann/cel-js': '^src/crd/',

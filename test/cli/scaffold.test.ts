@@ -67,8 +67,10 @@ describe('kindwright init', () => {
       'tsc && generate-manifests --check',
     ]);
     expect(read('new/README.md')).toMatch(
-      /^npm run generate\ndocker build --tag registry\.example\.com\/new:0\.1\.0 \. /m,
+      /^npm run generate\nnpm run docker-build\nnpm run docker-push\nnpm run deploy /m,
     );
+    expect(scripts['docker-build']).toMatch(/^docker build --tag \$\{IMG:-\$\(node -p ".+"\)\} \.$/);
+    expect(scripts).not.toHaveProperty('install'); // npm would run it during npm install
     await project.run('generate-manifests', [], {}, 'new');
     expect(read('new/crds-out/webapp/05-deployment.yaml')).toContain(`image: ${kindwright.image}\n`);
     expect(await project.run('generate-manifests', ['--check'], {}, 'new')).toMatchObject({ exitCode: 0, stderr: '' });

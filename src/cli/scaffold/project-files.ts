@@ -21,8 +21,8 @@ export function projectFiles(options: ProjectOptions): GeneratedFile[] {
     { path: '.vscode/launch.json', content: json(LAUNCH) },
     { path: '.github/workflows/ci.yml', content: CI },
     { path: 'Dockerfile', content: PROJECT_DOCKERFILE },
-    { path: '.dockerignore', content: lines(['node_modules', '.git', ...SECRET_FILES, 'crds-out', 'test']) },
-    { path: '.gitignore', content: lines(['node_modules/', ...SECRET_FILES]) },
+    { path: '.dockerignore', content: lines(['node_modules', '.git', ...SECRET_FILES, 'crds-out', 'dist', 'test']) },
+    { path: '.gitignore', content: lines(['node_modules/', 'dist/', ...SECRET_FILES]) },
     { path: 'README.md', content: readme(options) },
     ...kindFiles(options.kind),
   ];
@@ -40,12 +40,27 @@ function packageJson({ name, dependency }: ProjectOptions): object {
       test: 'vitest run',
       check: 'tsc && generate-manifests --check',
       generate: 'generate-manifests',
+      ...CLUSTER_SCRIPTS,
     },
     kindwright: { image: imageOf(name) },
     dependencies: { kindwright: dependency },
     devDependencies: { '@types/node': '^24.0.0', typescript: '^6.0.0', vitest: '^4.0.0' },
   };
 }
+
+const IMAGE = `\${IMG:-$(node -p "require('./package.json').kindwright.image")}`;
+
+/** The targets of kubebuilder's Makefile. npm runs a script with the name `install` during npm install. */
+const CLUSTER_SCRIPTS = {
+  'generate-manifests': 'generate-manifests',
+  build: 'kindwright build',
+  'docker-build': `docker build --tag ${IMAGE} .`,
+  'docker-push': `docker push ${IMAGE}`,
+  'install-crds': 'kindwright install',
+  'uninstall-crds': 'kindwright uninstall',
+  deploy: 'kindwright deploy ${IMG:+--image $IMG}',
+  undeploy: 'kindwright undeploy',
+};
 
 function imageOf(name: string): string {
   return `registry.example.com/${name}:0.1.0`;
@@ -153,8 +168,9 @@ To deploy it, replace \`kindwright.image\` in \`package.json\` with a name that 
 
 \`\`\`sh
 npm run generate
-docker build --tag ${imageOf(name)} . && docker push ${imageOf(name)}
-kubectl apply -f crds-out/${group}_${plural}.yaml -f crds-out/${file}/
+npm run docker-build
+npm run docker-push
+npm run deploy    # or: kubectl apply -f crds-out/${group}_${plural}.yaml -f crds-out/${file}/
 \`\`\`
 
 Environment variables, volumes, resources and replicas of the Deployment are set in \`package.json\` too:

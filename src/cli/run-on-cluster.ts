@@ -1,0 +1,198 @@
+import { flushCompileCache } from 'node:module';
+import { describeCauses } from '../api/describe-causes.js';
+import type { KindRef } from '../api/kind-ref.js';
+import { splitKey } from '../api/object-key.js';
+import type { Probe } from '../api/probe.js';
+import type { Cancel } from '../base/clock.js';
+import type { Logger } from '../base/logger.js';
+import { createMetrics } from '../base/metrics.js';
+import { OperatorError } from '../base/operator-error.js';
+import { SystemClock } from '../base/system-clock.js';
+import type { Client } from '../client/client.js';
+import type { ClusterConfig } from '../client/cluster-config.js';
+import type { CacheUsage } from '../manager/cache-usage.js';
+import { unknownControllers, type ControllerOverrides } from '../manager/controller-overrides.js';
+import { installCrds } from '../manager/install-crds.js';
+import type { ManagerOptions, WebhookServing } from '../manager/manager-options.js';
+import { Manager } from '../manager/manager.js';
+import { isRun } from '../resource/is-run.js';
+import type { ResourceModel } from '../resource/model.js';
+import { watchEventLoop } from './blocked-loop/watch-event-loop.js';
+import { cacheReport } from './cache-report.js';
+import type { LoadedResource } from './load-resources.js';
+import { operatorClients } from './operator-clients.js';
+import { printLine } from './print-line.js';
+import type { RunOperatorOptions, SettingsReport } from './run-operator-options.js';
+import { isDebug } from './with-logger.js';
+
+/** The operators to run, and the parts of kinds that are cached for them. */
+export interface LoadedOperators {
+  readonly resources: readonly LoadedResource[];
+  readonly caches: readonly KindRef[];
+}
+
+/** Delay until the compiled code of a start is cached; caching it earlier would slow down the start. */
+const SETTLED_MS = 5000;
+
+/** A blocked process is reported after the time in which another replica takes over its lease, and ends after this many. */
+const BLOCKED_LEASES = 4;
+
+export interface ServingOptions extends RunOperatorOptions {
+  /** Called with `--embedded` when the API server calls the webhooks, and without webhooks when the operators start. */
+  readonly onServing?: () => void;
+}
+
+/**
+ * Runs operators on a cluster until a signal asks to stop.
+ *
+ * @throws the reason why they cannot run
+ */
+export async function runOnCluster(
+  { resources, caches }: LoadedOperators,
+  config: ClusterConfig,
+  options: ServingOptions,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  const metrics = options.metricsBindAddress === '0' ? undefined : await createMetrics();
+  const clock = new SystemClock();
+  const { recordRbac } = options;
+  const clients = operatorClients(config, { logger, clock, metrics, recordRbac });
+  const cancel = clock.schedule(SETTLED_MS, flushCompileCache);
+  const unwatched = watchBlocking(options, logger);
+  try {
+    const models = resources.map(({ model }) => model);
+    if (options.install) await installCrds(clients.own, models, { logger, clock, signal });
+    const { client, onOwnAccess: onAccess } = clients;
+    const probe = isDebug(options) ? triggerLog(logger) : undefined;
+    const webhooks = webhookServing(options, clients.own);
+    const observed = { logger, metrics, onAccess, probe };
+    const manager = new Manager({ ...managerOptions(options), ...observed, client, caches, webhooks });
+    for (const { model, sourceFile } of resources) {
+      if (isRun(model)) manager.add(model);
+      else logger.info(`${model.className} in ${sourceFile} has no reconcile method and is not run`);
+    }
+    await manager.run(signal);
+  } catch (error) {
+    if (error !== signal.reason) throw error;
+  } finally {
+    cancel();
+    unwatched();
+    clients.close();
+  }
+}
+
+/** Starts to watch the event loop soon. Returns a function that ends it. */
+function watchBlocking(options: RunOperatorOptions, logger: Logger): Cancel {
+  const isProduction = process.env['NODE_ENV'] === 'production';
+  const byDefault = isProduction ? 0 : BLOCKED_LEASES * options.leaderElectLeaseDuration;
+  const { eventLoopTimeout: endMs = byDefault } = options;
+  if (endMs === 0) return () => undefined;
+  let end: Cancel | undefined;
+  const start = setImmediate(() => {
+    end = watchEventLoop({ logger, warnMs: endMs / BLOCKED_LEASES, endMs });
+  });
+  return () => {
+    clearImmediate(start);
+    end?.();
+  };
+}
+
+/**
+ * @throws OperatorError for options of a controller that does not run, unless a class can add others. Then the manager
+ * logs a warning.
+ */
+export function assertControllers(overrides: ControllerOverrides, models: readonly ResourceModel[]): void {
+  const [unknown] = unknownControllers(overrides, models);
+  const canAdd = models.some(({ injections }) => injections.some(({ token }) => token === Manager));
+  if (!unknown || canAdd) return;
+  const names = models.map(({ controller }) => controller.name);
+  throw new OperatorError(`unknown controller "${unknown.name}" in the options`, {
+    code: 'E_CONFIG',
+    hint: `the controllers are ${names.join(', ')}`,
+  });
+}
+
+/** Logs the options that differ from their defaults with their origin, and at level debug all of them. */
+export function logSettings({ describe, warnings }: SettingsReport, logger: Logger): void {
+  const changed = describe(false);
+  if (Object.keys(changed).length > 0) logger.info('Options', changed);
+  logger.debug('All options', describe(true));
+  for (const warning of warnings) logger.warn(warning);
+}
+
+function webhookServing(options: ServingOptions, client: Client): WebhookServing | undefined {
+  const { webhookCertDir: certDir, webhookAuthority: operator, webhookPort, registerWebhooks = false } = options;
+  const { embedded = false, webhookAddress: address = 'auto', webhookObject: objectNames, onServing } = options;
+  if (registerWebhooks && embedded) return { register: client, onServing };
+  if (registerWebhooks) return { register: client, address, bindAddress: `127.0.0.1:${webhookPort}` };
+  const common = { bindAddress: `:${webhookPort}`, clientCaFile: options.webhookClientCa };
+  if (operator !== undefined) return { ...common, authority: { client, operator, objectNames } };
+  return certDir === undefined ? undefined : { ...common, certDir };
+}
+
+function managerOptions(options: RunOperatorOptions): Omit<ManagerOptions, 'client'> {
+  const { leaderElectionNamespace: namespace, leaderElectionId: leaseName } = options;
+  return {
+    namespaces: options.namespace,
+    controllers: options.controller,
+    preflight: options.preflight,
+    leaderElection: options.leaderElect === true && {
+      namespace,
+      leaseName,
+      leaseDurationMs: options.leaderElectLeaseDuration,
+      renewDeadlineMs: options.leaderElectRenewDeadline,
+      retryPeriodMs: options.leaderElectRetryPeriod,
+    },
+    sharding: options.sharding === true && {
+      namespace: options.shardingNamespace,
+      name: options.shardingId,
+      leaseDurationMs: options.shardingLeaseDuration,
+    },
+    metricsBindAddress: options.metricsBindAddress,
+    metricsAuth: options.metricsAuth,
+    metricsCertDir: options.metricsCertDir,
+    healthProbeBindAddress: options.healthProbeBindAddress,
+    debugBindAddress: options.debugBindAddress,
+    sourceBindAddress: options.sourceBindAddress,
+    sourceCertDir: options.sourceCertDir,
+    tracing: options.tracing,
+    watchAuditIntervalMs: options.watchAuditInterval,
+    onCachesSynced: options.cacheReport === true ? cacheReporter() : undefined,
+    gracefulShutdownTimeoutMs: options.gracefulShutdownTimeout,
+  };
+}
+
+/**
+ * Returns a function that prints the report when the caches have synced. The report is printed each time the process
+ * receives SIGUSR1, from now on: otherwise the signal starts Node's debugger.
+ */
+function cacheReporter(): (measure: () => readonly CacheUsage[]) => void {
+  let measure: (() => readonly CacheUsage[]) | undefined;
+  const report = (): void => {
+    const lines = measure ? cacheReport(measure()) : ['Caches: not all of them have synced yet'];
+    for (const line of lines) printLine(line);
+  };
+  process.on('SIGUSR1', report);
+  return (synced) => {
+    measure = synced;
+    report();
+  };
+}
+
+/** Logs the causes of each reconcile when it begins, at level debug. */
+function triggerLog(logger: Logger): Probe {
+  return {
+    began: (run) => {
+      const { controller, key, attempt, id: reconcileID } = run;
+      const trigger = describeCauses(run);
+      logger.debug('Reconciling', {
+        controller,
+        ...splitKey(key),
+        reconcileID,
+        trigger,
+        ...(attempt > 1 && { attempt }),
+      });
+    },
+  };
+}
