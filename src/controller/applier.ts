@@ -3,14 +3,14 @@ import { kindKey, type KindRef } from '../api/kind-ref.js';
 import type { Desired, KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { keyOf } from '../api/object-key.js';
 import type { Clock } from '../base/clock.js';
-import { parseJson, stringifyJson } from '../base/json.js';
+import { stringifyJson } from '../base/json.js';
 import { ConflictError, InvalidError } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
 import { hasApplied } from '../client/field-ownership.js';
-import { collectRejectedFields, keepsApplied, withEncodedData } from './applied-state.js';
+import { AppliedObjects } from './applied-objects.js';
+import { withEncodedData } from './applied-state.js';
 import type { CachedKinds } from './cached-kinds.js';
 import { assertNoOtherController, childObject, isOwnedBy, type Ownership } from './child-ownership.js';
-import { LruMap } from './lru-map.js';
 import { SharedFields } from './shared-fields.js';
 import { NotOwnedError } from './not-owned-error.js';
 import type { ObjectWriter } from './object-writer.js';
@@ -18,26 +18,11 @@ import type { OwnerCheck } from './owner-check.js';
 import { readLive } from './read-live.js';
 import type { ReconcileRequest } from './reconcile-request.js';
 
-/** How often an apply is repeated at most whose fields the server has not stored as they were sent. */
-const REJECTED_RETRY_MS = 60_000;
-
-const MOST_REPORTED = 1_000;
-/** How many reconciled objects that apply to one object are known. */
-const MOST_WRITERS = 1_000;
-
 /**
  * With it, the API server creates an object, and rejects one that exists with a conflict: it compares the resource versions
  * of an existing object only, and etcd assigns the first revision to none.
  */
 const VERSION_OF_NO_OBJECT = '1';
-
-/** The digest of what was applied, and the object that the server returned or that was found unchanged since. */
-interface Applied {
-  readonly digest: string;
-  readonly object: ReadonlyDeep<KubeObject>;
-  /** Set if the object does not have these of the applied fields. */
-  readonly rejected?: { readonly fields: string; readonly retryAtMs: number; readonly owner: string };
-}
 
 export interface ApplyCall extends Ownership {
   readonly force: boolean;
@@ -60,10 +45,7 @@ export interface ApplyCall extends Ownership {
  * existing object. A child of a kind that is not watched is read from the server before it is applied.
  */
 export class Applier {
-  /** By the child and the field manager. */
-  private readonly applied = new Map<string, LruMap<Applied>>();
-  /** The rejected fields of each kind that were logged. */
-  private readonly reported = new LruMap<true>(MOST_REPORTED);
+  private readonly applied: AppliedObjects;
   private readonly shared: SharedFields;
 
   constructor(
@@ -72,8 +54,9 @@ export class Applier {
     private readonly caches: CachedKinds,
     private readonly writer: ObjectWriter,
     private readonly ownerCheck: OwnerCheck,
-    private readonly clock: Clock,
+    clock: Clock,
   ) {
+    this.applied = new AppliedObjects(clock);
     this.shared = new SharedFields(ownerKind, caches, writer.fieldManager);
   }
 
@@ -90,14 +73,15 @@ export class Applier {
     if (cached && call.isOwned) assertNoOtherController(kind, cached, call.owner);
     const json = stringifyJson(desired);
     const digest = hash('sha1', `${String(call.force)}${json}`, 'base64');
-    const child = childKey(kind, name, namespace);
-    if (cached && this.isApplied(child, digest, cached, desired, call)) {
+    const sharedManager = call.isOwned ? undefined : this.shared.managerOf(call.owner);
+    const by = { child: childKey(kind, name, namespace), owner: call.owner, sharedManager };
+    if (cached && this.applied.has(by, digest, cached, desired)) {
       request.run?.skipped('apply', kind, cached);
       return cached;
     }
     const send = () => this.send(request, kind, desired, call, cached);
     const object = await this.ownerCheck.write(request, call, cached, send);
-    if (lister) this.remember(request, kind, child, call, { digest, object, ...this.rejectedOf(json, object, call) });
+    if (lister) this.applied.add(by, kind, digest, json, object, request.log);
     return object;
   }
 
@@ -106,46 +90,8 @@ export class Applier {
     this.applied.delete(childKey(kind, name, namespace));
   }
 
-  /** Not for a cached part: the object is equal to none, and much larger. */
-  private remember({ log }: ReconcileRequest, kind: KindRef, child: string, call: ApplyCall, applied: Applied): void {
-    if (kind.part?.reduce) return;
-    const byManager = this.applied.get(child) ?? new LruMap<Applied>(MOST_WRITERS);
-    this.applied.set(child, byManager);
-    byManager.set(this.managerOf(call), applied);
-    const { fields } = applied.rejected ?? {};
-    const report = `${kindKey(kind)} ${fields ?? ''}`;
-    if (fields === undefined || this.reported.get(report)) return;
-    this.reported.set(report, true);
-    log.warn('The server did not store applied fields as they were sent', { object: child, fields });
-  }
-
-  private rejectedOf(json: string, object: ReadonlyDeep<KubeObject>, { owner }: ApplyCall): Pick<Applied, 'rejected'> {
-    const fields: string[] = [];
-    collectRejectedFields(parseJson(json), object, fields);
-    if (fields.length === 0) return {};
-    const retryAtMs = this.clock.monotonic() + REJECTED_RETRY_MS;
-    return { rejected: { fields: fields.join(', '), retryAtMs, owner: stateOf(owner) } };
-  }
-
   private managerOf({ isOwned, owner }: ApplyCall): string {
     return isOwned ? this.writer.fieldManager : this.shared.managerOf(owner);
-  }
-
-  private isApplied(
-    child: string,
-    digest: string,
-    cached: ReadonlyDeep<KubeObject>,
-    desired: Desired<KubeObject>,
-    call: ApplyCall,
-  ): boolean {
-    const byManager = this.applied.get(child);
-    const applied = byManager?.get(this.managerOf(call));
-    if (applied?.digest !== digest || !keepsApplied(desired, applied.object, cached)) return false;
-    const { rejected } = applied;
-    if (rejected && (rejected.retryAtMs <= this.clock.monotonic() || rejected.owner !== stateOf(call.owner)))
-      return false;
-    if (applied.object !== cached) byManager?.set(this.managerOf(call), { ...applied, object: cached });
-    return true;
   }
 
   /** Sends the desired object, with or without force. */
@@ -304,12 +250,6 @@ export class Applier {
 /** Returns whether a write was rejected because the object with its uid was deleted; a conflict has other reasons too. */
 function mayBeReplaced(error: unknown): boolean {
   return error instanceof ConflictError || (error instanceof InvalidError && error.message.includes('metadata.uid'));
-}
-
-/** Changes with what users change of an object, and not with its status. */
-function stateOf({ metadata }: ReadonlyDeep<KubeObject>): string {
-  const { uid, generation, labels, annotations } = metadata;
-  return stringifyJson([uid, generation, labels, annotations]);
 }
 
 function childKey(kind: KindRef, name: string, namespace: string | undefined): string {

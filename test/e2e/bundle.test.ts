@@ -75,6 +75,10 @@ test('a bundled operator installs its CRD and reconciles, without node_modules',
   await eventually(async () => expect((await client.get(Deployment, 'example', { namespace })).spec?.replicas).toBe(2));
 });
 
+test('the event loop of a bundled operator is watched', () => {
+  expect(log.join('\n')).not.toContain('the event loop is not watched');
+});
+
 test('the log of an error in a bundled class names the line of its source', async () => {
   await client.request({
     method: 'POST',

@@ -45,7 +45,8 @@ export function watchEventLoop({ logger, warnMs, endMs }: WatchOptions): Cancel 
   beat.unref();
   const ticks = { warnTicks: Math.ceil(warnMs / tickMs), endTicks: Math.ceil(endMs / tickMs) };
   const workerData: WatcherData = { beats, tickMs, ...ticks, handler: HANDLER };
-  const source = `(${loopWatcher.toString()})()`;
+  // esbuild's keepNames, as in the bundles of kindwright build, has each function named by a helper of the module.
+  const source = `const __name = (named) => named; (${loopWatcher.toString()})()`;
   const worker = new threads.Worker(source, { eval: true, workerData, execArgv: [], env: threads.SHARE_ENV });
   worker.unref();
   worker.on('error', (error) => {
