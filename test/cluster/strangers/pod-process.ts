@@ -50,7 +50,7 @@ export class PodProcess {
   /** Returns where a port of the container, given by number or name, listens on this machine. */
   localPort(port: string | number): number {
     const { ports = [] } = containerOf(this.template);
-    const { containerPort = 0 } = ports.find(({ name }) => name === port) ?? { containerPort: Number(port) };
+    const { containerPort } = ports.find(({ name }) => name === port) ?? { containerPort: Number(port) };
     return this.ports[containerPort] ?? 0;
   }
 

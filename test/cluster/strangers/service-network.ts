@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Service, type Client } from 'kindwright';
+import { Service, type Client, type Live } from 'kindwright';
 import type { PodProcess } from './pod-process.js';
 
 /**
@@ -74,12 +74,15 @@ export class ServiceNetwork {
     const { items } = await this.client.list(Service);
     const service = items.find(({ spec }) => spec?.clusterIP === ip);
     const target = service?.spec?.ports?.find((each) => each.port === Number(port))?.targetPort;
-    const selector = Object.entries(service?.spec?.selector ?? {});
-    const pod = this.pods
-      .get(service?.metadata.namespace ?? '')
-      ?.find(({ isReady, labels }) => isReady && selector.every(([key, value]) => labels[key] === value));
+    const pod = service && this.podOf(service);
     if (!pod || target === undefined) throw new Error(`no ready pod for ${address}`);
     return pod.localPort(target);
+  }
+
+  private podOf({ metadata: { namespace = '' }, spec }: Live<Service>): PodProcess | undefined {
+    const selector = Object.entries(spec?.selector ?? {});
+    const pods = this.pods.get(namespace) ?? [];
+    return pods.find(({ isReady, labels }) => isReady && selector.every(([key, value]) => labels[key] === value));
   }
 
   private track(socket: Socket): void {

@@ -52,13 +52,22 @@ export class SimulatedCluster {
   }
 
   private async environmentOf(template: PodTemplate, namespace: string): Promise<NodeJS.ProcessEnv> {
-    const account = { namespace, name: template.spec?.serviceAccountName ?? 'default' };
+    const { serviceAccountName: name = 'default' } = template.spec ?? {};
+    const account = { namespace, name };
     const env: NodeJS.ProcessEnv = { KUBECONFIG: await kubeconfigOf(this.controlPlane, this.client, account) };
     for (const { name, value, valueFrom } of containerOf(template).env ?? []) {
-      const { name: source = '', key = '' } = valueFrom?.configMapKeyRef ?? {};
-      env[name] = value ?? (await this.client.get(ConfigMap, source, { namespace })).data?.[key];
+      env[name] = value ?? (await this.valueOf(valueFrom?.configMapKeyRef, namespace));
     }
     return env;
+  }
+
+  private async valueOf(
+    reference: { readonly name?: string; readonly key: string } | undefined,
+    namespace: string,
+  ): Promise<string | undefined> {
+    if (!reference) return undefined;
+    const { data } = await this.client.get(ConfigMap, reference.name ?? '', { namespace });
+    return data?.[reference.key];
   }
 
   /** The names of all objects of all kinds, except those that come and go in any cluster. */

@@ -91,7 +91,7 @@ async function assertChildrenMatch({ admin, namespace }: World): Promise<void> {
   const children = (await admin.list(ConfigMap, { namespace })).items.map(names).sort();
   assertEqual(children, items.map(names).sort(), 'children');
   for (const { metadata, spec, status } of items) {
-    assertEqual((status as typeof status | undefined)?.seen, spec.value, `status of ${metadata.name}`);
+    assertEqual(status?.seen, spec.value, `status of ${metadata.name}`);
     const { data } = await admin.get(ConfigMap, metadata.name, { namespace });
     assertEqual(data?.['value'], spec.value, `child of ${metadata.name}`);
   }

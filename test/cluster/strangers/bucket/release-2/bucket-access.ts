@@ -30,8 +30,10 @@ export class BucketAccess extends CustomResource {
   async reconcile(ctx: Context): Promise<void> {
     const { bucket, role } = this.spec;
     const { conditions = [] } = (await ctx.get(Bucket, bucket))?.status ?? {};
-    if (!conditions.some(({ type, status }) => type === 'Ready' && status === 'True'))
-      return setReady(this.status, false, 'BucketNotReady', `Bucket ${bucket} is missing or not ready`);
+    if (!conditions.some(({ type, status }) => type === 'Ready' && status === 'True')) {
+      setReady(this.status, false, 'BucketNotReady', `Bucket ${bucket} is missing or not ready`);
+      return;
+    }
     if ((await ctx.get(Secret, this.metadata.name)) === undefined) {
       const key = await this.store.putKey(this.keyName, { bucket, role }, ctx.signal);
       await ctx.create(Secret, { metadata: { name: this.metadata.name }, stringData: { key } });
