@@ -15,7 +15,7 @@ async function testOf(size: number): Promise<number> {
   await eventually(
     async () => {
       const { status } = await cluster.client.get(PodSet, 'example', { namespace: 'default' });
-      if (status.nodes.length !== size) throw new Error(`${status.nodes.length} of ${size} pods`);
+      if (status?.nodes.length !== size) throw new Error(`${status?.nodes.length} of ${size} pods`);
     },
     { timeoutMs: 60_000 },
   );

@@ -48,7 +48,7 @@ async function measurePodSet(): Promise<void> {
   await cluster.create(PodSet, { metadata: { name: 'large', namespace }, spec: { size: PODS } });
   await eventually(async () => {
     const { status } = await cluster.client.get(PodSet, 'large', { namespace });
-    if (status.nodes.length !== PODS) throw new Error(`${status.nodes.length} pods`);
+    if (status?.nodes.length !== PODS) throw new Error(`${status?.nodes.length} pods`);
   }, LONG);
   durations.length = 0;
   for (let round = 1; round <= ROUNDS; round++) {

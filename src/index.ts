@@ -100,7 +100,7 @@ export { setCondition, setReady, type ConditionLike } from './api/condition.js';
 export { isPodActive, type PodPhase } from './api/is-pod-active.js';
 export {
   toKindRef,
-  type DataOf,
+  type InputOf,
   type KindClass,
   type KindLike,
   type KindRef,
@@ -118,6 +118,7 @@ export type {
   ReadonlyDeep,
   UnstructuredObject,
 } from './api/kube-object.js';
+export type { DesiredOf, StoredObject, StoredOf, WritableObject, WritableOf } from './api/stored-object.js';
 export { indexBy, type CacheIndex, type IndexMatch, type IndexOptions, type IndexPath } from './api/cache-index.js';
 export type { KindPart } from './api/kind-part.js';
 export type { FieldMatch, FieldValues } from './api/field-match.js';

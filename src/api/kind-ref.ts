@@ -1,6 +1,7 @@
 import { OperatorError } from '../base/operator-error.js';
 import type { KindPart } from './kind-part.js';
 import type { KubeObject } from './kube-object.js';
+import type { StoredObject, WritableObject } from './stored-object.js';
 
 export type Scope = 'Namespaced' | 'Cluster';
 
@@ -25,9 +26,6 @@ export interface KindRef<out T extends KubeObject = KubeObject> {
 /** The property in which `@Kind` stores the reference on the class, so that layers below the decorators can read it. */
 export const KIND_REF = Symbol.for('kindwright.kindRef');
 
-/** The data of an annotated class: its fields without its methods. */
-export type DataOf<T> = { [P in keyof T as T[P] extends (...args: never[]) => unknown ? never : P]: T[P] };
-
 /** A kind reference, or a class annotated with `@Kind`. */
 export type KindLike<T extends KubeObject = KubeObject> = KindRef<T> | KindClass<T>;
 
@@ -39,6 +37,8 @@ export type KindClass<out T extends KubeObject = KubeObject> = abstract new (...
  *
  * @throws OperatorError when given a class without `@Kind`.
  */
+export function toKindRef<K extends KindClass>(kind: K): KindRef<ObjectOf<K>>;
+export function toKindRef<T extends KubeObject>(kind: KindLike<T>): KindRef<T>;
 export function toKindRef<T extends KubeObject>(kind: KindLike<T>): KindRef<T> {
   if (typeof kind !== 'function') return kind;
   const own = Object.getOwnPropertyDescriptor(kind, KIND_REF)?.value as KindRef<T> | undefined;
@@ -79,6 +79,10 @@ export function resourcePath(kind: KindRef, namespace?: string, name?: string, s
   return path;
 }
 
-/** The type of a kind's objects. */
+/** The type of a kind's objects as the API server returns them; see `StoredObject` for those of a class. */
 export type ObjectOf<K extends KindLike> =
-  K extends KindRef<infer T> ? T : K extends KindClass<infer T> ? DataOf<T> & KubeObject : never;
+  K extends KindRef<infer T> ? T : K extends KindClass<infer T> ? StoredObject<T> : never;
+
+/** The type of a kind's objects to write; an instance of a class is one, too. */
+export type InputOf<K extends KindLike> =
+  K extends KindRef<infer T> ? T : K extends KindClass<infer T> ? WritableObject<T> : never;

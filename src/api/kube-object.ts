@@ -63,11 +63,13 @@ type JsonFields<T extends object> = string extends keyof T
     : { [P in keyof T as P extends `_${infer Name}` ? Name : P]: Json<T[P]> };
 
 /** A type with every member optional, at every depth. */
-export type DeepPartial<T> = T extends (infer Item)[]
-  ? DeepPartial<Item>[]
-  : T extends object
-    ? { [P in keyof T]?: DeepPartial<T[P]> | undefined }
-    : T;
+export type DeepPartial<T> = T extends Date
+  ? T
+  : T extends (infer Item)[]
+    ? DeepPartial<Item>[]
+    : T extends object
+      ? { [P in keyof T]?: DeepPartial<T[P]> | undefined }
+      : T;
 
 /**
  * A type with every member read-only, at every depth: the objects of a cache, which all readers share.

@@ -1,5 +1,5 @@
 import type { AuthenticationV1TokenRequest, V1Binding, V1Eviction, V1Scale } from '@kubernetes/client-node';
-import type { KindLike, ObjectOf } from './kind-ref.js';
+import type { InputOf, KindLike, ObjectOf } from './kind-ref.js';
 import type { Live } from './kube-object.js';
 import type { Status } from './status.js';
 
@@ -18,12 +18,19 @@ interface SubresourceObjects {
 /** The name of a subresource, such as `status` or `scale`. */
 export type Subresource = keyof SubresourceObjects | 'status' | 'ephemeralcontainers' | 'resize' | (string & {});
 
-/** The object to write to a subresource, or to the resource if `S` is never. */
+/** The object of a subresource, or of the resource if `S` is never. */
 export type SubresourceObject<K extends KindLike, S extends string> = [S] extends [keyof SubresourceObjects]
   ? [S] extends [never]
     ? ObjectOf<K>
     : SubresourceObjects[S]
   : ObjectOf<K>;
+
+/** The object to write to a subresource, or to the resource if `S` is never. */
+export type SubresourceInput<K extends KindLike, S extends string> = [S] extends [keyof SubresourceObjects]
+  ? [S] extends [never]
+    ? InputOf<K>
+    : SubresourceObjects[S]
+  : InputOf<K>;
 
 /** The response to the creation of a subresource. */
 export type CreatedSubresource<K extends KindLike, S extends string> = [S] extends [never]

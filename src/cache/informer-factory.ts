@@ -1,4 +1,4 @@
-import { cacheKey, toKindRef, type KindLike } from '../api/kind-ref.js';
+import { cacheKey, toKindRef, type KindLike, type KindRef, type ObjectOf } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
@@ -54,12 +54,12 @@ export class InformerFactory {
   }
 
   /** Returns one informer for each namespace, or a single one for cluster scope or without namespaces. */
-  informersFor<T extends KubeObject>(kind: KindLike<T>): readonly Informer<T>[] {
+  informersFor<K extends KindLike>(kind: K): readonly Informer<ObjectOf<K>>[] {
     return this.request(kind, this);
   }
 
   /** Returns a lister over all namespaces in scope. */
-  lister<T extends KubeObject>(kind: KindLike<T>): Lister<T> {
+  lister<K extends KindLike>(kind: K): Lister<ObjectOf<K>> {
     return this.requestLister(kind, this);
   }
 
@@ -97,23 +97,21 @@ export class InformerFactory {
     await Promise.all(this.all().map((informer) => informer.synced(signal)));
   }
 
-  private request<T extends KubeObject>(kind: KindLike<T>, user: object): readonly Informer<T>[] {
-    const key = cacheKey(toKindRef(kind));
-    let informers = this.informers.get(key) as unknown as readonly Informer<T>[] | undefined;
-    if (!informers) {
-      informers = this.create(kind);
-      this.informers.set(key, informers as unknown as readonly Informer[]);
-    }
+  private request<K extends KindLike>(kind: K, user: object): readonly Informer<ObjectOf<K>>[] {
+    const ref = toKindRef<KubeObject>(kind);
+    const key = cacheKey(ref);
+    const informers = this.informers.get(key) ?? this.create(ref);
+    this.informers.set(key, informers);
     const users = this.users.get(key);
     if (users) users.add(user);
     else this.users.set(key, new Set([user]));
-    return informers;
+    return informers as unknown as readonly Informer<ObjectOf<K>>[];
   }
 
-  private requestLister<T extends KubeObject>(kind: KindLike<T>, user: object): Lister<T> {
+  private requestLister<K extends KindLike>(kind: K, user: object): Lister<ObjectOf<K>> {
     const informers = this.request(kind, user);
     const key = cacheKey(toKindRef(kind));
-    let lister = this.listers.get(key) as Lister<T> | undefined;
+    let lister = this.listers.get(key) as unknown as Lister<ObjectOf<K>> | undefined;
     if (!lister) {
       lister = Lister.over(informers.map((informer) => informer.lister));
       this.listers.set(key, lister);
@@ -136,14 +134,14 @@ export class InformerFactory {
     return [...this.informers.values()].flat();
   }
 
-  private create<T extends KubeObject>(kind: KindLike<T>): readonly Informer<T>[] {
+  private create(kind: KindRef): readonly Informer[] {
     const { clock, logger, freeze = false } = this.options;
     const options = { freeze, ...(clock && { clock }), ...(logger && { logger }) };
-    const { scope, part } = toKindRef(kind);
+    const { scope, part } = kind;
     const namespaces = part?.namespaces ?? this.namespaces;
     const isEverywhere = namespaces.length === 0 || scope === 'Cluster';
     const informers = (isEverywhere ? [undefined] : namespaces).map(
-      (namespace) => new Informer<T>(this.client, kind, { ...options, namespace }),
+      (namespace) => new Informer(this.client, kind, { ...options, namespace }),
     );
     if (this.isStarted) for (const informer of informers) informer.start();
     return informers;

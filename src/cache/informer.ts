@@ -1,5 +1,5 @@
 import type { CacheIndex } from '../api/cache-index.js';
-import { resourceName, toKindRef, type KindLike, type KindRef } from '../api/kind-ref.js';
+import { resourceName, toKindRef, type KindRef } from '../api/kind-ref.js';
 import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { formatSelector, type LabelSelector } from '../api/label-selector.js';
 import type { ChangeOf } from '../api/object-event.js';
@@ -71,7 +71,7 @@ export class Informer<T extends KubeObject = KubeObject> {
 
   constructor(
     client: ListWatcher,
-    kind: KindLike<T>,
+    kind: KindRef<T>,
     private readonly options: InformerOptions = {},
   ) {
     const { clock = new SystemClock(), keepManagedFields = false } = options;

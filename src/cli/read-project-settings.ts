@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { displayPath } from '../base/display-path.js';
+import { readText } from '../base/read-text.js';
 import { parseProjectSettings } from '../manifests/settings/parse-project-settings.js';
 import type { ProjectSettings } from '../manifests/settings/project-settings.js';
 
@@ -11,7 +12,16 @@ import type { ProjectSettings } from '../manifests/settings/project-settings.js'
  */
 export function readProjectSettings(folder = process.cwd()): ProjectSettings {
   const path = join(folder, 'package.json');
-  if (existsSync(path)) return parseProjectSettings(readFileSync(path, 'utf8'), displayPath(path));
+  if (existsSync(path)) {
+    const text = readText(path);
+    return { ...parseProjectSettings(text, displayPath(path)), ...versionIn(text) };
+  }
   const parent = dirname(folder);
   return parent === folder ? {} : readProjectSettings(parent);
+}
+
+/** The version of the package, as charts require it. */
+function versionIn(text: string): Pick<ProjectSettings, 'version'> {
+  const { version } = JSON.parse(text) as { readonly version?: unknown };
+  return typeof version === 'string' && /^\d+\.\d+\.\d+(-[\w.-]+)?(\+[\w.-]+)?$/.test(version) ? { version } : {};
 }

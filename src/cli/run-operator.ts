@@ -21,6 +21,7 @@ import { undecoratedProperties } from '../manifests/problems/undecorated-propert
 import { assertReconciled } from './assert-reconciled.js';
 import { cacheReport } from './cache-report.js';
 import { type EmbeddedServerOptions, kubeconfigLine, startEmbeddedServer } from './embedded-server.js';
+import { compiledClasses } from '../manifests/problems/compiled-classes.js';
 import { loadCaches, type LoadedResource, loadResources } from './load-resources.js';
 import { operatorClients } from './operator-clients.js';
 import { printLine } from './print-line.js';
@@ -67,6 +68,7 @@ export interface RunOperatorOptions
   readonly webhookCertDir?: string;
   /** Issue the certificate of the webhooks from the authority of the operator with this name. */
   readonly webhookAuthority?: string;
+  readonly webhookObject?: readonly string[];
   /** Host and port of a tunnel through which the API server reaches the webhooks. */
   readonly webhookAddress?: string;
   /** Register the webhooks with the API server while the operators run. */
@@ -111,6 +113,7 @@ export async function runOperator(
     const models = resources.map(({ model }) => model);
     assertControllers(options.controller ?? {}, models);
     assertReconciled(models);
+    if (options.install) for (const warning of compiledClasses(resources)) logger.warn(warning);
     if (options.embedded !== true) {
       const config = await loadClusterConfig({ kubeconfig, context, master });
       logSettings(settings, logger);
@@ -195,11 +198,11 @@ function logSettings({ describe, warnings }: SettingsReport, logger: Logger): vo
 
 function webhookServing(options: ServingOptions, client: Client): WebhookServing | undefined {
   const { webhookCertDir: certDir, webhookAuthority: operator, webhookPort, registerWebhooks = false } = options;
-  const { embedded = false, webhookAddress: address = 'auto', onServing } = options;
+  const { embedded = false, webhookAddress: address = 'auto', webhookObject: objectNames, onServing } = options;
   if (registerWebhooks && embedded) return { register: client, onServing };
   if (registerWebhooks) return { register: client, address, bindAddress: `127.0.0.1:${webhookPort}` };
   const bindAddress = `:${webhookPort}`;
-  if (operator !== undefined) return { bindAddress, authority: { client, operator } };
+  if (operator !== undefined) return { bindAddress, authority: { client, operator, objectNames } };
   return certDir === undefined ? undefined : { bindAddress, certDir };
 }
 

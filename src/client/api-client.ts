@@ -6,6 +6,7 @@ import {
   subresourceKind,
   type CreatedSubresource,
   type Subresource,
+  type SubresourceInput,
   type SubresourceObject,
 } from '../api/subresource.js';
 import { captureStack } from '../base/capture-stack.js';
@@ -127,19 +128,18 @@ export class ApiClient {
    */
   async create<K extends KindLike, const S extends Subresource = never>(
     kind: K,
-    object: Desired<SubresourceObject<K, S> & KubeObject>,
+    object: Desired<SubresourceInput<K, S> & KubeObject>,
     options: WriteOptions<S> = {},
   ): Promise<CreatedSubresource<K, S>> {
     const target = addressOf(kind, object, options);
-    const path = creationPath(target.kind, target);
-    const body = bodyOf(target.kind, object, options.subresource);
-    return this.call('POST', target, options, { path, query: this.writeQuery(options), body });
+    const request = { path: creationPath(target.kind, target), query: this.writeQuery(options) };
+    return this.call('POST', target, options, { ...request, body: bodyOf(target.kind, object, options.subresource) });
   }
 
   /** Replaces an object (PUT). Throws ConflictError if its resourceVersion is out of date, E_PART for a part of fields. */
   async update<K extends KindLike, const S extends Subresource = never>(
     kind: K,
-    object: SubresourceObject<K, S> & KubeObject,
+    object: SubresourceInput<K, S> & KubeObject,
     options: WriteOptions<S> = {},
   ): Promise<SubresourceObject<K, S>> {
     const target = addressOf(kind, object, options);
@@ -164,7 +164,7 @@ export class ApiClient {
   /** Creates or updates an object by server-side apply, and owns the fields that `object` contains. */
   async apply<K extends KindLike, const S extends Subresource = never>(
     kind: K,
-    object: Desired<SubresourceObject<K, S> & KubeObject>,
+    object: Desired<SubresourceInput<K, S> & KubeObject>,
     options: ApplyOptions<S> = {},
   ): Promise<SubresourceObject<K, S>> {
     const target = addressOf(kind, object, options);

@@ -85,9 +85,9 @@ function factsOf(types: readonly (TSType | TSEnumDeclaration)[], erased: ModuleT
 }
 
 function factsOfUnion(values: readonly (TSType | TSEnumDeclaration)[]): DeclaredType {
-  const isIntOrString =
-    values.length > 1 && values.every(({ type }) => type === 'TSStringKeyword' || type === 'TSNumberKeyword');
-  return isIntOrString ? { option: 'intOrString: true' } : {};
+  const types = [...new Set(values.map(({ type }) => type))].sort().join();
+  if (types === 'TSNumberKeyword,TSStringKeyword') return { option: 'intOrString: true' };
+  return types === 'TSBigIntKeyword,TSNumberKeyword' ? { option: `type: 'integer', format: 'int64'` } : {};
 }
 
 /** Returns the facts of one type; `isUnion` is set for a union with null or undefined. */

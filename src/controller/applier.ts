@@ -25,6 +25,12 @@ const MOST_REPORTED = 1_000;
 /** How many reconciled objects that apply to one object are known. */
 const MOST_WRITERS = 1_000;
 
+/**
+ * With it, the API server creates an object, and rejects one that exists with a conflict: it compares the resource versions
+ * of an existing object only, and etcd assigns the first revision to none.
+ */
+const VERSION_OF_NO_OBJECT = '1';
+
 /** The digest of what was applied, and the object that the server returned or that was found unchanged since. */
 interface Applied {
   readonly digest: string;
@@ -50,7 +56,8 @@ export interface ApplyCall extends Ownership {
  * no loop; an owned object is never written when another controller owns it, nor when it exists and this controller did
  * not create it, unless `adopt` is set.
  * Assumptions: what an earlier process applied is not known, so each child is applied once after a start. A cache may be
- * behind, or hold a selection of the objects, so a child that it does not hold is read from the server before it is applied.
+ * behind, or hold a selection of the objects, so a child that it does not hold is sent in a form that never changes an
+ * existing object. A child of a kind that is not watched is read from the server before it is applied.
  */
 export class Applier {
   /** By the child and the field manager. */
@@ -153,7 +160,8 @@ export class Applier {
     if (cached && isOwned && isOwnedBy(cached, owner)) return this.writeCached(request, kind, desired, call, cached);
     if (!isOwned) return this.writeShared(request, kind, desired, call);
     if (adopt && !cached) return this.write(request, kind, desired, call, force);
-    if (await this.existsAsOurs(request, kind, desired, call, cached)) {
+    const isKnown = cached || !this.isCached(request, kind, desired);
+    if (isKnown && (await this.existsAsOurs(request, kind, desired, call, cached))) {
       return this.write(request, kind, desired, call, force);
     }
     return this.create(request, kind, desired, call);
@@ -176,7 +184,7 @@ export class Applier {
     }
   }
 
-  /** Sends an object that does not exist. Without force the server rejects fields of one that was created since. */
+  /** Sends an object that does not exist; the server rejects one that exists, whatever its fields. */
   private async create(
     request: ReconcileRequest,
     kind: KindRef,
@@ -184,13 +192,22 @@ export class Applier {
     call: ApplyCall,
   ): Promise<KubeObject> {
     try {
-      return await this.write(request, kind, desired, call, false);
+      const { metadata } = desired;
+      const created = { ...desired, metadata: { ...metadata, resourceVersion: VERSION_OF_NO_OBJECT } };
+      return await this.write(request, kind, created, call, false);
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
-      await this.readOwn(request, kind, desired, call);
-      if (!call.force) throw error;
-      return this.write(request, kind, desired, call, true);
+      if (!(await this.existsAsOurs(request, kind, desired, call, undefined))) throw error;
+      return this.write(request, kind, desired, call, call.force);
     }
+  }
+
+  private isCached(
+    { key }: ReconcileRequest,
+    kind: KindRef,
+    { metadata: { name = '', namespace } }: Desired<KubeObject>,
+  ): boolean {
+    return this.caches.listerFor(key, kind, namespace, name) !== undefined;
   }
 
   /**

@@ -160,9 +160,11 @@ export function createControllerParts(
 }
 
 /** An earlier release of the class may have had `deleteWhen`; only a class that defines its kind can. */
-function createFinalizers({ kind, definesKind, finalizers }: ResourceModel, client: Client, writer: ObjectWriter) {
+function createFinalizers(model: ResourceModel, client: Client, writer: ObjectWriter) {
+  const { kind, definesKind, finalizers, controller } = model;
   const names = finalizers.map(({ name }) => name);
-  const former = definesKind ? [dependentsFinalizer(kind)].filter((name) => !names.includes(name)) : [];
+  const ofDependents = definesKind ? [dependentsFinalizer(kind)] : [];
+  const former = [...ofDependents, ...(controller.formerFinalizers ?? [])].filter((name) => !names.includes(name));
   return new Finalizers(kind, names, client, writer, former);
 }
 

@@ -17,8 +17,8 @@ const REMOVE_TRIES = 5;
  * run in the order of the class. When all have succeeded, the finalizers are removed and the server deletes the object.
  * Guarantees: `reconcile` runs only with all finalizers in place. No finalizer is added to an object that is being
  * deleted. Finalizers of other controllers are not changed: each write is conditional on the resourceVersion. Every event
- * that ends the need for a finalizer is handled, also if the predicate of the class drops it. Former finalizers, which the
- * SDK added for an earlier release of the class, are removed before the first reconcile and on deletion.
+ * that ends the need for a finalizer is handled, also if the predicate of the class drops it. Former finalizers, which an
+ * earlier release of the class had, are removed before the first reconcile and on deletion.
  * Assumptions: the methods are idempotent, because all of them run again after a crash or a failed removal.
  * Errors: a failed method keeps the object and is retried with back-off; a deleted object is not an error.
  */
@@ -134,9 +134,10 @@ export class Finalizers {
     const rest = metadata.finalizers?.filter((name) => !names.includes(name)) ?? [];
     const place = metadata.namespace === undefined ? '' : ` --namespace ${metadata.namespace}`;
     const patch = JSON.stringify({ metadata: { finalizers: rest } });
+    const option = `@Controller({ formerFinalizers: [${unreported.map((name) => `'${name}'`).join(', ')}] })`;
     log.info('The object has finalizers that the class does not declare; it is not deleted before they are removed', {
       finalizers: unreported,
-      hint: `if an earlier release added them: kubectl patch ${resourceName(this.kind)} ${metadata.name}${place} --type merge --patch '${patch}'`,
+      hint: `if an earlier release added them: ${option} removes them from all objects; from this one: kubectl patch ${resourceName(this.kind)} ${metadata.name}${place} --type merge --patch '${patch}'`,
     });
   }
 

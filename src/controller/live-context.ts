@@ -1,9 +1,10 @@
-import { toKindRef, type KindLike, type KindRef, type ObjectOf } from '../api/kind-ref.js';
+import { toKindRef, type InputOf, type KindLike, type KindRef, type ObjectOf } from '../api/kind-ref.js';
 import type { Desired, KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import type { ListerOptions } from '../api/object-filter.js';
 import { keyOf } from '../api/object-key.js';
 import type { Subresource, SubresourceObject } from '../api/subresource.js';
 import { deepClone } from '../base/deep-clone.js';
+import { dehydrate } from '../base/dehydrate.js';
 import { deepEqual } from '../base/deep-equal.js';
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
@@ -133,7 +134,7 @@ export class LiveContext extends Context {
 
   override async apply<K extends KindLike>(
     kind: K,
-    desired: Desired<ObjectOf<K>>,
+    desired: Desired<InputOf<K>>,
     { owned = true, force = true, adopt = false }: ApplyOptions = {},
   ): Promise<ObjectOf<K>> {
     const ref = toKindRef<KubeObject>(kind);
@@ -145,7 +146,7 @@ export class LiveContext extends Context {
 
   override async create<K extends KindLike>(
     kind: K,
-    desired: Desired<ObjectOf<K>>,
+    desired: Desired<InputOf<K>>,
     { owned = true }: CreateOptions = {},
   ): Promise<ObjectOf<K>> {
     const ref = toKindRef<KubeObject>(kind);
@@ -156,20 +157,23 @@ export class LiveContext extends Context {
 
   override async update<K extends KindLike>(
     kind: K,
-    object: ReadonlyDeep<ObjectOf<K>>,
-    change: (draft: ObjectOf<K>) => void,
+    object: ReadonlyDeep<InputOf<K>>,
+    change: (draft: InputOf<K>) => void,
   ): Promise<ObjectOf<K>> {
     const ref = toKindRef<KubeObject>(kind);
     const { name, namespace, uid } = object.metadata;
     this.reportOwned(ref, object);
     let isWhole = !this.services.caches.holdsFieldsOnly(ref);
-    for (let latest: ReadonlyDeep<KubeObject> = object, attempt = 1; ; attempt++) {
+    // As JSON, as after a conflict: the object may be an instance of the class.
+    let latest = dehydrate(object, ref.kind) as ReadonlyDeep<KubeObject>;
+    for (let attempt = 1; ; attempt++) {
       this.request.throwIfAborted();
-      const draft = deepClone(latest) as ObjectOf<K>;
+      const draft = deepClone(latest) as InputOf<K>;
       change(draft);
-      if (deepEqual(draft, latest)) {
+      const changed = dehydrate(draft, ref.kind) as ObjectOf<K>;
+      if (deepEqual(changed, latest)) {
         this.request.run?.skipped('update', ref, latest);
-        return draft;
+        return changed;
       }
       if (!isWhole) {
         // A PUT of a part would remove all other fields, so the object of the server is changed instead.
@@ -178,7 +182,7 @@ export class LiveContext extends Context {
         continue;
       }
       try {
-        return deepClone(await this.services.writer.update(this.request, ref, draft)) as ObjectOf<K>;
+        return deepClone(await this.services.writer.update(this.request, ref, changed)) as ObjectOf<K>;
       } catch (error) {
         if (!(error instanceof ConflictError) || attempt === UPDATE_ATTEMPTS) throw error;
         const live = await this.readLive(ref, name, namespace);
@@ -203,7 +207,7 @@ export class LiveContext extends Context {
 
   override async delete<K extends KindLike>(
     kind: K,
-    object: ReadonlyDeep<ObjectOf<K>>,
+    object: ReadonlyDeep<InputOf<K>>,
     options: DeleteOptions = {},
   ): Promise<void> {
     const ref = toKindRef<KubeObject>(kind);

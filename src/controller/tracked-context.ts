@@ -1,4 +1,4 @@
-import { toKindRef, type KindLike, type ObjectOf } from '../api/kind-ref.js';
+import { toKindRef, type InputOf, type KindLike, type ObjectOf } from '../api/kind-ref.js';
 import type { Desired, ReadonlyDeep } from '../api/kube-object.js';
 import type { Subresource, SubresourceObject } from '../api/subresource.js';
 import type { Logger } from '../base/logger.js';
@@ -94,7 +94,7 @@ export class TrackedContext extends Context {
 
   override apply<K extends KindLike>(
     kind: K,
-    desired: Desired<ObjectOf<K>>,
+    desired: Desired<InputOf<K>>,
     options?: ApplyOptions,
   ): Promise<ObjectOf<K>> {
     const sent = this.request.sentRequests;
@@ -103,7 +103,7 @@ export class TrackedContext extends Context {
 
   override create<K extends KindLike>(
     kind: K,
-    desired: Desired<ObjectOf<K>>,
+    desired: Desired<InputOf<K>>,
     options?: CreateOptions,
   ): Promise<ObjectOf<K>> {
     const sent = this.request.sentRequests;
@@ -112,8 +112,8 @@ export class TrackedContext extends Context {
 
   override update<K extends KindLike>(
     kind: K,
-    object: ReadonlyDeep<ObjectOf<K>>,
-    change: (draft: ObjectOf<K>) => void,
+    object: ReadonlyDeep<InputOf<K>>,
+    change: (draft: InputOf<K>) => void,
   ): Promise<ObjectOf<K>> {
     const sent = this.request.sentRequests;
     return this.write('update', kind, object, sent, this.context.update(kind, object, change));
@@ -131,7 +131,7 @@ export class TrackedContext extends Context {
 
   override delete<K extends KindLike>(
     kind: K,
-    object: ReadonlyDeep<ObjectOf<K>>,
+    object: ReadonlyDeep<InputOf<K>>,
     options?: DeleteOptions,
   ): Promise<void> {
     const sent = this.request.sentRequests;

@@ -45,6 +45,8 @@ export interface WebhookAuthority {
   readonly client: Client;
   /** The name of the operator in its generated manifests. */
   readonly operator: string;
+  /** The names of the Secret, Service and configurations, if a prefix or suffix of kustomize has changed them. */
+  readonly objectNames?: readonly string[] | undefined;
   /** The namespace of the operator. Default: that of the client's config, which in a pod is the pod's. */
   readonly namespace?: string | undefined;
 }

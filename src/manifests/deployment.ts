@@ -11,6 +11,8 @@ import {
   WEBHOOK_PORT,
 } from './webhooks/webhook-objects.js';
 
+/** The annotation that names the container for `kubectl logs`. */
+export const DEFAULT_CONTAINER = 'kubectl.kubernetes.io/default-container';
 const HEALTH_PORT = 8081;
 const NODE_ENV: EnvVar = { name: 'NODE_ENV', value: 'production' };
 const RESOURCES: ResourceRequirements = {
@@ -37,7 +39,7 @@ export function controllerDeployment(operator: Operator): UnstructuredObject {
       selector: { matchLabels: selector },
       template: {
         metadata: {
-          annotations: { 'kubectl.kubernetes.io/default-container': 'manager' },
+          annotations: { [DEFAULT_CONTAINER]: 'manager' },
           labels: { ...commonLabels(operator), ...selector },
         },
         spec: podSpec(operator),

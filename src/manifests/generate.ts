@@ -21,16 +21,19 @@ import { memberObjects } from './access/access.js';
 import { operatorRoles } from './access/operator-roles.js';
 import { operatorsOf, type LayoutName, type ManifestOptions, type ManifestSource, type Operator } from './operator.js';
 import { sampleObjects } from './samples.js';
+import { releaseSize } from './problems/release-size.js';
 import { collectRuleResources } from './problems/rule-resources.js';
 import { schemaLocation } from './problems/schema-location.js';
 import { schemaWarnings } from './problems/schema-warnings.js';
 import { lostFields } from './problems/lost-fields.js';
+import { compiledClasses } from './problems/compiled-classes.js';
 import { collectAssignedFields } from './problems/assigned-fields.js';
 import { expressionCosts } from './problems/expression-costs.js';
 import { collectPolicyExpressions } from './problems/policy-problems.js';
 import { collectWebhookExpressions, webhookWarnings } from './problems/webhook-problems.js';
 import { collectMissingInjections } from './problems/missing-injections.js';
 import { missingReconcile } from './problems/missing-reconcile.js';
+import { narrowDeclarations } from './problems/narrow-declarations.js';
 import { undecoratedProperties } from './problems/undecorated-properties.js';
 import { shadowedNames } from './problems/shadowed-names.js';
 import { commonLabels } from './labels.js';
@@ -59,7 +62,11 @@ export function generateManifests(sources: readonly ManifestSource[], options: M
   const definitions = definitionsOf(sources, options);
   const operators = checkedOperators(sources, options);
   const { layout = 'plain' } = options;
-  const files = operators.flatMap((operator) => operatorFiles(operator, definitions, layout));
+  const files = operators.flatMap((operator) => {
+    const own = operatorFiles(operator, definitions, layout);
+    if (layout === 'helm') for (const warning of releaseSize(operator.name, own)) options.warn?.(warning);
+    return own;
+  });
   for (const definition of definitions)
     if (layout === 'plain' || !hasOperator(definition)) files.push(definitionFile(definition, operators));
   files.push(...definitions.flatMap(sampleFiles));
@@ -107,6 +114,7 @@ function definitionsOf(
   sources: readonly ManifestSource[],
   { maxDescriptionLength = Infinity, warn }: ManifestOptions,
 ): KindDefinition[] {
+  for (const warning of compiledClasses(sources)) warn?.(warning);
   const files = new Map(sources.map(({ model, sourceFile }) => [model, sourceFile.replaceAll('\\', '/')]));
   const diagnostics = new Diagnostics();
   for (const model of files.keys()) {
@@ -123,6 +131,7 @@ function definitionsOf(
       ...models.flatMap(shadowedNames),
       ...models.flatMap(missingReconcile),
       ...models.flatMap(undecoratedProperties),
+      ...models.flatMap(narrowDeclarations),
       ...lostFields(models),
     ];
     for (const warning of new Set(warnings)) warn?.(warning);

@@ -42,6 +42,8 @@ export interface ManifestOptions {
   readonly deployments?: Readonly<Record<string, DeploymentSettings>>;
   /** Maximum length of descriptions in schemas, in characters; 0 omits all. Default: no limit. */
   readonly maxDescriptionLength?: number;
+  /** Version of the project, for charts. Default `0.1.0`. */
+  readonly version?: string;
   /** Called with each warning. */
   readonly warn?: (message: string) => void;
 }
@@ -59,6 +61,8 @@ export interface Operator {
   /** Empty for all namespaces. */
   readonly watchNamespaces: readonly string[];
   readonly image: string;
+  /** The version of the project, if it has one. */
+  readonly version: string | undefined;
   readonly certificates: CertificateSource;
   /** True if manifests contain alerts and a dashboard. */
   readonly monitoring: boolean;
@@ -69,12 +73,21 @@ export interface Operator {
   readonly models: readonly ResourceModel[];
 }
 
+/** Leaves room for `-metrics-service` and `-webhook-service` in the 63 characters of a Service name. */
+const MAX_NAME = 47;
+
 /** The operators of the classes that run, sorted by name. */
 export function operatorsOf(sources: readonly ManifestSource[], options: ManifestOptions): Operator[] {
   const operators = deploymentUnits(sources)
     .filter((unit) => unit.some(({ model }) => isRun(model)))
     .map((unit) => operatorOf(unit, options));
   operators.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const { name, sourceFiles } of operators)
+    if (name.length > MAX_NAME)
+      throw new OperatorError(
+        `${sourceFiles.join(', ')}: the operator name ${name} has ${name.length} characters; the limit is ${MAX_NAME}`,
+        { code: 'E_CONFIG', hint: `name it with @Controller({ name: '…' }), or rename the file if it has several controllers` },
+      );
   const twin = operators.find(({ name }, index) => operators[index + 1]?.name === name);
   if (twin)
     throw new OperatorError(
@@ -126,13 +139,14 @@ function operatorOf(unit: readonly ManifestSource[], options: ManifestOptions): 
   const name = nameOfOperator(run);
   const {
     image = 'controller:latest',
+    version,
     namespace = namespaceOf(name, sourceFiles, models),
     watchNamespaces = [],
     certificates = 'self',
     monitoring = false,
   } = options;
   const deployment = { ...options.deployment, ...options.deployments?.[name] };
-  return { name, namespace, watchNamespaces, image, certificates, monitoring, deployment, sourceFiles, models };
+  return { name, namespace, watchNamespaces, image, version, certificates, monitoring, deployment, sourceFiles, models };
 }
 
 function nameOfOperator(run: readonly ManifestSource[]): string {

@@ -1,6 +1,6 @@
 import type { IndexMatch, IndexPath } from '../api/cache-index.js';
 import type { FieldMatch } from '../api/field-match.js';
-import type { KindLike, ObjectOf } from '../api/kind-ref.js';
+import type { InputOf, KindLike, ObjectOf } from '../api/kind-ref.js';
 import type { Desired, KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import type { LabelSelector } from '../api/label-selector.js';
 import type { Subresource, SubresourceObject } from '../api/subresource.js';
@@ -163,7 +163,7 @@ export abstract class Context {
    */
   abstract apply<K extends KindLike>(
     kind: K,
-    desired: Desired<ObjectOf<K>>,
+    desired: Desired<InputOf<K>>,
     options?: ApplyOptions,
   ): Promise<ObjectOf<K>>;
 
@@ -177,19 +177,20 @@ export abstract class Context {
    */
   abstract create<K extends KindLike>(
     kind: K,
-    desired: Desired<ObjectOf<K>>,
+    desired: Desired<InputOf<K>>,
     options?: CreateOptions,
   ): Promise<ObjectOf<K>>;
 
   /**
-   * Changes a copy of the object and, if it differs, replaces the object with it, based on its resourceVersion.
+   * Changes a copy of the object and, if it differs, replaces the object with it, based on its resourceVersion. In the copy,
+   * dates are strings; a Date can be assigned.
    *
    * After a conflict the object is read again and `change` is called again, up to 5 times.
    */
   abstract update<K extends KindLike>(
     kind: K,
-    object: ReadonlyDeep<ObjectOf<K>>,
-    change: (draft: ObjectOf<K>) => void,
+    object: ReadonlyDeep<InputOf<K>>,
+    change: (draft: InputOf<K>) => void,
   ): Promise<ObjectOf<K>>;
 
   abstract patch<K extends KindLike, const S extends Subresource = never>(
@@ -207,7 +208,7 @@ export abstract class Context {
    */
   abstract delete<K extends KindLike>(
     kind: K,
-    object: ReadonlyDeep<ObjectOf<K>>,
+    object: ReadonlyDeep<InputOf<K>>,
     options?: DeleteOptions,
   ): Promise<void>;
 

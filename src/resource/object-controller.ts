@@ -1,5 +1,5 @@
-import type { DataOf } from '../api/kind-ref.js';
 import type { KubeObject, UnstructuredObject } from '../api/kube-object.js';
+import type { StoredOf } from '../api/stored-object.js';
 import type { Context } from './context.js';
 import type { Result } from './result.js';
 
@@ -12,7 +12,7 @@ export abstract class ObjectController<T extends KubeObject = UnstructuredObject
    * A private copy of the object. Changes of it are not written, except those of `status` with `writesStatus`: write
    * with `ctx.patch`, `ctx.apply` or `ctx.update`.
    */
-  readonly object!: DataOf<T> & KubeObject;
+  readonly object!: StoredOf<T>;
 
   /**
    * Makes the cluster match the object. Called after any change of the object or of what the class owns or watches, but

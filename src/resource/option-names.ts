@@ -77,6 +77,7 @@ export const OPTION_NAMES = {
     reconcileTimeoutMs: true,
     predicate: true,
     fieldManager: true,
+    formerFinalizers: true,
     // The last three have a diagnostic of their own.
     cache: { ...CACHE, fields: true, metadataOnly: true, transform: true },
     clusters: true,

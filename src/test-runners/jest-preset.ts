@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
 
+const CEL_LIBRARY = '@marcbachmann/cel-js/.*\\.js$';
+
 /** The options of a jest configuration that `kindwrightPreset` sets. */
 export interface KindwrightJestPreset {
   extensionsToTreatAsEsm: string[];
@@ -8,6 +10,7 @@ export interface KindwrightJestPreset {
   setupFilesAfterEnv: string[];
   testEnvironment: string;
   transform: Record<string, string>;
+  transformIgnorePatterns: string[];
 }
 
 /**
@@ -28,7 +31,8 @@ export function kindwrightPreset(): KindwrightJestPreset {
     moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
     setupFilesAfterEnv: supportsEsModules() ? [pathOf('./jest-setup.js')] : [],
     testEnvironment: 'node',
-    transform: { '\\.m?ts$': pathOf('./jest-transformer.js') },
+    transform: { [`\\.m?ts$|${CEL_LIBRARY}`]: pathOf('./jest-transformer.js') },
+    transformIgnorePatterns: [`/node_modules/(?!(.*/)?${CEL_LIBRARY})`],
   };
 }
 

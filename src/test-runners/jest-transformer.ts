@@ -1,3 +1,4 @@
+import { transformSync } from '@swc/core';
 import { createHash } from 'node:crypto';
 import { OperatorError } from '../base/operator-error.js';
 import { showHint } from '../testing/with-hint.js';
@@ -12,11 +13,13 @@ interface TransformOptions {
 }
 
 /**
- * Compiles a module for jest.
+ * Compiles a module for jest: TypeScript to an ES module, and JavaScript (of the CEL library, which is an ES module) to
+ * CommonJS where jest asks for it, because jest cannot load an ES module by `require` before Node 24.9.
  *
  * @throws OperatorError for a syntax error, and when jest does not run ES modules.
  */
 export function process(source: string, path: string, { supportsStaticESM }: TransformOptions): CompiledModule {
+  if (path.endsWith('.js')) return supportsStaticESM ? { code: source, map: '' } : toCommonJs(source, path);
   if (!supportsStaticESM)
     throw showHint(
       new OperatorError(`${path}: jest loads this module as CommonJS, but kindwright is an ES module`, {
@@ -25,6 +28,18 @@ export function process(source: string, path: string, { supportsStaticESM }: Tra
       }),
     );
   return compile(path, source);
+}
+
+function toCommonJs(source: string, filename: string): CompiledModule {
+  const { code, map = '' } = transformSync(source, {
+    filename,
+    swcrc: false,
+    configFile: false,
+    sourceMaps: true,
+    jsc: { target: 'es2023' },
+    module: { type: 'commonjs' },
+  });
+  return { code, map };
 }
 
 /** Returns the key of jest's cache: a hash of everything that determines the output. */

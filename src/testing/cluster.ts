@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
-import { apiVersionOf, type KindLike, type ObjectOf, toKindRef } from '../api/kind-ref.js';
+import { apiVersionOf, type InputOf, type KindLike, type ObjectOf, toKindRef } from '../api/kind-ref.js';
 import { Namespace } from '../api/kinds.js';
 import type { Desired, UnstructuredObject } from '../api/kube-object.js';
 import { UNDISTURBED_HEADER, type ServerFaults } from '../apiserver/server/server-faults.js';
@@ -121,7 +121,7 @@ export class Cluster implements AsyncDisposable {
    *
    * @throws OperatorError when the kind is not installed; ApiError when the server refuses the object.
    */
-  create<K extends KindLike>(kind: K, object: Desired<ObjectOf<K>>): Promise<ObjectOf<K>> {
+  create<K extends KindLike>(kind: K, object: Desired<InputOf<K>>): Promise<ObjectOf<K>> {
     const created = this.client.create(kind, object).catch((error: unknown) => {
       if (!(error instanceof NotFoundError && error.isResourceMissing)) throw error;
       const ref = toKindRef(kind);

@@ -1,8 +1,9 @@
 import type { AdmissionRequest } from '../api/admission-review.js';
-import { apiVersionOf, type DataOf, type KindRef } from '../api/kind-ref.js';
-import type { Desired, KubeObject, ObjectMeta } from '../api/kube-object.js';
+import { apiVersionOf, type KindRef } from '../api/kind-ref.js';
+import type { KubeObject, ObjectMeta } from '../api/kube-object.js';
 import { objectFilter } from '../api/object-filter.js';
 import type { Status } from '../api/status.js';
+import type { DesiredOf, StoredOf } from '../api/stored-object.js';
 import { jsonPatch } from '../apiserver/patch/json-patch.js';
 import type { JsonObject } from '../base/json-object.js';
 import { parseJson } from '../base/json.js';
@@ -20,9 +21,9 @@ import { reviewRequest } from '../webhook/review-request.js';
 
 /** A write to review; `object` is required except for DELETE. */
 export interface ReviewInput<T extends KubeObject> {
-  readonly object?: Desired<DataOf<T> & KubeObject>;
+  readonly object?: DesiredOf<T>;
   /** The stored object; required for UPDATE and DELETE. */
-  readonly old?: Desired<DataOf<T> & KubeObject>;
+  readonly old?: DesiredOf<T>;
   /** Default: UPDATE with an old object, else CREATE. */
   readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE';
   /** Default: the user `test`. */
@@ -38,7 +39,7 @@ export interface ReviewInput<T extends KubeObject> {
 export interface ReviewOutcome<T extends KubeObject> {
   readonly allowed: boolean;
   /** The object as it would be stored; for DELETE the deleted one. */
-  readonly object: DataOf<T> & KubeObject;
+  readonly object: StoredOf<T>;
   /** The message of a rejection. */
   readonly message: string | undefined;
   /** The refused fields. */
@@ -183,7 +184,7 @@ function outcome<T extends KubeObject>(
   const causes = status?.details?.causes ?? [];
   return {
     allowed: status === undefined,
-    object: object as unknown as DataOf<T> & KubeObject,
+    object: object as unknown as StoredOf<T>,
     message: status?.message,
     causes: causes.map(({ field = '', message = '' }) => ({ field, message })),
     warnings,

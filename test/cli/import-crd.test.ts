@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { TemporaryProject } from './temporary-project.js';
@@ -131,5 +131,29 @@ export class Dial extends CustomResource {
   ])('import-crd %j reports the missing argument', async (args, problem) => {
     const { exitCode, stderr } = await importCrd(...args);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`error: ${problem}`)]);
+  });
+
+  test.each([
+    ['metadata', { ...SOUND, metadata: null }],
+    ['spec.versions', { ...SOUND, spec: { ...SOUND.spec, versions: 'y' } }],
+    ['spec.versions[0]', { ...SOUND, spec: { ...SOUND.spec, versions: [null] } }],
+    [
+      'spec.versions[0].schema.openAPIV3Schema.properties.spec',
+      definition({ type: 'object', properties: { spec: 'x' } }),
+    ],
+  ])('import-crd rejects a definition whose %s has another type', async (field, malformed) => {
+    expect(await refused(malformed)).toMatch(
+      new RegExp(`^error: the CustomResourceDefinition .* is malformed:\n {2}${field.replaceAll(/[[\].]/g, '.')}: `),
+    );
+  });
+
+  test('import-crd rejects a file that is not UTF-8, and reads one with a byte order mark', async () => {
+    const text = JSON.stringify(
+      definition({ type: 'object', description: 'caf\u00e9', properties: { spec: { type: 'object' } } }),
+    );
+    writeFileSync(join(project.folder, 'gauge.json'), Buffer.from(text, 'latin1'));
+    expect(await importCrd('gauge.json')).toMatchObject({ exitCode: 78, stderr: expect.stringContaining('not valid') });
+    writeFileSync(join(project.folder, 'gauge.json'), `\ufeff${text}`);
+    expect(await importCrd('gauge.json')).toMatchObject({ exitCode: 0 });
   });
 });

@@ -173,6 +173,18 @@ describe('kindwright create kind', () => {
     expect(read('crds-out/apps.example.com_memcacheds.yaml')).toMatch(/^ {2}scope: Namespaced$/m);
   });
 
+  test.each(['Object', 'Deployment', 'Context'])(
+    'create kind names the class of kind %s otherwise, because the source uses the name',
+    async (kind) => {
+      expect(await create('apps.example.com/v1', kind)).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(await project.run('generate-manifests')).toMatchObject({ exitCode: 0 });
+      expect(read(`operators/${kind.toLowerCase()}.ts`)).toContain(`export class ${kind}Resource extends`);
+      expect(read(`crds-out/apps.example.com_${kind.toLowerCase()}s.yaml`)).toMatch(
+        new RegExp(`^ {4}kind: ${kind}$`, 'm'),
+      );
+    },
+  );
+
   test('create kind --cluster-scoped writes an operator of a cluster-scoped kind', async () => {
     expect(await create('apps.example.com/v1', 'Region', '--cluster-scoped')).toMatchObject({ exitCode: 0 });
     expect(await project.run('generate-manifests')).toMatchObject({ exitCode: 0, stderr: '' });

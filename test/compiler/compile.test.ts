@@ -74,4 +74,16 @@ describe('compileWithInlineMap', () => {
       compileWithInlineMap('/project/a.ts', 'class A { constructor(); }\nfoo: while (1) { break bar; }'),
     ).toThrow(expect.objectContaining({ code: 'E_SYNTAX', message: expect.stringContaining('/project/a.ts') }));
   });
+
+  test.each(['Object', 'Symbol', 'Reflect', 'Array', 'String'])(
+    'a class named %s, which compiled classes refer to, is an error with the name to use',
+    (name) => {
+      expect(() => compileWithInlineMap('/project/a.ts', `@Kind({})\nexport class ${name} {}`)).toThrow(
+        expect.objectContaining({
+          message: `/project/a.ts:2: class ${name} has the name of a global that compiled classes use`,
+          hint: expect.stringContaining(`kind: '${name}' }) class ${name}Resource`),
+        }),
+      );
+    },
+  );
 });

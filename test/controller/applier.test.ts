@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ConflictError, Deployment, Node, type KubeObject } from 'kindwright';
 import { LiveContext } from '../../src/controller/live-context.js';
-import { ControllerParts, gizmo, owned } from './gizmo.js';
+import { ControllerParts, gizmo, owned, type SentWrite } from './gizmo.js';
 
 let parts: ControllerParts;
 let ctx: LiveContext;
@@ -29,6 +29,14 @@ describe('apply', () => {
   });
   const see = (object: KubeObject) => {
     parts.caches.observe(Deployment, object);
+  };
+  const isCreation = ({ body }: SentWrite): boolean => (body as KubeObject).metadata.resourceVersion === '1';
+  /** Answers as the server does that has an object: with a conflict to what only creates. */
+  const answerExisting = (object: () => KubeObject) => {
+    parts.answer = (write) => {
+      if (isCreation(write)) throw conflict;
+      return object();
+    };
   };
   beforeEach(async () => {
     parts.answer = () => owned(deployment('10'));
@@ -65,56 +73,52 @@ describe('apply', () => {
     see(deployment('11', { spec: { replicas: 7 } }));
     await ctx.apply(Deployment, desired, { adopt: true });
     expect(parts.sent).toHaveLength(2);
-    expect(parts.reads.slice(1)).toEqual([{ kind: 'Gizmo', name: 'a' }]); // which may be deleted without its children
+    expect(parts.reads).toEqual([{ kind: 'Gizmo', name: 'a' }]); // which may be deleted without its children
   });
 
   test('apply rejects an object that exists but is not cached, and was not created by the controller', async () => {
+    answerExisting(() => deployment('6', {}, 'other'));
     parts.live = () => deployment('5', {}, 'other');
     const other = { ...desired, metadata: { name: 'other' } };
     await expect(ctx.apply(Deployment, other)).rejects.toMatchObject({ code: 'E_NOT_OWNED' });
-    expect(parts.sent).toHaveLength(1);
+    expect(parts.sent.slice(1).every(isCreation)).toBe(true);
   });
 
   test('apply rejects an object that is neither cached nor owned if its owner is being deleted', async () => {
     const managedFields = [{ manager: 'gizmo', operation: 'Apply' }];
     const live = deployment('5', {}, 'other');
+    answerExisting(() => live);
     parts.live = (kind) =>
       kind === 'Gizmo'
         ? gizmo('a', { deletionTimestamp: '2020-01-01T00:00:00Z' })
         : { ...live, metadata: { ...live.metadata, managedFields } as KubeObject['metadata'] };
     const other = { ...desired, metadata: { name: 'other' } };
     await expect(ctx.apply(Deployment, other)).rejects.toMatchObject({ code: 'E_STALE_OWNER' });
-    expect(parts.sent).toHaveLength(1);
+    expect(parts.sent.slice(1).every(isCreation)).toBe(true);
   });
 
-  test('apply sends an object that does not exist without force, and rejects one that is created meanwhile', async () => {
-    let existing: KubeObject | undefined;
-    parts.answer = () => {
-      existing = deployment('5', {}, 'other');
-      throw conflict;
-    };
-    parts.live = () => existing;
-    const other = { ...desired, metadata: { name: 'other' } };
-    await expect(ctx.apply(Deployment, other)).rejects.toMatchObject({ code: 'E_NOT_OWNED' });
-    expect(parts.sent.slice(1)).toMatchObject([{ name: 'other', force: false }]);
+  test('apply sends an object that does not exist in a form that changes no existing one, and reads nothing', async () => {
+    await ctx.apply(Deployment, { ...desired, metadata: { name: 'other' } });
+    expect(parts.sent.slice(1)).toMatchObject([
+      { name: 'other', force: false, body: { metadata: { resourceVersion: '1' } } },
+    ]);
+    expect(parts.reads).toEqual([]);
   });
 
   test('apply forces an own object that is not in the cache yet', async () => {
+    answerExisting(() => deployment('12'));
     parts.live = () => owned(deployment('5', {}, 'other'));
     await ctx.apply(Deployment, { ...desired, metadata: { name: 'other' } });
-    expect(parts.sent.slice(1)).toMatchObject([{ force: true }]);
+    expect(parts.sent.slice(1).map((write) => [isCreation(write), write.force])).toEqual([
+      [true, false],
+      [false, true],
+    ]);
   });
 
-  test('apply forces a conflict on an own object that is created meanwhile', async () => {
-    let existing: KubeObject | undefined;
-    parts.answer = ({ force }) => {
-      if (force === true) return deployment('12');
-      existing = owned(deployment('5', {}, 'other'));
-      throw conflict;
-    };
-    parts.live = () => existing;
-    await ctx.apply(Deployment, { ...desired, metadata: { name: 'other' } });
-    expect(parts.sent.slice(1)).toMatchObject([{ force: false }, { force: true }]);
+  test('apply rejects with the conflict if the object that exists is deleted before it is read', async () => {
+    answerExisting(() => deployment('12'));
+    await expect(ctx.apply(Deployment, { ...desired, metadata: { name: 'other' } })).rejects.toBe(conflict);
+    expect(parts.sent).toHaveLength(2);
   });
 
   test('apply sends nothing when only the status has changed', async () => {

@@ -68,7 +68,7 @@ export function owned<T extends KubeObject>(object: T): T {
 }
 
 /** A call that the controller made, and what was sent. */
-interface SentWrite {
+export interface SentWrite {
   readonly verb: 'apply' | 'create' | 'update' | 'patch' | 'delete';
   readonly name: string;
   readonly body?: unknown;

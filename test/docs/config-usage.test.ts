@@ -28,7 +28,7 @@ test('the Deployments that mount a ConfigMap are found by an index, and change w
         },
       },
     });
-  const usedBy = async () => (await cluster.client.get(ConfigUsage, 'settings', { namespace })).status.usedBy;
+  const usedBy = async () => (await cluster.client.get(ConfigUsage, 'settings', { namespace })).status?.usedBy;
   await deploy('web', { configMap: { name: 'settings' } });
   await deploy('db', { configMap: { name: 'other' } });
   await deploy('api', { projected: { sources: [{ configMap: { name: 'settings' } }] } });

@@ -48,7 +48,7 @@ const create = (backup?: string, replicas = 1) =>
     spec: { version: '17.2', replicas, ...(backup && { backup }) },
   });
 const database = () => cluster.client.get(Database, 'orders', { namespace });
-const readyCondition = async () => (await database()).status.conditions?.find(({ type }) => type === 'Ready');
+const readyCondition = async () => (await database()).status?.conditions?.find(({ type }) => type === 'Ready');
 const isReady = () => eventually(async () => expect(await readyCondition()).toMatchObject({ status: 'True' }));
 
 test('the operator of a database is at most 120 lines long', () => {
@@ -102,7 +102,7 @@ test('the status counts the zones of labelled nodes', async () => {
   await isReady();
   const labels = { 'example.com/databases': 'true', 'topology.kubernetes.io/zone': 'a' };
   await cluster.client.patch(Node, 'node-1', { metadata: { labels } });
-  await eventually(async () => expect((await database()).status.zones).toBe(1));
+  await eventually(async () => expect((await database()).status?.zones).toBe(1));
 });
 
 test('a deleted database leaves the inventory', async () => {

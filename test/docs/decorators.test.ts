@@ -8,6 +8,7 @@ import { byKind } from '../../src/resource/kinds/versions.js';
 import type { FieldClass } from '../../src/resource/fields/field-options.js';
 import type { ResourceClass } from '../../src/resource/model.js';
 import { documentedModels } from '../manifests/operator-models.js';
+import { blocksOf } from './doc-files.js';
 import { kindWithSpec } from '../resource/mistakes/classes.js';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -67,6 +68,10 @@ describe('the YAML of docs/decorators.md is what the classes make', () => {
       } else expect(parseYaml(example.yaml, basename(page))).toEqual(parseYaml(yaml, example.file));
     },
   );
+});
+
+test('each block of docs/decorators.md belongs to a pair of a class and its YAML', () => {
+  expect(examples.length * 2).toBe(blocksOf('docs/decorators.md').length);
 });
 
 test('docs/decorators.md has an example of every decorator, or a row that links to one', () => {

@@ -1,14 +1,44 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** The code of a page: fences of the language that are whole modules, without the indentation of a list they stand in. */
-export function modulesOf(page: string, language = 'ts'): string[] {
+/** The README and the pages of docs. */
+export const PAGES: readonly string[] = ['README.md', ...globSync('docs/**/*.md', { cwd: root }).sort()];
+
+/** A fenced block of a page, without the indentation of a list that contains it. */
+export interface DocBlock {
+  readonly page: string;
+  /** Of the fence, from 1. */
+  readonly line: number;
+  readonly language: string;
+  /** Of `no-run="…"` after the language: why no test executes the block. Markdown renderers ignore it. */
+  readonly reason: string | undefined;
+  readonly code: string;
+}
+
+const FENCE = /^( *)```(\S*)(?: no-run="([^"]*)")?\n([\s\S]*?)^\1```$/gm;
+
+export function blocksOf(page: string): DocBlock[] {
   const text = readFileSync(join(root, page), 'utf8');
-  const fences = [...text.matchAll(new RegExp(`^( *)\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm'))];
-  const codes = fences.map(([, indent = '', code = '']) => code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''));
-  return codes.filter((code) => /^(import|export) /.test(code));
+  return [...text.matchAll(FENCE)].map(({ index, 1: indent = '', 2: language = '', 3: reason, 4: code = '' }) => ({
+    page,
+    line: text.slice(0, index).split('\n').length,
+    language,
+    reason,
+    code: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  }));
+}
+
+/** Returns whether a block of TypeScript or JavaScript is a whole module. */
+export function isModule({ code }: DocBlock): boolean {
+  return /^(import|export) /.test(code);
+}
+
+/** The code of a page: fences of the language that are whole modules. */
+export function modulesOf(page: string, language = 'ts'): string[] {
+  const blocks = blocksOf(page).filter((block) => block.language === language && isModule(block));
+  return blocks.map(({ code }) => code);
 }
 
 /** The one module of the page that contains the text. */

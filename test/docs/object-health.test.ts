@@ -18,7 +18,7 @@ test('the health of an object of any kind is reported, and changes with the obje
   await cluster.run(ObjectHealth);
   const check = (name: string, group: string, kind: string) =>
     cluster.create(ObjectHealth, { metadata: { name, namespace }, spec: { group, version: 'v1', kind, name: 'web' } });
-  const state = async (name: string) => (await cluster.client.get(ObjectHealth, name, { namespace })).status.state;
+  const state = async (name: string) => (await cluster.client.get(ObjectHealth, name, { namespace })).status?.state;
   await check('deployment', 'apps', 'Deployment');
   await check('certificate', 'cert-manager.io', 'Certificate');
   await eventually(async () => expect(await state('deployment')).toBe('Missing'));

@@ -38,7 +38,7 @@ describe('the operator with both kinds of webhook methods', () => {
     expect(deployment.spec?.replicas).toBe(2);
     await eventually(async () => {
       const { status } = await cluster.client.get(PodSet, 'a', { namespace: 'default' });
-      expect(status.pods).toHaveLength(2);
+      expect(status?.pods).toHaveLength(2);
     });
   });
 

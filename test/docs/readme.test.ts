@@ -39,6 +39,12 @@ test('the README links to every page of docs', () => {
   expect(unlinked).toEqual([]);
 });
 
+test('docs/examples.md links to every example', () => {
+  const page = read('docs/examples.md');
+  const examples = globSync('docs/examples/*', { cwd: root }).map((path) => path.slice('docs/'.length));
+  expect(examples.filter((path) => !page.includes(`(${path})`))).toEqual([]);
+});
+
 test('the README has at most 700 words outside code', () => {
   const text = read('README.md').replaceAll(/^```[^]*?^```$/gm, '');
   expect(text.split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word)).length).toBeLessThanOrEqual(700);

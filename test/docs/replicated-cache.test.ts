@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { StatefulSet } from 'kindwright';
-import { eventually, startCluster, type Cluster } from 'kindwright/testing';
+import { eventually, review, startCluster, type Cluster } from 'kindwright/testing';
 import { ReplicatedCache } from '../../docs/examples/replicated-cache.js';
 
 let cluster: Cluster;
@@ -22,7 +22,8 @@ test('a cache gets a storage class before it is stored, and is reconciled', asyn
 test('the caches of a namespace share a limit', async () => {
   await create('b', 7);
   await eventually(async () => {
-    await expect(create('c', 11)).rejects.toThrow(/spec\.replicas: 21 replicas in the namespace, 20 are allowed/);
+    const tooLarge = { metadata: { name: 'c', namespace: 'default' }, spec: { replicas: 11 } };
+    await expect(cluster.create(ReplicatedCache, tooLarge)).rejects.toThrow(/20 are allowed/);
   });
 });
 
@@ -30,4 +31,14 @@ test('a protected cache is not deleted', async () => {
   await create('d', 1, { 'docs.example.com/protected': 'true' });
   const deletion = cluster.client.delete(ReplicatedCache, 'd', { namespace: 'default' });
   await expect(deletion).rejects.toThrow(/is forbidden: is protected/);
+});
+
+test('the methods are called without a server', async () => {
+  const { allowed, object, causes, warnings, patch } = await review(ReplicatedCache, {
+    object: { metadata: { name: 'a' }, spec: { replicas: 21 } },
+  });
+  expect(causes).toEqual([{ field: 'spec.replicas', message: '21 replicas in the namespace, 20 are allowed' }]);
+  expect({ allowed, warnings }).toEqual({ allowed: false, warnings: [] });
+  expect(object.spec.storageClass).toBe('standard');
+  expect(patch).toHaveLength(1);
 });

@@ -64,7 +64,7 @@ afterAll(async () => {
   delete process.env['TICKETS_HOOK_SECRET'];
 });
 
-const state = async (name: string) => (await cluster.client.get(Ticket, name, { namespace })).status.state;
+const state = async (name: string) => (await cluster.client.get(Ticket, name, { namespace })).status?.state;
 const addressOf = (message: string) => String(logger.lines.find((line) => line.message === message)?.fields['address']);
 
 test('a change of the external service is found by the poll, also after errors of the service', async () => {

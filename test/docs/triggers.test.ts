@@ -50,7 +50,7 @@ test('a site is checked at an interval and backed up at a time of day', async ()
     expect(items.map(({ reason }) => reason)).toContain('Down');
   });
   await clock.advance(120_000);
-  await eventually(async () => expect((await status()).backups).toBe(1));
+  await eventually(async () => expect((await status())?.backups).toBe(1));
   service.status = 200;
 });
 
@@ -64,7 +64,7 @@ test('a queue is reconciled when the broker sends a message, and when its webhoo
   const running = manager.run(stopping.signal);
   try {
     await cluster.create(Queue, { metadata: { name: 'orders', namespace }, spec: { topic: 'shop.orders' } });
-    const depth = async () => (await cluster.client.get(Queue, 'orders', { namespace })).status.depth;
+    const depth = async () => (await cluster.client.get(Queue, 'orders', { namespace })).status?.depth;
     await eventually(async () => expect(await depth()).toBe(0));
     await eventually(() => expect(broker.listenerCount('message')).toBe(1));
     broker.depths.set('shop.orders', 1);
@@ -91,7 +91,7 @@ test('a mirror is reconciled when its task finds a change', async () => {
   await using cluster = await startCluster({ real: false, clock });
   await cluster.run(Mirror);
   await cluster.create(Mirror, { metadata: { name: 'a', namespace }, spec: { url } });
-  const etag = async () => (await cluster.client.get(Mirror, 'a', { namespace })).status.etag;
+  const etag = async () => (await cluster.client.get(Mirror, 'a', { namespace })).status?.etag;
   await eventually(async () => expect(await etag()).toBe('v1'));
   service.etag = 'v2';
   await eventually(async () => {

@@ -22,7 +22,7 @@ const create = (spec: { queues?: string[]; backup?: string } = {}) =>
 const change = (spec: object) => cluster.client.patch(WebApp, 'shop', { spec }, { namespace });
 const ready = async () => {
   const { status } = await cluster.client.get(WebApp, 'shop', { namespace });
-  return status.conditions?.find(({ type }) => type === 'Ready');
+  return status?.conditions?.find(({ type }) => type === 'Ready');
 };
 const deployments = async () =>
   (await cluster.client.list(Deployment, { namespace })).items.map(({ metadata }) => metadata.name);

@@ -90,7 +90,7 @@ function withToken(token = ''): Client {
 const act = async (action: string): Promise<void> => {
   await client.create(Probe, { metadata: { name: action, namespace }, spec: { action } });
 };
-const seenBy = async (name: string) => (await client.get(Probe, name, { namespace })).status.seen;
+const seenBy = async (name: string) => (await client.get(Probe, name, { namespace })).status?.seen;
 const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'app', image: 'nginx' }] } };
 const selector = { matchLabels: { app: 'web' } };
 

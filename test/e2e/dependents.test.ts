@@ -91,7 +91,7 @@ const names = async () =>
     .map(({ metadata }) => metadata.name.slice(name.length + 1));
 const hasCondition = (condition: object) =>
   eventually(async () =>
-    expect((await warehouse()).status.conditions).toContainEqual(expect.objectContaining(condition)),
+    expect((await warehouse()).status?.conditions).toContainEqual(expect.objectContaining(condition)),
   );
 const waiting = { type: 'Ready', status: 'False', message: 'gate is not ready; shelves waits for gate' };
 
@@ -110,7 +110,7 @@ test('a dependent is created once the dependents before it are ready', async () 
   await label('gate', 'open');
   await hasCondition({ type: 'Ready', status: 'True' });
   expect(await names()).toEqual(['gate', 's1', 's2']);
-  await eventually(async () => expect((await warehouse()).status.shelves).toBe(2));
+  await eventually(async () => expect((await warehouse()).status?.shelves).toBe(2));
 });
 
 test('an object that is no longer returned is deleted as soon as its precondition holds', async () => {

@@ -38,6 +38,10 @@ class Ledger extends CustomResource {
   }
 }
 
+@Kind({ group: GROUP, version: 'v1', kind: 'Ledger' })
+@Controller({ formerFinalizers: [`${GROUP}/former`] })
+class LaterLedger extends Ledger {}
+
 @Controller({ for: ConfigMap, predicate: labelsChanged })
 class FilteredMaps extends ObjectController<ConfigMap> {
   reconcile(): void {
@@ -139,6 +143,22 @@ test('the finalizer of dependents that an earlier release has added is removed',
   await client.patch(Ledger, name, { metadata: { finalizers: [] } }, { namespace });
 });
 
+test('a finalizer that the class names as former is removed from objects, also from those that are being deleted', async () => {
+  const finalizers = [`${GROUP}/former`, 'example.org/other'];
+  const names = ['kept', 'deleted'].map((prefix) => `${prefix}-${randomUUID().slice(0, 8)}`);
+  for (const each of names)
+    await client.create(Ledger, { metadata: { name: each, namespace, finalizers }, spec: { value: 'a' } });
+  await client.delete(Ledger, names[1]!, { namespace });
+  await run(LaterLedger);
+  for (const each of names) {
+    await eventually(async () => {
+      const { metadata } = await client.get(Ledger, each, { namespace });
+      expect(metadata.finalizers).toEqual(['example.org/other']);
+    });
+    await client.patch(Ledger, each, { metadata: { finalizers: [] } }, { namespace });
+  }
+});
+
 test('a finalizer of the group that the class does not declare is reported once, with a command', async () => {
   name = `ledger-${randomUUID().slice(0, 8)}`;
   const finalizers = [`${GROUP}/former`, 'example.org/other'];
@@ -147,7 +167,7 @@ test('a finalizer of the group that the class does not declare is reported once,
   await client.delete(Ledger, name, { namespace });
   const line = await running.logged(/does not declare/);
   expect(line.fields['hint']).toBe(
-    `if an earlier release added them: kubectl patch ledgers.${GROUP} ${name} --namespace ${namespace} --type merge --patch '{"metadata":{"finalizers":["example.org/other"]}}'`,
+    `if an earlier release added them: @Controller({ formerFinalizers: ['${GROUP}/former'] }) removes them from all objects; from this one: kubectl patch ledgers.${GROUP} ${name} --namespace ${namespace} --type merge --patch '{"metadata":{"finalizers":["example.org/other"]}}'`,
   );
   const label = { metadata: { labels: { a: 'b' } } };
   await client.patch(Ledger, name, label, { namespace });

@@ -29,7 +29,7 @@ async function converged(name: string, image: string, size: number): Promise<voi
         Array.from({ length: size }, () => [['helloapp', image]]),
       );
       const app = await client.get(HelloApp, name, { namespace });
-      expect(app.status.availableReplicas).toBe(size);
+      expect(app.status?.availableReplicas).toBe(size);
     },
     { timeoutMs: 20_000 },
   );

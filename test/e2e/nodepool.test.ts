@@ -96,7 +96,7 @@ describe('NodePool', () => {
   test('a node that joins a NodePool gets the settings, with an Event', async () => {
     await role('w1', 'master', '');
     await converged('w1', masterOnly);
-    await eventually(async () => expect((await client.get(NodePool, 'master')).status.nodes).toBe(2));
+    await eventually(async () => expect((await client.get(NodePool, 'master')).status?.nodes).toBe(2));
     await eventually(async () => {
       const { items } = await client.list(CoreEvent, {
         namespace: 'default',
@@ -200,7 +200,7 @@ describe('two NodePools on one node', () => {
     await converged('both', { labels: { tier: 'alpha' }, taints: [reserved] });
     await eventually(async () => {
       const { status } = await client.get(NodePool, 'beta');
-      expect(status.conditions).toMatchObject([
+      expect(status?.conditions).toMatchObject([
         { type: 'Ready', status: 'False', reason: 'Conflict', message: 'label tier has another value in pool alpha' },
       ]);
     });
@@ -214,7 +214,7 @@ describe('two NodePools on one node', () => {
     await client.delete(NodePool, 'alpha');
     await converged('both', { labels: { tier: 'beta' }, taints: [reserved] });
     await eventually(async () => {
-      expect((await client.get(NodePool, 'beta')).status.conditions).toMatchObject([{ status: 'True' }]);
+      expect((await client.get(NodePool, 'beta')).status?.conditions).toMatchObject([{ status: 'True' }]);
     });
   });
 });

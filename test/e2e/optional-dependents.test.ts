@@ -51,7 +51,7 @@ const hasCondition = (name: string, message: string) =>
   eventually(async () => {
     const { status } = await client.get(MeteredApp, name, { namespace });
     const expected = { type: 'Ready', status: 'True', reason: 'DependentsReady', message };
-    expect(status.conditions).toContainEqual(expect.objectContaining(expected));
+    expect(status?.conditions).toContainEqual(expect.objectContaining(expected));
   }, PATIENCE);
 const SKIPPED = 'monitor is skipped: ServiceMonitor (monitoring.coreos.com/v1) is not installed';
 

@@ -25,7 +25,7 @@ async function converged(size: number): Promise<void> {
   await eventually(async () => {
     const names = await podNames();
     expect(names).toHaveLength(size);
-    expect((await podSet()).status.nodes).toEqual(names);
+    expect((await podSet()).status?.nodes).toEqual(names);
   });
 }
 
@@ -117,7 +117,7 @@ describe('PodSet', () => {
     await client.create(PodSet, { metadata: { name: 'second', namespace }, spec: { size: 1 } });
     await eventually(async () => {
       const { status } = await client.get(PodSet, 'second', { namespace });
-      expect(status.nodes).toHaveLength(1);
+      expect(status?.nodes).toHaveLength(1);
     });
     await converged(3);
     await client.delete(PodSet, 'second', { namespace });

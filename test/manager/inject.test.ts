@@ -99,7 +99,7 @@ function managerWithoutServer(): { manager: Manager; client: Client } {
 async function createBox(cluster: Cluster, name: string): Promise<void> {
   await cluster.create(Box, { metadata: { name, namespace: 'default' }, spec: { value: 'x' } });
   await eventually(async () => {
-    expect((await cluster.client.get(Box, name, { namespace: 'default' })).status.count).toBeDefined();
+    expect((await cluster.client.get(Box, name, { namespace: 'default' })).status?.count).toBeDefined();
   });
 }
 

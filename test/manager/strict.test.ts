@@ -68,7 +68,7 @@ async function run(strict?: boolean): Promise<RecordingLogger> {
   await cluster.create(Probe, { metadata: { name: 'probe', namespace }, spec: { value: 'a' } });
   await eventually(async () => {
     const { status } = await cluster.client.get(Probe, 'probe', { namespace });
-    if (status.seen !== 'default') throw new Error('not reconciled yet');
+    if (status?.seen !== 'default') throw new Error('not reconciled yet');
   });
   await eventually(() => {
     if (!mapped.includes('map')) throw new Error('not mapped yet');

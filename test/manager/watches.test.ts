@@ -40,7 +40,7 @@ test('@Watches passes updates of the status by default, and a predicate excludes
   await cluster.run(PodCount, Narrow);
   await cluster.create(PodCount, { metadata: { name: 'count', namespace } });
   await cluster.create(Narrow, { metadata: { name: 'narrow', namespace } });
-  const running = async () => (await cluster.client.get(PodCount, 'count', { namespace })).status.running;
+  const running = async () => (await cluster.client.get(PodCount, 'count', { namespace })).status?.running;
   await eventually(async () => expect(await running()).toBe(0));
   const spec = { containers: [{ name: 'web', image: 'nginx' }], nodeName: 'absent' };
   await cluster.create(Pod, { metadata: { name: 'web', namespace }, spec });

@@ -128,4 +128,22 @@ describe("an operator's Deployment", () => {
       envFrom: deployment.envFrom,
     });
   });
+
+  test('an operator name that leaves no room for the names of Services is an error', () => {
+    const named = (length: number) =>
+      generateManifests(
+        [
+          { model: sources[0]!.model, sourceFile: 'a.ts' },
+          { model: sources[1]!.model, sourceFile: 'a.ts' },
+        ].map((source) => ({ ...source, sourceFile: `operators/${'a'.repeat(length)}.ts` })),
+        { layout: 'kustomize' },
+      );
+    expect(() => named(48)).toThrow(/the operator name a{48} has 48 characters; the limit is 47$/);
+    const names = named(47).flatMap(({ path, content }) =>
+      path.endsWith('kustomization.yaml') || !content.includes('\nkind: Service\n')
+        ? []
+        : (parseYamlDocuments(content, path) as UnstructuredObject[]).map(({ metadata }) => metadata.name),
+    );
+    expect(names).toEqual([`${'a'.repeat(47)}-metrics-service`]);
+  });
 });

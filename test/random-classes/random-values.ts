@@ -196,7 +196,12 @@ export class RandomValues {
       [Condition, ["self.status != 'False'"], undefined],
       ...(random.chance(0.1) ? [[PodTemplateSpec, [], undefined] as const] : []),
     ] as const);
-    return { options: { type, ...random.maybe(OFTEN, { maxDescriptionLength: 30 }) }, rules, example };
+    const options = {
+      type,
+      ...random.maybe(OFTEN, { maxDescriptionLength: 30 }),
+      ...(type === PodTemplateSpec && random.maybe(0.5, { embeddedObjectMeta: false })),
+    };
+    return { options, rules, example };
   }
 
   /** A list with items that are identified by keys. */

@@ -17,6 +17,7 @@ const FIELD = {
   intOrString: true,
   preserveUnknownFields: true,
   embeddedResource: true,
+  embeddedObjectMeta: true,
   schema: true,
   title: true,
   externalDocs: true,

@@ -19,6 +19,15 @@ describe('the transformer for jest', () => {
     );
   });
 
+  test('the transformer for jest compiles the CEL library where jest loads it as CommonJS', () => {
+    const library = "import a from './a.js';\nexport const b = a;\n";
+    const path = '/p/node_modules/@marcbachmann/cel-js/lib/index.js';
+    expect(process(library, path, options).code).toBe(library);
+    const { code } = process(library, path, { ...options, supportsStaticESM: false });
+    expect(code).toContain('require("./a.js")');
+    expect(code).not.toContain('import ');
+  });
+
   test('the cache key of the transformer for jest contains everything that determines the output', () => {
     const keys = [
       getCacheKey(SOURCE, '/p/a.ts', options),

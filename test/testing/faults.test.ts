@@ -177,11 +177,11 @@ describe('a fault of any client but cluster.client', () => {
 test('an operator sees changes after its watches ended with 410', async () => {
   await cluster.run(Site);
   await cluster.create(Site, { metadata: { name: 'b', namespace } });
-  await eventually(async () => expect((await cluster.client.get(Site, 'b', { namespace })).status.page).toBeDefined());
+  await eventually(async () => expect((await cluster.client.get(Site, 'b', { namespace })).status?.page).toBeDefined());
   await cluster.client.delete(Site, 'b', { namespace });
   expect(cluster.faults.closeWatches({ status: 410 })).toBe(2);
   await cluster.create(Site, { metadata });
-  await eventually(async () => expect((await cluster.client.get(Site, 'a', { namespace })).status.page).toBeDefined());
+  await eventually(async () => expect((await cluster.client.get(Site, 'a', { namespace })).status?.page).toBeDefined());
 });
 
 test('a delayed request is processed when the clock of the cluster has advanced, unless the client disconnects', async () => {

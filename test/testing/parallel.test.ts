@@ -13,8 +13,9 @@ async function podSetOf(size: number): Promise<{ pods: string[]; nodes: string[]
   const nodes = await eventually(
     async () => {
       const { status } = await cluster.client.get(PodSet, 'example', { namespace: 'default' });
-      expect(status.nodes).toHaveLength(size);
-      return status.nodes;
+      const names = status?.nodes ?? [];
+      expect(names).toHaveLength(size);
+      return names;
     },
     { timeoutMs: 60_000 },
   );

@@ -20,7 +20,7 @@ const pod = (app: string) => ({
 });
 
 const nodesOf = async (namespace: string, name: string) =>
-  (await cluster.client.get(PodSet, name, { namespace })).status.nodes;
+  (await cluster.client.get(PodSet, name, { namespace })).status?.nodes;
 
 describe('a cluster for tests', () => {
   test('a cluster serves the kinds of installed classes without reconciling them', async () => {

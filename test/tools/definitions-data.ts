@@ -76,7 +76,7 @@ async function runControllerGen(definitions: readonly OpenApiDefinition[]): Prom
     await mkdir(join(folder, 'v1'));
     await writeFile(join(folder, 'v1', 'types.go'), goSource(definitions));
     const env = { ...process.env, GOFLAGS: '-mod=mod' };
-    await promisify(execFile)(binaries['controller-gen'], ['crd', 'paths=./v1', 'output:crd:dir=out'], {
+    await promisify(execFile)(binaries['controller-gen'], ['crd:generateEmbeddedObjectMeta=true', 'paths=./v1', 'output:crd:dir=out'], {
       cwd: folder,
       env,
     });

@@ -13,7 +13,7 @@ export async function generateGoldenCrds(): Promise<Map<string, string>> {
   const binaries = await findBinaries();
   const out = await mkdtemp(join(tmpdir(), 'golden-crds-'));
   try {
-    const args = ['crd', 'paths=./...', `output:crd:dir=${out}`];
+    const args = ['crd:generateEmbeddedObjectMeta=true', 'paths=./...', `output:crd:dir=${out}`];
     await promisify(execFile)(binaries['controller-gen'], args, { cwd: join(goldenFolder, 'go') });
     return await readYamlFiles(out);
   } finally {

@@ -3,6 +3,7 @@ import { durationMs } from '../../base/duration-ms.js';
 import { parseLabelQuery, type LabelQuery } from '../../apiserver/storage/label-query.js';
 import { isLoopbackHost, parseBindAddress } from '../../manager/http-endpoint.js';
 import { FOLDER_PATTERN, MANIFEST_PARTS, type PartFolders } from '../../manifests/output/part-folders.js';
+import { isWebhookObjectName } from '../../manifests/webhooks/injection-targets.js';
 import type { ControllerOverrides } from '../../manager/controller-overrides.js';
 import { mergeOverrides, parseOverrides } from '../settings/controller-overrides.js';
 
@@ -14,6 +15,12 @@ export function namespaceArgument(value: string): string {
 /** Parses comma-separated namespaces of an option that may be given more than once. */
 export function namespacesArgument(value: string, previous: readonly string[] = []): string[] {
   return [...new Set([...previous, ...value.split(',').map(namespaceArgument)])];
+}
+
+/** Collects the names of webhook objects. */
+export function webhookObjectArgument(value: string, previous: readonly string[] = []): string[] {
+  if (isWebhookObjectName(value)) return [...previous, value];
+  throw new InvalidArgumentError('Pass the name of a Secret, Service or configuration in the generated manifests.');
 }
 
 /** Parses comma-separated names of an option that may be given more than once. */

@@ -14,6 +14,7 @@ import {
   portArgument,
   serverArgument,
   tunnelArgument,
+  webhookObjectArgument,
 } from './arguments.js';
 import { withLogOptions } from './log-options.js';
 import { withPodOptions } from './pod-options.js';
@@ -172,6 +173,11 @@ function withRuntimeOptions(command: Command): Command {
     .option(
       '--webhook-authority <operator>',
       'serve the webhooks with certificates of the authority in the Secret <operator>-webhook-ca, which it creates, renews and sets as caBundle; needs the manifests of --certificates self',
+    )
+    .option(
+      '--webhook-object <name>',
+      'with --webhook-authority: the name of an object that kustomize has renamed; may be given more than once',
+      webhookObjectArgument,
     )
     .addOption(
       new Option(

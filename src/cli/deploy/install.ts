@@ -2,6 +2,7 @@ import { silentLogger, type Logger } from '../../base/logger.js';
 import { SystemClock } from '../../base/system-clock.js';
 import { resourceName } from '../../api/kind-ref.js';
 import { installCrds } from '../../manager/install-crds.js';
+import { compiledClasses } from '../../manifests/problems/compiled-classes.js';
 import { loadResources } from '../load-resources.js';
 import { deleteAndWait, find } from './delete-and-wait.js';
 import { confirmDeletion } from './confirm-deletion.js';
@@ -24,7 +25,9 @@ export interface UninstallOptions extends ClusterOptions {
 
 /** Applies the CRDs of operators and waits until they are served. */
 export async function install(patterns: readonly string[], options: InstallCommandOptions): Promise<void> {
-  const models = (await loadResources(patterns)).map(({ model }) => model);
+  const resources = await loadResources(patterns);
+  const models = resources.map(({ model }) => model);
+  for (const warning of compiledClasses(resources)) process.stderr.write(`warning: ${warning}\n`);
   if (options.dryRun) {
     for (const { kind, definesKind } of models)
       if (definesKind) printLine(`would apply CustomResourceDefinition ${resourceName(kind)}`);

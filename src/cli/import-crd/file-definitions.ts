@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { OperatorError } from '../../base/operator-error.js';
 import { parseYamlDocuments } from '../../base/yaml.js';
 import type { CustomResourceDefinition } from '../../api/kinds.js';
 import { displayPath } from '../../base/display-path.js';
+import { readText } from '../../base/read-text.js';
 
 /**
  * The CustomResourceDefinitions in a file, without other objects; `-` is standard input.
@@ -17,24 +17,25 @@ export function fileDefinitions(file: string): CustomResourceDefinition[] {
   const old = definitions.find(({ apiVersion }) => apiVersion !== 'apiextensions.k8s.io/v1');
   if (old)
     throw new OperatorError(
-      `${name}: ${old.metadata.name} has apiVersion ${old.apiVersion}, which Kubernetes 1.22 removed`,
+      `${name}: ${old.metadata?.name ?? 'a definition'} has apiVersion ${old.apiVersion}, which Kubernetes does not serve`,
       {
         code: 'E_CRD',
         hint: 'import its definition of apiextensions.k8s.io/v1',
       },
     );
-  if (definitions.length > 0) return definitions;
+  if (definitions.length > 0) return definitions as CustomResourceDefinition[];
   throw new OperatorError(`no CustomResourceDefinition in ${name}`, {
     code: 'E_CRD',
     hint: 'import-crd takes YAML or JSON with kind: CustomResourceDefinition, as kubectl get crd -o yaml prints it',
   });
 }
 
-type DefinitionDocument = CustomResourceDefinition & { readonly apiVersion: string };
+/** A document before its fields are validated. */
+type DefinitionDocument = Partial<CustomResourceDefinition> & { readonly apiVersion: string };
 
 function textOf(file: string, name: string): string {
   try {
-    return readFileSync(file === '-' ? process.stdin.fd : file, 'utf8');
+    return readText(file === '-' ? process.stdin.fd : file);
   } catch (cause) {
     throw new OperatorError(`${name} cannot be read: ${(cause as Error).message}`, { code: 'E_NO_FILE', cause });
   }
@@ -42,7 +43,7 @@ function textOf(file: string, name: string): string {
 
 /** The items of a List, as kubectl prints several objects; other documents as they are. */
 function membersOf(document: unknown): unknown[] {
-  const { kind, items } = document as { kind?: unknown; items?: unknown };
+  const { kind, items } = (document ?? {}) as { kind?: unknown; items?: unknown };
   return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items) ? items : [document];
 }
 

@@ -5,6 +5,7 @@ import { importDefinitions } from '../../import-crd/import-definitions.js';
 import { normalizeCrd } from '../../import-crd/normalize-crd.js';
 import { type ClusterOptions, withCluster } from '../deploy/with-cluster.js';
 import { type NewFileOptions, writeNewFiles } from '../scaffold/write-new-files.js';
+import { shapeProblems } from './definition-shape.js';
 import { fileDefinitions } from './file-definitions.js';
 import { packageVocabulary } from './package-vocabulary.js';
 
@@ -26,6 +27,7 @@ export async function importCrd(files: readonly string[], options: ImportCrdOpti
   const found: CustomResourceDefinition[] = files.flatMap((file) => fileDefinitions(file));
   if (fromCluster.length > 0) found.push(...(await clusterDefinitions(fromCluster, options)));
   const definitions = found.map(normalizeCrd);
+  for (const definition of definitions) assertShape(definition);
   for (const definition of definitions) assertAccepted(definition);
   writeNewFiles(importDefinitions(definitions, packageVocabulary()), out, options);
 }
@@ -40,6 +42,17 @@ async function clusterDefinitions(
     for (const name of names) found.push(await client.get(CustomResourceDefinition, name));
   });
   return found;
+}
+
+/** @throws OperatorError for a document that is not a CustomResourceDefinition, as the API server cannot decode it */
+function assertShape(definition: Incomplete): void {
+  const problems = shapeProblems(definition);
+  if (problems.length === 0) return;
+  const name = (definition as { metadata?: { name?: unknown } }).metadata?.name;
+  throw new OperatorError(
+    `the CustomResourceDefinition ${typeof name === 'string' ? name : 'without name'} is malformed:${problems.map((each) => `\n  ${each}`).join('')}`,
+    { code: 'E_CRD', hint: 'fix the definition; only valid definitions can be imported' },
+  );
 }
 
 /** @throws OperatorError that lists why the API server would reject a definition */

@@ -7,7 +7,7 @@ import { Field } from '../../resource/decorators/field.js';
 import { Kind } from '../../resource/decorators/kind.js';
 import { Condition } from '../../resource/definitions/condition.js';
 import { definitionName } from '../../resource/definitions/definition.js';
-import { definitionsData } from '../../resource/definitions/definitions-data.js';
+import { definitionsData, isObjectMeta } from '../../resource/definitions/definitions-data.js';
 import * as kubernetesDefinitions from '../../resource/definitions/kubernetes-definitions.js';
 import { LabelSelector, LabelSelectorRequirement } from '../../resource/definitions/label-selector.js';
 import { buildResourceModels } from '../../resource/build-models.js';
@@ -24,7 +24,7 @@ export function packageVocabulary(): Vocabulary {
   const { apiVersion = {}, kind = {}, metadata = {}, ...schemas } = properties;
   return {
     builtIns: new BuiltInClasses([
-      ...Object.entries(schemas).map(([name, schema]) => ({ name, schema, from: 'kindwright' as const })),
+      ...Object.entries(schemas).map(([name, schema]) => ({ name, schema, from: 'kindwright' as const, options: {} })),
       ...definitionClasses(),
     ]),
     commonFields: { apiVersion, kind, metadata },
@@ -36,16 +36,21 @@ function probed(probe: abstract new () => CustomResource): JsonSchema {
   return model ? openApiSchema(model) : {};
 }
 
-/** Kubernetes' own types with fields, stable versions first. */
+/** Kubernetes' own types with fields, stable versions first, then those without the fields of embedded metadata. */
 function definitionClasses(): BuiltInClass[] {
   const { definitions } = definitionsData();
-  const found = Object.entries(kubernetesDefinitions).flatMap(([name, type]) => {
-    const fullName = definitionName(type) ?? '';
-    const row = definitions[fullName];
-    const schema = typeof row === 'number' ? rowSchema(row) : undefined;
-    return schema?.properties ? [{ fullName, builtIn: { name, schema, from: FROM } }] : [];
-  });
-  return found.sort((a, b) => rank(a.fullName) - rank(b.fullName)).map(({ builtIn }) => builtIn);
+  const found = Object.entries(kubernetesDefinitions)
+    .map(([name, type]) => ({ name, fullName: definitionName(type) ?? '' }))
+    .sort((a, b) => rank(a.fullName) - rank(b.fullName));
+  const all = [new DefinitionSchemas(true), new DefinitionSchemas(false)];
+  return all.flatMap((schemas) =>
+    found.flatMap(({ name, fullName }) => {
+      const row = definitions[fullName];
+      const schema = typeof row === 'number' ? schemas.schema(row) : undefined;
+      const options = schemas.hasObjectMeta ? {} : { embeddedObjectMeta: false };
+      return schema?.properties ? [{ name, schema, from: FROM, options }] : [];
+    }),
+  );
 }
 
 const FROM: BuiltInClass['from'] = 'kindwright/definitions';
@@ -54,22 +59,28 @@ function rank(fullName: string): number {
   return /\.v\d+\.\w+$/.test(fullName) ? 0 : 1;
 }
 
-const schemas = new Map<number, JsonSchema>();
+class DefinitionSchemas {
+  private readonly schemas = new Map<number, JsonSchema>();
 
-/** Returns one object for equal schemas, so that equal parts are compared once. */
-function rowSchema(index: number): JsonSchema {
-  let schema = schemas.get(index);
-  if (!schema) schemas.set(index, (schema = makeSchema(index)));
-  return schema;
-}
+  constructor(readonly hasObjectMeta: boolean) {}
 
-function makeSchema(index: number): JsonSchema {
-  const { properties, items, additionalProperties, ...own } = definitionsData().rows[index] ?? {};
-  const fields = Object.entries(properties ?? {}).map(([name, row]) => [name, rowSchema(row)] as const);
-  return {
-    ...own,
-    ...(properties && { properties: Object.fromEntries(fields) }),
-    ...(items !== undefined && { items: rowSchema(items) }),
-    ...(additionalProperties !== undefined && { additionalProperties: rowSchema(additionalProperties) }),
-  };
+  /** Returns one object for equal schemas, so that equal parts are compared once. */
+  schema(index: number): JsonSchema {
+    let schema = this.schemas.get(index);
+    if (!schema) this.schemas.set(index, (schema = this.makeSchema(index)));
+    return schema;
+  }
+
+  private makeSchema(index: number): JsonSchema {
+    const row = definitionsData().rows[index] ?? {};
+    const { properties, items, additionalProperties, ...own } = row;
+    if (properties && !this.hasObjectMeta && isObjectMeta(row)) return own;
+    const fields = Object.entries(properties ?? {}).map(([name, below]) => [name, this.schema(below)] as const);
+    return {
+      ...own,
+      ...(properties && { properties: Object.fromEntries(fields) }),
+      ...(items !== undefined && { items: this.schema(items) }),
+      ...(additionalProperties !== undefined && { additionalProperties: this.schema(additionalProperties) }),
+    };
+  }
 }

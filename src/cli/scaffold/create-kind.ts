@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { OperatorError } from '../../base/operator-error.js';
+import { readText } from '../../base/read-text.js';
 import { kindFiles } from './kind-files.js';
 import { kindIdentity, type KindIdentity } from './kind-identity.js';
 import { presentVersions, type PresentVersion } from './present-versions.js';
@@ -38,6 +39,10 @@ function createOperator(folder: string, identity: KindIdentity, tests: string, o
     `\nNext: define the fields and reconcile of ${kind} in operators/${kind.toLowerCase()}.ts, then\n`,
   );
   process.stdout.write('  npx generate-manifests\n  npm test\n  npx kindwright demo\n');
+  process.stdout.write(
+    '\nThe file is an operator with a Deployment of its own; for one Deployment of several kinds see\n' +
+      '"Which files form an operator" in docs/deployment.md.\n',
+  );
 }
 
 /** The plural and the scope are those of the existing versions. */
@@ -82,7 +87,7 @@ export function testModule(folder: string): string {
       code: 'E_CONFIG',
       hint: 'create a project with kindwright init <folder>',
     });
-  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Partial<Record<string, object>>;
+  const manifest = JSON.parse(readText(path)) as Partial<Record<string, object>>;
   const packages = { ...manifest['dependencies'], ...manifest['devDependencies'] };
   return 'jest' in packages && !('vitest' in packages) ? '@jest/globals' : 'vitest';
 }

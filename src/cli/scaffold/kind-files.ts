@@ -1,6 +1,6 @@
 import type { GeneratedFile } from '../../manifests/output/generated-file.js';
 import { fieldClasses } from './field-classes.js';
-import type { KindIdentity } from './kind-identity.js';
+import { classNameOf, type KindIdentity } from './kind-identity.js';
 
 /**
  * A working operator for a new kind, and its test.
@@ -17,8 +17,14 @@ export function kindFiles(identity: KindIdentity, testModule = 'vitest'): Genera
 
 function operator({ group, version, kind, plural, scope }: KindIdentity): string {
   const name = kind.toLowerCase();
+  const className = classNameOf({ kind });
   const isCluster = scope === 'Cluster';
-  const options = [`group: '${group}'`, `version: '${version}'`, ...(isCluster ? [`scope: 'Cluster'`] : [])];
+  const options = [
+    `group: '${group}'`,
+    `version: '${version}'`,
+    ...(className === kind ? [] : [`kind: '${kind}'`]),
+    ...(isCluster ? [`scope: 'Cluster'`] : []),
+  ];
   return `import { CustomResource, Deployment, Field, Kind, Owns, PrintColumn, Sample, type Context } from 'kindwright';
 
 ${fieldClasses(kind)}
@@ -28,7 +34,7 @@ ${fieldClasses(kind)}
 @PrintColumn({ name: 'Desired', type: 'integer', jsonPath: '.spec.replicas' })
 @PrintColumn({ name: 'Ready', type: 'integer', jsonPath: '.status.readyReplicas' })
 @Sample({ name: 'example', spec: { replicas: 2, image: 'registry.k8s.io/pause:3.10' } })
-export class ${kind} extends CustomResource {
+export class ${className} extends CustomResource {
   @Field() spec!: ${kind}Spec;
   @Field() status!: ${kind}Status;
 
@@ -51,6 +57,7 @@ export class ${kind} extends CustomResource {
 
 function operatorTest({ kind, scope }: KindIdentity, testModule: string): string {
   const name = kind.toLowerCase();
+  const className = classNameOf({ kind });
   const variable = kind.charAt(0).toLowerCase() + kind.slice(1);
   const isCluster = scope === 'Cluster';
   const place = isCluster ? '' : ', namespace';
@@ -60,12 +67,12 @@ function operatorTest({ kind, scope }: KindIdentity, testModule: string): string
   return `import { afterAll, beforeAll, describe, expect, test } from '${testModule}';
 import { Deployment } from 'kindwright';
 import { eventually, startCluster, type Cluster } from 'kindwright/testing';
-import { ${kind} } from '../operators/${name}.js';
+import { ${className} } from '../operators/${name}.js';
 
 let cluster: Cluster;
 beforeAll(async () => {
   cluster = await startCluster();
-  await cluster.run(${kind});
+  await cluster.run(${className});
 });
 afterAll(() => cluster.stop());
 
@@ -73,17 +80,17 @@ const spec = { replicas: 2, image: 'example' };
 
 describe('${kind}', () => {
   test('counts the ready pods', async () => {
-${namespace}    await cluster.create(${kind}, { metadata: { name: 'counted'${place} }, spec });
+${namespace}    await cluster.create(${className}, { metadata: { name: 'counted'${place} }, spec });
     await eventually(async () => {
-      const ${variable} = await cluster.client.get(${kind}, 'counted'${where});
-      expect(${variable}.status.readyReplicas).toBe(2);
+      const ${variable} = await cluster.client.get(${className}, 'counted'${where});
+      expect(${variable}.status?.readyReplicas).toBe(2);
     });
   });
 
   test('reverts a manual scale of its Deployment', async () => {
 ${namespace}    const replicas = async () =>
       (await cluster.client.get(Deployment, 'scaled', ${inDefault})).spec?.replicas;
-    await cluster.create(${kind}, { metadata: { name: 'scaled'${place} }, spec });
+    await cluster.create(${className}, { metadata: { name: 'scaled'${place} }, spec });
     await eventually(async () => expect(await replicas()).toBe(2));
     await cluster.client.patch(Deployment, 'scaled', { spec: { replicas: 7 } }, ${inDefault});
     await eventually(async () => expect(await replicas()).toBe(2));
@@ -91,7 +98,7 @@ ${namespace}    const replicas = async () =>
 
   test('rejects a negative number of pods', async () => {
 ${namespace}    const wrong = { metadata: { name: 'wrong'${place} }, spec: { ...spec, replicas: -1 } };
-    await expect(cluster.create(${kind}, wrong)).rejects.toThrow(/spec\\.replicas/);
+    await expect(cluster.create(${className}, wrong)).rejects.toThrow(/spec\\.replicas/);
   });
 });
 `;

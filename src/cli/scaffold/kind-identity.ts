@@ -1,4 +1,5 @@
 import type { Scope } from '../../api/kind-ref.js';
+import { RESERVED_NAMES } from '../../import-crd/source/type-names.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { collectKind } from '../../resource/kinds/kind-names.js';
 import { pluralOf } from '../../resource/kinds/plural.js';
@@ -11,6 +12,14 @@ export interface KindIdentity {
   readonly kind: string;
   readonly plural: string;
   readonly scope: Scope;
+}
+
+/** Names that scaffolded files import, in addition to those of imported definitions. */
+const IMPORTED = new Set(['Cluster', 'ConvertsTo', 'Context', 'Deployment', 'Owns', 'Sample']);
+
+/** The name of the class of a kind: the kind, unless a scaffolded file uses the name for something else. */
+export function classNameOf({ kind }: Pick<KindIdentity, 'kind'>): string {
+  return RESERVED_NAMES.has(kind) || IMPORTED.has(kind) ? `${kind}Resource` : kind;
 }
 
 /**

@@ -144,6 +144,8 @@ npm run check     # checks types, and that crds-out/ is up to date
 \`\`\`
 
 \`operators/${file}.ts\` defines the API and the behavior, \`test/${file}.test.ts\` its tests.
+Each file of \`operators/\` is an operator with a Deployment of its own; "Which files form an operator" in docs/deployment.md of
+kindwright describes how several kinds form one.
 
 To run it on the cluster of your kubeconfig from this machine: \`npx run-operator --install\`.
 

@@ -1,6 +1,6 @@
 import type { GeneratedFile } from '../../manifests/output/generated-file.js';
 import { fieldClasses } from './field-classes.js';
-import type { KindIdentity } from './kind-identity.js';
+import { classNameOf, type KindIdentity } from './kind-identity.js';
 
 /** Another version of a kind of a project; the class that reconciles handles its objects too. */
 export function versionFile({ group, version, kind, plural, scope }: KindIdentity, hasPlural: boolean): GeneratedFile {
@@ -19,7 +19,7 @@ ${fieldClasses(className)}
 // conversion, only the apiVersion of an object changes between versions, and fields that the stored version does not
 // have are lost.
 // To convert objects, name the class that reconciles and the differences, for example a field with another name:
-//   @ConvertsTo(${kind}, [move('spec.size', 'spec.replicas')])
+//   @ConvertsTo(${classNameOf({ kind })}, [move('spec.size', 'spec.replicas')])
 
 /** ${kind} is the schema for the ${plural} API. */
 @Kind({ ${options.join(', ')} })

@@ -7,6 +7,8 @@ export interface BuiltInClass {
   readonly schema: JsonSchema;
   /** The entry of the package that exports it. */
   readonly from: 'kindwright' | 'kindwright/definitions';
+  /** The options of a field that give the class this schema. */
+  readonly options: Readonly<Record<string, unknown>>;
 }
 
 /** The exported classes by structure; of several classes with the same structure, the first is used. */

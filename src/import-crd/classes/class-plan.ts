@@ -23,6 +23,8 @@ export interface ClassPlan {
   readonly fields: readonly FieldPlan[];
   /** True when the class is imported instead of generated. */
   readonly isImported: boolean;
+  /** The options of fields of an imported class that give it this schema. */
+  readonly options?: Readonly<Record<string, unknown>>;
   /** Applies to each use of the class without its own description. */
   description: string | undefined;
 }

@@ -88,11 +88,11 @@ export class ClassPlanner {
   private imported(key: string): ClassPlan | undefined {
     const builtIn = this.builtIns.get(key);
     if (!builtIn) return undefined;
-    const { name, schema, from } = builtIn;
+    const { name, schema, from, options } = builtIn;
     const isDefinition = from === 'kindwright/definitions';
     const as = isDefinition ? this.names.take(name, `Kubernetes${name}`) : name;
     if (isDefinition) this.definitions.push({ name, as });
-    const plan = { name: as, schema, fields: [], isImported: true, description: schema.description };
+    const plan = { name: as, schema, fields: [], isImported: true, options, description: schema.description };
     this.byStructure.set(key, plan);
     return plan;
   }

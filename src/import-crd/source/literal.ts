@@ -64,7 +64,10 @@ function textWidth(text: string): number {
  * literal.
  */
 export function stringText(text: string): string {
-  if (text.includes('\n') && !/[\r\u2028\u2029]/.test(text)) return templateText(text);
+  return text.includes('\n') && !/[\r\u2028\u2029]/.test(text) ? templateText(text) : quotedText(text);
+}
+
+function quotedText(text: string): string {
   const count = (quote: string): number => text.split(quote).length;
   const quote = count("'") > count('"') ? '"' : "'";
   const inner = JSON.stringify(text)
@@ -75,7 +78,7 @@ export function stringText(text: string): string {
 
 function propertyKey(name: string): string {
   if (name === '__proto__') return `['__proto__']`; // an unquoted key would set the prototype
-  return isIdentifier(name) ? name : stringText(name);
+  return isIdentifier(name) ? name : quotedText(name); // a template literal cannot be a key
 }
 
 export function isIdentifier(name: string): boolean {

@@ -1,5 +1,5 @@
 /** Names that are already used in the files: imports and globals of the language. */
-const RESERVED = new Set(
+export const RESERVED_NAMES: ReadonlySet<string> = new Set(
   [
     'CustomResource Field Kind PrintColumn Scale Schema SelectableField StructType XValidation Description',
     'Condition LabelSelector LabelSelectorRequirement ObjectMeta UnstructuredObject KubeObject JsonSchema',
@@ -36,7 +36,7 @@ export function singular(plural: string): string {
 
 /** Assigns unique names to the classes of a file. */
 export class TypeNames {
-  private readonly taken = new Set(RESERVED);
+  private readonly taken = new Set(RESERVED_NAMES);
 
   /** Returns the first unused candidate, or else the last with a number. */
   take(...candidates: readonly string[]): string {

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../api/json-schema.js';
 import type { Value } from '../classes/class-plan.js';
 import { SITE_KEYWORDS } from './expressible.js';
+import { holdsBigint } from './value-type.js';
 import { Code, Typed } from '../source/literal.js';
 
 /** Options of `@Field`, of items or of map values, as a literal. */
@@ -65,7 +66,7 @@ function typeOptions(value: Value, isTypeNoted: boolean): Options {
     case 'exact':
       return { schema: withTypedProperties(schema) };
     case 'class':
-      return isTypeNoted ? {} : { type: new Code(value.target.name) };
+      return { ...(!isTypeNoted && { type: new Code(value.target.name) }), ...value.target.options };
     case 'list':
       return { items: memberOptions(value.items) };
     case 'map':
@@ -94,8 +95,9 @@ const NUMERIC: Readonly<Record<string, readonly string[]>> = {
   number: ['float', 'double'],
 };
 
-function isInMetadata({ of, schema: { type, nullable } }: Value): boolean {
-  return nullable !== true && (of === 'class' || (type !== 'object' && type !== undefined));
+function isInMetadata({ of, schema }: Value): boolean {
+  const { type, nullable } = schema;
+  return nullable !== true && !holdsBigint(schema) && (of === 'class' || (type !== 'object' && type !== undefined));
 }
 
 /**

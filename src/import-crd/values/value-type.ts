@@ -55,17 +55,22 @@ function literals({ of, schema: { type, enum: values = [] } }: Value): string[] 
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'string',
-  integer: 'number',
   number: 'number',
   boolean: 'boolean',
   object: 'Record<string, unknown>',
 };
+
+/** Returns true for an integer that can be beyond 2^53, where parsed JSON contains a bigint. */
+export function holdsBigint({ format, minimum = -Infinity, maximum = Infinity }: JsonSchema): boolean {
+  return format === 'int64' && (minimum < Number.MIN_SAFE_INTEGER || maximum > Number.MAX_SAFE_INTEGER);
+}
 
 /** Returns the types of a schema without the names of its members. */
 function schemaTypes(schema: JsonSchema): string[] {
   const { type, items } = schema;
   if (schema['x-kubernetes-int-or-string'] === true) return ['string', 'number'];
   if (schema['x-kubernetes-embedded-resource'] === true) return ['UnstructuredObject'];
+  if (type === 'integer') return holdsBigint(schema) ? ['number', 'bigint'] : ['number'];
   if (type === 'array') return [typeText({ alternatives: items ? schemaTypes(items) : ['unknown'], suffix: '[]' })];
   return [type === undefined ? 'unknown' : (TYPES[type] ?? 'unknown')];
 }

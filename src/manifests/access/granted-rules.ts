@@ -52,6 +52,7 @@ function declaredRules(model: ResourceModel, ofMembers: boolean): GrantedRule[] 
 /** The rules that a controller needs where its objects are. */
 function objectRules(model: ResourceModel): GrantedRule[] {
   const { kind, definesKind, hasStatus, finalizers, owns, dependents, watches, isReconciled } = model;
+  const { formerFinalizers = [] } = model.controller;
   const from = (
     decorator: RuleOrigin['decorator'],
     index: number,
@@ -66,6 +67,7 @@ function objectRules(model: ResourceModel): GrantedRule[] {
   return [
     from(own, 0, on(kind, '', READ)),
     ...(hasStatus ? [from(own, 0, on(kind, '/status', ['patch']))] : []),
+    ...(formerFinalizers.length > 0 ? [from('Controller', 0, on(kind, '', ['patch']))] : []),
     ...finalizers.slice(0, 1).map((_, index) => from('Finalizer', index, on(kind, '', ['patch']))),
     ...owns.flatMap((owned, index) =>
       owned.isImplied

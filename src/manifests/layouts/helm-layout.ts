@@ -34,6 +34,7 @@ export function helmLayout(operator: Operator, definitions: readonly Unstructure
     'values.yaml': `# ${header}\n${valuesYaml(manifests)}`,
     'values.schema.json': valuesSchema(manifests, header),
     '.helmignore': `# ${header}\n*.orig\n*.swp\n.DS_Store\n.git/\n`,
+    ...checks(manifests, header),
     'templates/NOTES.txt': `{{- /* ${header} */ -}}\n${notes(manifests)}`,
     ...Object.fromEntries(
       Object.entries(templates).map(([name, text]) => [`templates/${name}.yaml`, `{{- /* ${header} */ -}}\n${text}`]),
@@ -42,15 +43,32 @@ export function helmLayout(operator: Operator, definitions: readonly Unstructure
   return Object.entries(files).map(([path, content]) => ({ path: `${operator.name}/chart/${path}`, content }));
 }
 
-function chart({ operator: { name, image, models } }: OperatorManifests): object {
+function chart({ operator: { name, image, version, models } }: OperatorManifests): object {
+  const { newTag = 'latest' } = imageParts(image);
   return {
     apiVersion: 'v2',
     name,
     description: `The operator of ${[...new Set(models.map(({ kind }) => kind.kind))].join(', ')}`,
     type: 'application',
-    version: '0.1.0',
-    appVersion: imageParts(image).newTag ?? 'latest',
+    version: version ?? '0.1.0',
+    appVersion: newTag === 'latest' ? (version ?? newTag) : newTag,
   };
+}
+
+/** A template that renders nothing, and fails for a second release in a cluster with a reason of its own. */
+function checks({ operator: { name }, roles }: OperatorManifests, header: string): Record<string, string> {
+  const shared = roles.find(({ kind }) => kind === 'ClusterRole');
+  if (!shared) return {};
+  const text = `{{- with lookup "rbac.authorization.k8s.io/v1" "ClusterRole" "" "${shared.metadata.name}" }}
+{{- $annotations := .metadata.annotations | default dict }}
+{{- $release := get $annotations "meta.helm.sh/release-name" }}
+{{- $namespace := get $annotations "meta.helm.sh/release-namespace" }}
+{{- if and $release (or (ne $release $.Release.Name) (ne $namespace $.Release.Namespace)) }}
+{{- fail (printf "${name} is installed as release %s in namespace %s, and serves the whole cluster: upgrade or uninstall that release" $release $namespace) }}
+{{- end }}
+{{- end }}
+`;
+  return { 'templates/checks.yaml': `{{- /* ${header} */ -}}\n${text}` };
 }
 
 function notes({ operator: { name }, definitions }: OperatorManifests): string {
@@ -62,6 +80,7 @@ function notes({ operator: { name }, definitions }: OperatorManifests): string {
   return `${running}${conversionNotes(definitions)}{{- if .Values.crds.keep }}
 helm uninstall keeps ${names.join(', ')} and all their objects; to delete these too:
   kubectl delete crd ${names.join(' ')}
+To install the chart again under another name or in another namespace, pass --take-ownership to helm install.
 {{- end }}
 `;
 }

@@ -1,5 +1,8 @@
 import { stringifyYaml } from '../../base/yaml.js';
 import { isElected, isSharded } from '../access/access.js';
+import { DEFAULT_CONTAINER } from '../deployment.js';
+import { commonLabels } from '../labels.js';
+import { INJECTION, podLabels } from '../webhooks/webhook-objects.js';
 import { imageParts } from './image-parts.js';
 import type { Operator } from '../operator.js';
 import type { OperatorManifests } from './operator-manifests.js';
@@ -26,6 +29,13 @@ const BOOLEAN = { type: 'boolean' };
 const OBJECT = { type: 'object' };
 const LIST = { type: 'array' };
 
+/** An object without keys that the chart sets itself, which would otherwise be there twice. */
+function withoutKeys(names: readonly string[]): object {
+  return { ...OBJECT, propertyNames: { not: { enum: names } } };
+}
+
+const EXTRA_ANNOTATIONS = withoutKeys([DEFAULT_CONTAINER, INJECTION]);
+
 /** Values that the chart gets as a dependency of another: of all charts, and the usual condition of the dependency. */
 const OF_PARENTS = { global: OBJECT, enabled: BOOLEAN };
 
@@ -36,6 +46,7 @@ function chartValues({ operator, deployment, definitions }: OperatorManifests): 
   const { containers, imagePullSecrets = [] } = template.spec;
   const [{ resources, env, envFrom = [] }] = containers;
   const { volumes = [], volumeMounts = [] } = settings;
+  const extraLabels = withoutKeys(Object.keys({ ...commonLabels(operator), ...podLabels(operator) }));
   const { newName: repository, newTag: tag = '', digest = '' } = imageParts(image);
   return {
     image: {
@@ -91,12 +102,16 @@ function chartValues({ operator, deployment, definitions }: OperatorManifests): 
     serviceAccount: {
       about: 'Annotations, for example those of a cloud identity.',
       default: { annotations: {} },
-      schema: fields({ annotations: OBJECT }),
+      schema: fields({ annotations: EXTRA_ANNOTATIONS }),
     },
-    extraLabels: { about: 'On all objects except the definitions, and on the pods.', default: {}, schema: OBJECT },
-    extraAnnotations: { about: 'On all objects except the definitions, and on the pods.', default: {}, schema: OBJECT },
-    podLabels: { about: 'On the pods only.', default: {}, schema: OBJECT },
-    podAnnotations: { about: 'On the pods only.', default: {}, schema: OBJECT },
+    extraLabels: { about: 'On all objects except the definitions, and on the pods.', default: {}, schema: extraLabels },
+    extraAnnotations: {
+      about: 'On all objects except the definitions, and on the pods.',
+      default: {},
+      schema: EXTRA_ANNOTATIONS,
+    },
+    podLabels: { about: 'On the pods only.', default: {}, schema: extraLabels },
+    podAnnotations: { about: 'On the pods only.', default: {}, schema: EXTRA_ANNOTATIONS },
     nodeSelector: { about: 'Labels of the nodes that the pods may run on.', default: {}, schema: OBJECT },
     tolerations: { about: 'Taints that the pods tolerate.', default: [], schema: LIST },
     affinity: { about: 'Affinity of the pods to nodes and other pods.', default: {}, schema: OBJECT },

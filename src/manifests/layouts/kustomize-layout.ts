@@ -6,10 +6,14 @@ import type { Operator } from '../operator.js';
 import { imageParts } from './image-parts.js';
 import { METRICS_PORT, metricsNetworkPolicy, metricsService, serviceMonitor } from './metrics-objects.js';
 import { operatorManifests, type OperatorManifests } from './operator-manifests.js';
-import type { WebhookObjects } from '../webhooks/webhook-objects.js';
+import { webhookObjectNames } from '../webhooks/injection-targets.js';
+import { hasWebhooks, type WebhookObjects } from '../webhooks/webhook-objects.js';
+import { certificateReplacements, REFERENCE_CONFIGURATION } from './kustomize-references.js';
 
 /** The image that the kustomization of `manager` replaces. */
 const IMAGE = 'controller';
+const REFERENCES = 'kustomizeconfig';
+const REPLACEMENTS = 'replacements';
 
 /**
  * The folders that kubebuilder and operator-sdk use: `kubectl apply -k <operator>/config/default`.
@@ -41,7 +45,9 @@ export function kustomizeLayout(operator: Operator, definitions: readonly Unstru
       ...Object.entries(files).map(([file, objects]) => yamlFile(place(`${folder}/${file}`), sourceFile, objects)),
       text(place(`${folder}/kustomization`), sourceFile, kustomization(folder, Object.keys(files), manifests)),
     ]),
+    text(place(`manager/${REFERENCES}`), sourceFile, stringifyYaml(REFERENCE_CONFIGURATION)),
     text(place('default/manager_metrics_patch'), sourceFile, stringifyYaml(METRICS_PATCH)),
+    text(place(`default/${REPLACEMENTS}`), sourceFile, stringifyYaml(certificateReplacements(operator))),
     { path: place('default/kustomization'), content: defaultKustomization(operator), isCreatedOnce: true },
   ];
 }
@@ -75,8 +81,8 @@ function filesByName(objects: readonly UnstructuredObject[], { name }: Operator)
   return Object.fromEntries(byFile);
 }
 
-function managerFolder({ namespace, deployment }: OperatorManifests): Folder {
-  return { manager: [namespace, withImage(deployment, `${IMAGE}:latest`)] };
+function managerFolder({ operator, namespace, deployment }: OperatorManifests): Folder {
+  return { manager: [namespace, withNames(withImage(deployment, `${IMAGE}:latest`), operator)] };
 }
 
 /** Included by the kustomization of `manager`, because users edit that of `default`. */
@@ -108,7 +114,8 @@ function kustomization(
   const resources = files.map((file) => `${file}.yaml`);
   if (folder !== 'manager') return stringifyYaml({ ...HEADER, resources });
   const all = [...resources, ...(webhooks ? ['../webhook'] : []), ...(policies.length > 0 ? ['../policy'] : [])];
-  return stringifyYaml({ ...HEADER, resources: all, images: [{ name: IMAGE, ...imageParts(operator.image) }] });
+  const images = [{ name: IMAGE, ...imageParts(operator.image) }];
+  return stringifyYaml({ ...HEADER, resources: all, configurations: [`${REFERENCES}.yaml`], images });
 }
 
 /** Independent of the classes, because users edit it: all that depends on them is in the other folders. */
@@ -126,6 +133,9 @@ ${monitoring ? MONITORING : ''}  # To permit only namespaces with the label metr
 #   - path: manager_metrics_patch.yaml
 #     target:
 #       kind: Deployment
+# Names that are part of texts, after a change of namePrefix, nameSuffix or namespace in this file.
+replacements:
+  - path: ${REPLACEMENTS}.yaml
 `;
 }
 
@@ -149,10 +159,25 @@ const METRICS_PATCH = [
   },
 ];
 
-function withImage(deployment: UnstructuredObject, image: string): UnstructuredObject {
-  const copy = deepClone(deployment) as UnstructuredObject & {
-    spec: { template: { spec: { containers: { image: string }[] } } };
-  };
+interface PodOwner extends UnstructuredObject {
+  readonly spec: { readonly template: { readonly spec: { readonly containers: Container[] } } };
+}
+
+interface Container {
+  image: string;
+  args: string[];
+}
+
+/** Passes the names of the webhook objects to the operator, each as an argument that kustomize renames with its object. */
+function withNames(deployment: PodOwner, operator: Operator): UnstructuredObject {
+  if (operator.certificates !== 'self' || !hasWebhooks(operator)) return deployment;
+  const names = webhookObjectNames(operator).flatMap((name) => ['--webhook-object', name]);
+  for (const container of deployment.spec.template.spec.containers) container.args.push(...names);
+  return deployment;
+}
+
+function withImage(deployment: UnstructuredObject, image: string): PodOwner {
+  const copy = deepClone(deployment) as PodOwner;
   for (const container of copy.spec.template.spec.containers) container.image = image;
   return copy;
 }

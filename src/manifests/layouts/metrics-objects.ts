@@ -19,10 +19,11 @@ export const SECURE_ENDPOINT = {
 
 /** The Service of the operator's metrics, which `--metrics-auth` serves over HTTPS. */
 export function metricsService(operator: Operator, portName = SECURE_ENDPOINT.port): UnstructuredObject {
+  const isLong = `${operator.name}-controller-manager-metrics-service`.length > 63; // the limit of Service names
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: operatorMetadata(operator, 'controller-manager-metrics-service'),
+    metadata: operatorMetadata(operator, isLong ? 'metrics-service' : 'controller-manager-metrics-service'),
     spec: {
       ports: [{ name: portName, port: METRICS_PORT, protocol: 'TCP', targetPort: METRICS_PORT }],
       selector: podLabels(operator),

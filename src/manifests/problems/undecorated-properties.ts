@@ -1,8 +1,9 @@
 import { classDocs } from '../../resource/doc-comments.js';
 import { isCommonField } from '../../resource/fields/common-fields.js';
-import { isOfDefinition, type ClassModel, type ValueModel } from '../../resource/fields/value-model.js';
+import type { ClassModel } from '../../resource/fields/value-model.js';
 import { located } from '../../resource/location.js';
 import type { ResourceModel } from '../../resource/model.js';
+import { classesOf } from './classes-of.js';
 
 /**
  * Warnings about properties of a kind's classes without a decorator: the schema does not contain them, so the API server
@@ -28,18 +29,4 @@ function undecorated(target: object): Readonly<Record<string, string>> {
   const base: unknown = Object.getPrototypeOf(target);
   const inherited = typeof base === 'function' ? undecorated(base) : {};
   return { ...inherited, ...classDocs(target)?.source?.undecorated };
-}
-
-function classesOf(root: ClassModel, found = new Set<ClassModel>()): ReadonlySet<ClassModel> {
-  if (found.has(root) || isOfDefinition(root)) return found;
-  found.add(root);
-  for (const { value } of root.fields) collectIn(value, found);
-  return found;
-}
-
-function collectIn(value: ValueModel | true | undefined, found: Set<ClassModel>): void {
-  if (typeof value !== 'object' || value.schema) return;
-  if (value.class) classesOf(value.class, found);
-  collectIn(value.items, found);
-  collectIn(value.values, found);
 }

@@ -6,6 +6,7 @@ export interface ProjectSettings extends Pick<
   ManifestOptions,
   | 'layout'
   | 'image'
+  | 'version'
   | 'namespace'
   | 'watchNamespaces'
   | 'certificates'

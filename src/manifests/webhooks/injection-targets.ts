@@ -13,12 +13,41 @@ export interface InjectionTargets {
 }
 
 /** The properties of an operator that determine the names of its webhook objects. */
-export type WebhookOwner = Pick<Operator, 'name' | 'namespace' | 'watchNamespaces' | 'models'>;
+export interface WebhookOwner extends Pick<Operator, 'name' | 'namespace' | 'watchNamespaces' | 'models'> {
+  /** The names of objects that kustomize has renamed. */
+  readonly renamed?: readonly string[];
+}
+
+/** The parts of names that tell the webhook objects of an operator apart. */
+const NAME_PARTS = [
+  '-webhook-ca',
+  '-webhook-service',
+  '-mutating-webhook-configuration',
+  '-validating-webhook-configuration',
+] as const;
+
+/** Returns true if a name, also with a prefix and suffix of kustomize, is that of a webhook object of an operator. */
+export function isWebhookObjectName(name: string): boolean {
+  return NAME_PARTS.some((part) => name.includes(part));
+}
+
+function actualName(name: string, { renamed = [] }: Pick<WebhookOwner, 'renamed'>): string {
+  const part = NAME_PARTS.find((each) => name.endsWith(each)) ?? name;
+  return renamed.find((other) => other.includes(part)) ?? name;
+}
+
+/** The generated names of the webhook objects that a process has to know. */
+export function webhookObjectNames(owner: WebhookOwner): string[] {
+  const { mutating, validating } = injectionTargets(owner);
+  return [authoritySecretName(owner), webhookServiceName(owner), ...mutating, ...validating];
+}
 
 export function injectionTargets(owner: WebhookOwner): InjectionTargets {
   const webhooks = owner.models.flatMap((model) => model.webhooks);
-  const named = (type: 'Mutating' | 'Validating'): string[] =>
-    webhooks.some((webhook) => webhook.type === type) ? [configurationName(configurationPrefix(owner), type)] : [];
+  const named = (type: 'Mutating' | 'Validating'): string[] => {
+    const isNeeded = webhooks.some((webhook) => webhook.type === type);
+    return isNeeded ? [actualName(configurationName(configurationPrefix(owner), type), owner)] : [];
+  };
   const converted = owner.models.filter(({ target }) => hasConversion(target));
   return {
     mutating: named('Mutating'),
@@ -31,7 +60,7 @@ export function injectionTargets(owner: WebhookOwner): InjectionTargets {
  * Returns the prefix of the names of an operator's configurations. It contains the namespace if the operator watches some
  * namespaces only, so that several installations do not overwrite each other's configurations.
  */
-export function configurationPrefix({ name, namespace, watchNamespaces }: Omit<WebhookOwner, 'models'>): string {
+export function configurationPrefix({ name, namespace, watchNamespaces }: Omit<WebhookOwner, 'models' | 'renamed'>): string {
   return watchNamespaces.length > 0 ? `${name}-${namespace}` : name;
 }
 
@@ -40,17 +69,17 @@ export function configurationName(prefix: string, type: 'Mutating' | 'Validating
 }
 
 /** The Service at which API servers call the webhooks. */
-export function webhookServiceName({ name }: Pick<WebhookOwner, 'name'>): string {
-  return `${name}-webhook-service`;
+export function webhookServiceName(owner: Pick<WebhookOwner, 'name' | 'renamed'>): string {
+  return actualName(`${owner.name}-webhook-service`, owner);
 }
 
 /** The DNS names by which API servers and other clients in the cluster call the webhooks. */
-export function webhookHosts(owner: Pick<WebhookOwner, 'name' | 'namespace'>): string[] {
+export function webhookHosts(owner: Pick<WebhookOwner, 'name' | 'namespace' | 'renamed'>): string[] {
   const host = `${webhookServiceName(owner)}.${owner.namespace}.svc`;
   return [host, `${host}.cluster.local`];
 }
 
 /** The Secret with the authority of the certificates that an operator issues for its webhooks. */
-export function authoritySecretName({ name }: Pick<WebhookOwner, 'name'>): string {
-  return `${name}-webhook-ca`;
+export function authoritySecretName(owner: Pick<WebhookOwner, 'name' | 'renamed'>): string {
+  return actualName(`${owner.name}-webhook-ca`, owner);
 }

@@ -9,7 +9,8 @@ import { webhookConfigurations } from './webhook-configurations.js';
 export const WEBHOOK_PORT = 9443;
 /** The folder in which controller-runtime expects the certificate too. */
 export const CERTIFICATE_FOLDER = '/tmp/k8s-webhook-server/serving-certs';
-const INJECTION = 'cert-manager.io/inject-ca-from';
+/** The annotation that names the Certificate of cert-manager. */
+export const INJECTION = 'cert-manager.io/inject-ca-from';
 
 /** The objects of an operator that its webhooks require in addition to its Deployment. */
 export interface WebhookObjects {
@@ -130,7 +131,8 @@ function certificate(operator: Operator): UnstructuredObject {
   };
 }
 
-function certificateName({ name }: Operator): string {
+/** The Certificate of cert-manager. */
+export function certificateName({ name }: Operator): string {
   return `${name}-serving-cert`;
 }
 

@@ -1,5 +1,4 @@
 import type { KindLike } from '../../api/kind-ref.js';
-import type { KubeObject } from '../../api/kube-object.js';
 import { metadataKey, prependMetadata } from '../metadata.js';
 import type { WebhookOptions } from './webhook-method.js';
 
@@ -31,8 +30,8 @@ export const ADMISSION = metadataKey<AdmissionEntry>('admission');
  * and the cluster can always start. `failurePolicy` defaults to `Ignore` for `@Mutate` and to `Fail` for `@Validate`,
  * `timeoutSeconds` to 3.
  */
-export function Admission<T extends KubeObject>(
-  kind: KindLike<T>,
+export function Admission(
+  kind: KindLike,
   options: AdmissionOptions = {},
 ): (target: abstract new () => object) => void {
   return (target) => {

@@ -1,4 +1,4 @@
-import type { KindLike } from '../../api/kind-ref.js';
+import type { KindClass, KindLike, ObjectOf } from '../../api/kind-ref.js';
 import type { KubeObject } from '../../api/kube-object.js';
 import type { CacheSelection, Transform } from '../../api/part-of.js';
 import type { Predicate } from '../../api/predicate.js';
@@ -29,6 +29,11 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
   /** Owner of the fields that `ctx.apply` sets; default: the name. */
   readonly fieldManager?: string;
   /**
+   * Finalizers that an earlier release of the class declared. They are removed from all objects, without a call of a
+   * method. Keep them until no object can have them any more, also after a rollback. Default: none.
+   */
+  readonly formerFinalizers?: readonly string[];
+  /**
    * The objects of the kind to cache and reconcile; default: all of the operator's namespaces. An object that no longer
    * matches is handled like a deleted one.
    */
@@ -48,14 +53,14 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
 }
 
 /** Options of a controller of a kind that another class or Kubernetes itself defines. */
-export interface ObjectControllerOptions<T extends KubeObject = KubeObject> extends ControllerOptions<T> {
+export interface ObjectControllerOptions<K extends KindLike = KindLike> extends ControllerOptions<ObjectOf<K>> {
   /** The kind: one of Kubernetes, a class with `@Kind`, or `kindByName(…)`. */
-  readonly for: KindLike<T>;
+  readonly for: K;
   /**
    * Write changes of `this.object.status` after each reconcile, and grant the permission to. Only for kinds with a
    * status. Default: false.
    */
-  readonly writesStatus?: 'status' extends keyof T ? boolean : false;
+  readonly writesStatus?: 'status' extends keyof ObjectOf<K> ? boolean : false;
 }
 
 /** The options of either kind of controller, without the type of its objects. */
@@ -63,18 +68,21 @@ export const CONTROLLER = metadataKey<ControllerOptions & { readonly for?: KindL
   'controller',
 );
 
+/** An ObjectController of objects of type `T`. */
+type ControllerOf<T extends KubeObject> = ObjectController<KubeObject> & { readonly object: T };
+
 /**
  * With `for`, makes a class a controller of any kind. A kind can have several controllers with different names.
  *
  * No CustomResourceDefinition is generated for the kind. The class extends ObjectController.
  */
-export function Controller<T extends KubeObject>(
-  options: ObjectControllerOptions<T>,
-): (target: abstract new (...args: never[]) => ObjectController<T>) => void;
+export function Controller<K extends KindLike>(
+  options: ObjectControllerOptions<K>,
+): (target: abstract new (...args: never[]) => ControllerOf<ObjectOf<K>>) => void;
 /** Sets the options of a kind's controller; without it the defaults apply. */
 export function Controller<T extends KubeObject = KubeObject>(
   options: ControllerOptions<T>,
-): (target: abstract new (...args: never[]) => T) => void;
+): <C extends KindClass>(target: C & (ObjectOf<C> extends T ? unknown : KindClass<T>)) => void;
 export function Controller(options: ControllerOptions): (target: abstract new (...args: never[]) => object) => void {
   assertCalled(CONTROLLER, options);
   return (target) => {

@@ -1,4 +1,5 @@
 import type { DeepPartial } from '../../api/kube-object.js';
+import type { StoredOf, WritableOf } from '../../api/stored-object.js';
 import type { CustomResource } from '../custom-resource.js';
 import type { ConversionStep } from '../conversion/conversion-step.js';
 import { metadataKey, prependMetadata } from '../metadata.js';
@@ -13,9 +14,9 @@ import { metadataKey, prependMetadata } from '../metadata.js';
  */
 export interface ConversionFunctions<T, H> {
   /** From this version to the hub. */
-  up(object: DeepPartial<T>): DeepPartial<H>;
+  up(object: DeepPartial<StoredOf<T>>): DeepPartial<WritableOf<H>>;
   /** From the hub to this version. */
-  down(hub: DeepPartial<H>): DeepPartial<T>;
+  down(hub: DeepPartial<StoredOf<H>>): DeepPartial<WritableOf<T>>;
 }
 
 /** How the API server's `/convert` requests for a version are answered. */

@@ -1,4 +1,4 @@
-import type { KindLike, ObjectOf } from '../../api/kind-ref.js';
+import type { InputOf, KindLike, ObjectOf } from '../../api/kind-ref.js';
 import type { Desired, KubeObject } from '../../api/kube-object.js';
 import type { Context } from '../context.js';
 import type { CustomResource } from '../custom-resource.js';
@@ -54,7 +54,7 @@ export const DEPENDENT = metadataKey<DependentEntry>('dependent');
 export function Dependent<K extends KindLike, O extends CustomResource = CustomResource>(
   kind: K,
   options: DependentOptions<ObjectOf<K>, O> = {},
-): <M extends (ctx: Context) => DependentObjects<ObjectOf<K>> | Promise<DependentObjects<ObjectOf<K>>>>(
+): <M extends (ctx: Context) => DependentObjects<InputOf<K>> | Promise<DependentObjects<InputOf<K>>>>(
   target: O,
   method: string,
   descriptor: TypedPropertyDescriptor<M>,

@@ -1,4 +1,4 @@
-import type { KindLike } from '../../api/kind-ref.js';
+import type { KindLike, ObjectOf } from '../../api/kind-ref.js';
 import type { KubeObject } from '../../api/kube-object.js';
 import type { Verb } from '../../api/policy-rule.js';
 import type { Predicate } from '../../api/predicate.js';
@@ -27,9 +27,9 @@ export interface OwnsEntry {
 export const OWNS = metadataKey<OwnsEntry>('owns');
 
 /** Reconciles an object whenever an object of this kind that it controls changes; with `anyOwner`, one that it owns. */
-export function Owns<T extends KubeObject>(
-  kind: KindLike<T>,
-  options: OwnsOptions<T> = {},
+export function Owns<K extends KindLike>(
+  kind: K,
+  options: OwnsOptions<ObjectOf<K>> = {},
 ): (target: abstract new (...args: never[]) => KubeObject | ObjectController<KubeObject>) => void {
   return (target) => {
     prependMetadata(OWNS, target, { kind, options: options as unknown as OwnsOptions });

@@ -1,4 +1,4 @@
-import type { KindLike } from '../../api/kind-ref.js';
+import type { KindLike, ObjectOf } from '../../api/kind-ref.js';
 import type { KubeObject } from '../../api/kube-object.js';
 import type { Predicate } from '../../api/predicate.js';
 import type { Mapper } from '../mapper.js';
@@ -21,10 +21,10 @@ export interface WatchesEntry {
 export const WATCHES = metadataKey<WatchesEntry>('watches');
 
 /** Reconciles the objects that `mapper` returns whenever an object of this kind changes. */
-export function Watches<T extends KubeObject>(
-  kind: KindLike<T>,
-  mapper: Mapper<T>,
-  options: WatchesOptions<T> = {},
+export function Watches<K extends KindLike>(
+  kind: K,
+  mapper: Mapper<ObjectOf<K>>,
+  options: WatchesOptions<ObjectOf<K>> = {},
 ): (target: abstract new (...args: never[]) => KubeObject | ObjectController<KubeObject>) => void {
   return (target) => {
     prependMetadata(WATCHES, target, { kind, mapper: mapper as Mapper, options: options as unknown as WatchesOptions });

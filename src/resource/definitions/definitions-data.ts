@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import type { JsonSchema } from '../../api/json-schema.js';
+import { deepEqual } from '../../base/deep-equal.js';
 
 /** A schema; those below it are given by the number of their row. */
 export interface SchemaRow extends Omit<JsonSchema, 'properties' | 'items' | 'additionalProperties'> {
@@ -25,4 +26,11 @@ export function definitionsData(): DefinitionsData {
     brotliDecompressSync(readFileSync(new URL('kubernetes-1.36-schemas.bin', import.meta.url))).toString(),
   ) as DefinitionsData;
   return loaded;
+}
+
+/** Returns true for the schema of an `ObjectMeta`, with any description. */
+export function isObjectMeta({ properties }: SchemaRow): boolean {
+  const { definitions, rows } = definitionsData();
+  const row = definitions['io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'];
+  return properties !== undefined && typeof row === 'number' && deepEqual(properties, rows[row]?.properties);
 }

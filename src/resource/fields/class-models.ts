@@ -14,7 +14,7 @@ import { designType, inheritedMetadata, lineage, ownMetadata, type DesignType } 
 import type { Diagnostics } from '../diagnostics.js';
 import type { Location } from '../location.js';
 import { collectUnknownOptions } from '../unknown-options.js';
-import { collectCommonField, isCommonField, omissibleRootFields } from './common-fields.js';
+import { commonFieldModel, isCommonField, omissibleRootFields } from './common-fields.js';
 import { ValueBuilder } from './value-builder.js';
 import type { ClassModel, FieldModel } from './value-model.js';
 
@@ -155,7 +155,7 @@ export class ClassModels {
     const rules = propertyRules(target, name).flatMap((rule) => rule.rules);
     const validations = Array.isArray(own) ? [...(own as readonly ValidationRule[]), ...rules] : own;
     const declared = declaredType(declaring, name);
-    const value = this.values.build({
+    const built = this.values.build({
       location,
       options: { ...options, validations },
       design: noted(designType(declaring.prototype as object, name), declared),
@@ -163,7 +163,8 @@ export class ClassModels {
       declared,
       description: describeProperty(declaring, name),
     });
-    if (isRoot && isCommonField(name)) collectCommonField(location, options, value, this.diagnostics);
+    const isCommon = isRoot && isCommonField(name);
+    const value = isCommon ? commonFieldModel(location, options, built, this.diagnostics) : built;
     for (const [problem, hint] of declarationProblems(declared, value, options, name))
       this.diagnostics.add(location, problem, hint);
     const isOmissible = omissible.has(name) || options.default !== undefined || declared.isOptional === true;

@@ -1,7 +1,7 @@
 import type { Diagnostics } from '../diagnostics.js';
 import type { Location } from '../location.js';
 import type { FieldClass, ValueOptions } from './field-options.js';
-import type { ValueModel } from './value-model.js';
+import { isOfDefinition, type ValueModel } from './value-model.js';
 
 /** Fields of every Kubernetes object; a kind may describe them in its own words. */
 const COMMON_FIELDS: readonly string[] = ['apiVersion', 'kind', 'metadata'];
@@ -10,16 +10,21 @@ export function isCommonField(name: string): boolean {
   return COMMON_FIELDS.includes(name);
 }
 
-/** Adds diagnostics for the declaration of such a field: validateStructuralMetadataInvariants in apiextensions. */
-export function collectCommonField(
+/**
+ * Validates the declaration of such a field and returns its model, without the fields of an ObjectMeta of Kubernetes, which
+ * the API server defines: validateStructuralMetadataInvariants in apiextensions.
+ */
+export function commonFieldModel(
   location: Location & { readonly member: string },
   options: ValueOptions,
-  value: ValueModel,
+  declared: ValueModel,
   diagnostics: Diagnostics,
-): void {
+): ValueModel {
   const { member } = location;
+  const value = isOfDefinition(declared.class) ? { ...declared, class: undefined } : declared;
   if (member === 'metadata') collectMetadata(location, options, value, diagnostics);
   else if (value.type !== 'string') diagnostics.add(location, 'must be of type string', `@Field() ${member}: string`);
+  return value;
 }
 
 function collectMetadata(location: Location, options: ValueOptions, value: ValueModel, diagnostics: Diagnostics): void {

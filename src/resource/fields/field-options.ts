@@ -46,6 +46,11 @@ export interface ValueOptions {
   readonly preserveUnknownFields?: boolean;
   /** A whole object of Kubernetes, with apiVersion, kind and metadata; without a class, of any kind. */
   readonly embeddedResource?: boolean;
+  /**
+   * False to leave the fields of `metadata` out of the schema of a Kubernetes type such as PodTemplateSpec, as
+   * controller-gen does by default: the API server then drops the labels and annotations of templates. Default true.
+   */
+  readonly embeddedObjectMeta?: boolean;
   /** The schema of the value, verbatim; for schemas that no other option can express. */
   readonly schema?: JsonSchema;
   readonly title?: string;

@@ -33,6 +33,7 @@ const CHECKS: Readonly<Record<keyof FieldOptions, Check>> = {
   intOrString: BOOLEAN,
   preserveUnknownFields: BOOLEAN,
   embeddedResource: BOOLEAN,
+  embeddedObjectMeta: BOOLEAN,
   schema: OBJECT,
   title: STRING,
   externalDocs: OBJECT,

@@ -53,6 +53,8 @@ export class ValueBuilder {
       member: location.member,
     });
     if (shape.of === 'unknown') this.diagnostics.add(location, shape.problem, shape.hint);
+    if (options.embeddedObjectMeta !== undefined && shape.of !== 'definition')
+      this.diagnostics.add(location, 'embeddedObjectMeta requires a Kubernetes type', 'remove embeddedObjectMeta');
     const rules = this.rules(source, this.effects(constraints, location, shape), shape);
     const model = this.shaped(shape, source, rules);
     if (shape.of === 'schema') this.collectExact(source);

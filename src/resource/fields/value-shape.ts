@@ -164,10 +164,10 @@ function designedShape(type: unknown, source: ShapeSource): ValueShape {
   return refusal(type, source);
 }
 
-function classShape(target: FieldClass, { design, member }: ShapeSource): ValueShape {
+function classShape(target: FieldClass, { options, design, member }: ShapeSource): ValueShape {
   const name = definitionName(target);
   if (name === undefined) return { of: 'class', target };
-  const model = definitionModel(name);
+  const model = definitionModel(name, options.embeddedObjectMeta);
   if (typeof model !== 'string') return { of: 'definition', model };
   const anything = `{ type: 'object', preserveUnknownFields: true }`;
   const hint = design ? `@Field(${anything}) ${member}: object` : anything;
@@ -189,7 +189,13 @@ function numberShape({ options: { format }, design, numberIs, allowed, member }:
 const REFUSED = new Map<unknown, readonly [problem: string, hint: string]>([
   [Map, ['is a Map, which JSON cannot represent', '@Field({ values: String }) $: Record<string, string>']],
   [Set, ['is a Set, which JSON cannot represent', `@Field({ items: String, listType: 'set' }) $: string[]`]],
-  [BigInt, ['is a bigint, which JSON cannot represent', `@Field({ format: 'int64' }) $: number`]],
+  [
+    BigInt,
+    [
+      'is a bigint, and integers within 2^53 are numbers',
+      `@Field({ type: 'integer', format: 'int64' }) $: number | bigint`,
+    ],
+  ],
   [
     undefined,
     [

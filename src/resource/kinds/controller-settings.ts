@@ -24,6 +24,7 @@ export interface ControllerSettings {
   readonly reconcileTimeoutMs: number;
   readonly predicate: Predicate;
   readonly fieldManager: string;
+  readonly formerFinalizers?: readonly string[];
   readonly cache?: ControllerCache;
   /** The clusters of the objects; undefined for the operator's own. */
   readonly clusters?: 'all' | readonly string[];

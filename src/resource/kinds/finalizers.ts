@@ -2,6 +2,7 @@ import type { KindRef } from '../../api/kind-ref.js';
 import { FINALIZER } from '../decorators/finalizer.js';
 import { inheritedMetadata } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
+import { controllerOptions, controllerUse } from './controller-class.js';
 import { hasOrderedDeletion } from './dependents.js';
 import { isQualifiedName } from './names.js';
 
@@ -37,16 +38,34 @@ export function finalizersOf(
       report(`duplicate finalizer "${name}"`, 'use a different name for each');
     found.push({ name, method });
   }
+  collectFormer(target, found, diagnostics);
   return found;
 }
 
-function collectName(name: string, report: (problem: string, hint: string) => void): void {
+function collectFormer(
+  target: abstract new (...args: never[]) => object,
+  declared: readonly FinalizerMethod[],
+  diagnostics: Diagnostics,
+): void {
+  for (const name of controllerOptions(target).formerFinalizers ?? []) {
+    const report = (problem: string, hint: string): void => {
+      diagnostics.add({ target, decorator: controllerUse(target) }, `@Controller: formerFinalizers: ${problem}`, hint);
+    };
+    collectName(name, report, `formerFinalizers: ['apps.example.com/cleanup']`);
+    const method = declared.find((finalizer) => finalizer.name === name)?.method;
+    if (method !== undefined)
+      report(`"${name}" is a finalizer of ${method}`, `remove it, or the decorator @Finalizer of ${method}`);
+  }
+}
+
+function collectName(
+  name: string,
+  report: (problem: string, hint: string) => void,
+  example = `@Finalizer('apps.example.com/cleanup')`,
+): void {
   const [domain = '', rest] = name.split('/');
   if (!isQualifiedName(name) || rest === undefined)
-    report(
-      `"${name}" must be a domain, a slash and a name of up to 63 characters`,
-      `@Finalizer('apps.example.com/cleanup')`,
-    );
+    report(`"${name}" must be a domain, a slash and a name of up to 63 characters`, example);
   else if (/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(domain))
-    report(`"${name}" is in a domain reserved for Kubernetes`, `@Finalizer('apps.example.com/${rest}')`);
+    report(`"${name}" is in a domain reserved for Kubernetes`, example.replace(/cleanup(?=')/, rest));
 }

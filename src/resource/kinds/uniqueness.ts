@@ -14,7 +14,7 @@ interface Named {
   readonly definesKind: boolean;
   readonly singular: string;
   readonly shortNames: readonly string[];
-  readonly controller: Pick<ControllerSettings, 'name' | 'fieldManager'>;
+  readonly controller: Pick<ControllerSettings, 'name' | 'fieldManager' | 'formerFinalizers'>;
   readonly finalizers: readonly FinalizerMethod[];
   readonly isReconciled: boolean;
   readonly webhooks: readonly Pick<WebhookModel, 'name' | 'path' | 'methods'>[];
@@ -71,7 +71,8 @@ function namesToShare(model: Named): string[] {
   if (model.isReconciled) {
     const place = `${kind.group}/${kind.kind}`;
     names.push(`controller ${controller.name}`, `manager ${place} ${controller.fieldManager}`);
-    names.push(...finalizers.map(({ name }) => `finalizer ${place} ${name}`));
+    const ownFinalizers = [...finalizers.map(({ name }) => name), ...(controller.formerFinalizers ?? [])];
+    names.push(...ownFinalizers.map((name) => `finalizer ${place} ${name}`));
   }
   names.push(...model.webhooks.flatMap(({ name, path }) => [`webhook ${name}`, `path ${path}`]));
   return names;

@@ -132,9 +132,8 @@ describe('a watch that objects need', () => {
     await operator.create('first', ['own']);
     await eventually(() => expect(written).toEqual([undefined, 'one', undefined]));
     await eventually(() => expect(operator.seen.length).toBeGreaterThan(0));
-    // One apply that creates reads the object first, and needs both permissions; the second apply sends nothing.
+    // One apply that creates needs both permissions; the second apply sends nothing.
     expect(requests.filter((request) => request.endsWith('secrets'))).toEqual([
-      'get secrets',
       'patch secrets',
       'create secrets',
       'delete secrets',

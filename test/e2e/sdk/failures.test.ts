@@ -73,7 +73,7 @@ const create = async (name: string, step: Step) => {
   steps.set(name, step);
   await client.create(Sensor, { metadata: { name, namespace } });
 };
-const conditions = async (name: string) => (await client.get(Sensor, name, { namespace })).status.conditions;
+const conditions = async (name: string) => (await client.get(Sensor, name, { namespace })).status?.conditions;
 const events = async (name: string) =>
   (await client.list(CoreEvent, { namespace, fieldSelector: `involvedObject.name=${name}` })).items;
 const touch = (name: string) =>

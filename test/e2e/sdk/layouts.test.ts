@@ -79,7 +79,8 @@ test('an operator without a definition is the same in all layouts', async () => 
 describe.each(OPERATORS)('the layouts of %s', (name) => {
   test(`the kustomize layout of ${name} contains the objects of the plain layout`, async () => {
     const built = await cluster.kubectl(['kustomize', join(out, name, 'config', 'default')]);
-    expect(byName(objectsIn(built))).toEqual(byName(plain(name)));
+    const names = / +- --webhook-object\n.*\n/g; // arguments by which the operator finds renamed objects
+    expect(byName(objectsIn(built.replaceAll(names, '')))).toEqual(byName(plain(name)));
   });
 
   test(`the chart of ${name} renders the objects of the plain layout, without the namespace and with kept CRDs`, async () => {

@@ -77,7 +77,7 @@ describe('start and stop', () => {
     await client.patch(Widget, 'slow', { spec: { value: 'b' } }, { namespace });
     finish();
     await stopped;
-    expect((await client.get(Widget, 'slow', { namespace })).status.seen).toBe('finished');
+    expect((await client.get(Widget, 'slow', { namespace })).status?.seen).toBe('finished');
     expect(runs).toEqual(['begun']);
     behaviors.delete('slow');
   });

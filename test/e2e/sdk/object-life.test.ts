@@ -42,7 +42,7 @@ describe('status', () => {
     await installKinds(suite.client, [Meter]);
     const manager = await RunningManager.start(suite.client, [Meter]);
     const { name } = suite;
-    const reading = async () => (await suite.client.get(Meter, name, { namespace })).status.reading;
+    const reading = async () => (await suite.client.get(Meter, name, { namespace })).status?.reading;
     await suite.client.create(Meter, { metadata: { name, namespace } });
     await eventually(async () => expect(await reading()).toBe(42));
     await suite.client.patch(Meter, name, { status: { reading: 7 } }, { namespace, subresource: 'status' });
@@ -76,7 +76,7 @@ describe('status', () => {
       if (spec.value === 'a') status.seen = 'a';
       else delete status.seen;
     });
-    await eventually(async () => expect((await suite.widget()).status.seen).toBe('a'));
+    await eventually(async () => expect((await suite.widget()).status?.seen).toBe('a'));
     await suite.changeWidget('b');
     await eventually(async () => expect((await suite.widget()).status).toEqual({}));
   });

@@ -131,6 +131,12 @@ async function secretData(): Promise<Record<string, string>> {
   return (await admin.get(Secret, SECRET, { namespace: NAMESPACE })).data ?? {};
 }
 
+/** Sets members of the Secret; null removes one. */
+async function patchAuthority(content: Readonly<Record<string, string | null>>): Promise<void> {
+  const data = Object.entries(content).map(([key, text]) => [key, text && Buffer.from(text).toString('base64')]);
+  await admin.patch(Secret, SECRET, { data: Object.fromEntries(data) as object }, { namespace: NAMESPACE });
+}
+
 test('between the installation and the first caBundle, only reviewed writes fail, and the definition is served', async () => {
   expect(await bundles()).toEqual(['']);
   const { status } = await admin.get(CustomResourceDefinition, 'guardedsets.guarded.example.com');
@@ -229,11 +235,7 @@ test('a rotation of the authority and rolling updates under load fail no call (W
   load = await startLoad('loaded', WRITES_PER_SECOND);
   const former = (await secretData())['ca.crt'];
   const { signing: next } = initialAuthority('', Date.now());
-  const data = Object.entries(secretContent({ next: next! })).map(([key, text]) => [
-    key,
-    Buffer.from(text).toString('base64'),
-  ]);
-  await admin.patch(Secret, SECRET, { data: Object.fromEntries(data) as object }, { namespace: NAMESPACE });
+  await patchAuthority(secretContent({ next: next! }));
   pods = await rollingUpdate(pods, clock);
   await eventually(
     async () => {
@@ -291,3 +293,14 @@ async function replaced(pods: readonly Pod[], stopping: Promise<void>[], clock?:
   }
   return updated;
 }
+
+test('an authority that a clock ahead of time has created is replaced, and writes pass (F102)', async () => {
+  const absent = Object.fromEntries(Object.keys(await secretData()).map((key) => [key, null]));
+  const ahead = secretContent(initialAuthority('', Date.now() + 5 * 3600_000));
+  await patchAuthority({ ...absent, ...ahead });
+  const pod = await startPod(new FastClock());
+  await create('after-a-wrong-clock');
+  const certPem = Buffer.from((await secretData())['ca.crt'] ?? '', 'base64').toString();
+  expect(certPem).not.toBe(ahead['ca.crt']);
+  await stopPod(pod);
+});

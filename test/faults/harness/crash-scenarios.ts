@@ -44,7 +44,7 @@ const podSet: Scenario = {
     const converged = (size: number, nodes: string[]): Promise<void> =>
       until(async () => {
         assertEqual((await admin.get(Deployment, 'set', scope)).spec?.replicas, size, 'replicas');
-        assertEqual((await admin.get(PodSet, 'set', scope)).status.nodes, nodes, 'nodes');
+        assertEqual((await admin.get(PodSet, 'set', scope)).status?.nodes, nodes, 'nodes');
       });
     await admin.create(PodSet, { metadata: { name: 'set', namespace }, spec: { size: 2 } });
     await converged(2, []);
@@ -116,8 +116,8 @@ const podBugger: Scenario = {
     const converged = (pods: string[], reason: string): Promise<void> =>
       until(async () => {
         const { status } = await admin.get(PodBugger, 'bug', scope);
-        assertEqual(status.pods, pods, 'pods');
-        assertEqual(status.conditions?.[0]?.reason, reason, 'condition');
+        assertEqual(status?.pods, pods, 'pods');
+        assertEqual(status?.conditions?.[0]?.reason, reason, 'condition');
       });
     await createPod(stage, 'one', { app: 'web' });
     const spec = { selector: { matchLabels: { app: 'web' } }, image: 'first' };
@@ -151,7 +151,7 @@ export const NODE_POOL_SCENARIO: Scenario = {
       until(async () => {
         await labelled([...expected].sort());
         const { status } = await admin.get(NodePool, pool);
-        assertEqual([status.nodes, status.conditions?.[0]?.status], [expected.length, 'True'], 'status');
+        assertEqual([status?.nodes, status?.conditions?.[0]?.status], [expected.length, 'True'], 'status');
         assertEqual((await admin.get(RuntimeClass, pool)).handler, handler, 'handler');
       });
     for (const name of nodes)

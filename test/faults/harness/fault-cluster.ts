@@ -2,15 +2,16 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, loadClusterConfig } from 'kindwright';
 import { createServingIdentity, type ServingIdentity } from '../../../src/pki/certificate.js';
-import { ControlPlane, type ControlPlaneOptions } from '../../controlplane/control-plane.js';
+import type { ControlPlaneOptions } from '../../controlplane/control-plane.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../../e2e/suite-control-plane.js';
 import { FaultProxy } from '../proxy/fault-proxy.js';
 
-/** A real control plane, and proxies in front of it. */
+/** A control plane, real unless `FAULT_SERVER` is `embedded`, and proxies in front of it. */
 export class FaultCluster {
   private count = 0;
 
   private constructor(
-    readonly controlPlane: ControlPlane,
+    readonly controlPlane: SuiteControlPlane,
     /** The administrator's, without a proxy. */
     readonly admin: Client,
     /** The certificate of the proxies. */
@@ -18,7 +19,7 @@ export class FaultCluster {
   ) {}
 
   static async start(options: ControlPlaneOptions): Promise<FaultCluster> {
-    const controlPlane = await ControlPlane.start(options);
+    const controlPlane = await startSuiteControlPlane(options);
     const admin = new Client(await loadClusterConfig({ kubeconfig: controlPlane.kubeconfig }));
     return new FaultCluster(controlPlane, admin, createServingIdentity(Date.now()));
   }

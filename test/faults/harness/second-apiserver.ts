@@ -3,11 +3,12 @@ import { request } from 'node:https';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { findBinaries } from '../../controlplane/binaries.js';
 import { commandLine, type Ports } from '../../controlplane/command-line.js';
-import type { ControlPlane } from '../../controlplane/control-plane.js';
 import { freePort } from '../../controlplane/free-port.js';
 import { Part } from '../../controlplane/part.js';
 import { Watchdog } from '../../controlplane/watchdog.js';
+import type { SuiteControlPlane } from '../../e2e/suite-control-plane.js';
 import { within } from '../oracles/converged.js';
 import { StallingForwarder } from '../proxy/stalling-forwarder.js';
 
@@ -20,7 +21,9 @@ export class SecondApiserver {
     private readonly watchdog: Watchdog,
   ) {}
 
-  static async start({ binaries, dir, kubeconfig }: ControlPlane): Promise<SecondApiserver> {
+  /** The control plane must be a real one. */
+  static async start({ dir, kubeconfig }: Pick<SuiteControlPlane, 'dir' | 'kubeconfig'>): Promise<SecondApiserver> {
+    const binaries = await findBinaries();
     const ports = JSON.parse(await readFile(join(dir, 'ports.json'), 'utf8')) as Ports;
     const etcd = await StallingForwarder.open(new URL(`http://127.0.0.1:${ports.etcd}`));
     const own = { ...ports, etcd: etcd.port, apiserver: await freePort() };

@@ -64,13 +64,13 @@ async function assertDeployments({ admin, namespace }: RandomWorkload): Promise<
     const deployment = deployments.find((each) => each.metadata.name === name);
     assertEqual(imageOf(deployment), spec.image, `image of ${name}`);
     assertEqual(deployment?.metadata.labels?.['app'], 'helloApp', `label of ${name}`);
-    assertEqual(status.availableReplicas, deployment?.status?.availableReplicas ?? 0, `status of ${name}`);
+    assertEqual(status?.availableReplicas, deployment?.status?.availableReplicas ?? 0, `status of ${name}`);
   }
   for (const { metadata, status } of sets) {
     const isMember = (pod: KubeObject): boolean =>
       pod.metadata.labels?.['app'] === 'podSet' && pod.metadata.labels['podSet_cr'] === metadata.name;
     const members = pods.filter((pod) => isMember(pod) && isPodActive(pod));
-    assertEqual([...status.nodes].sort(), members.map(nameOf).sort(), `status of ${metadata.name}`);
+    assertEqual([...(status?.nodes ?? [])].sort(), members.map(nameOf).sort(), `status of ${metadata.name}`);
   }
 }
 
@@ -85,8 +85,8 @@ async function assertPodBuggers({ admin, namespace }: RandomWorkload): Promise<v
       const own = containers.filter(({ name }) => name === `podbugger-${metadata.name}`);
       assertEqual(own.length, 1, `containers of ${metadata.name} in ${pod.metadata.name}`);
     }
-    assertEqual(status.pods, matching.map(nameOf).sort(), `status of ${metadata.name}`);
-    const ready = status.conditions?.find(({ type }) => type === 'Ready');
+    assertEqual(status?.pods, matching.map(nameOf).sort(), `status of ${metadata.name}`);
+    const ready = status?.conditions?.find(({ type }) => type === 'Ready');
     assertEqual(ready?.reason, 'Attached', `condition of ${metadata.name}`);
   }
 }
@@ -116,7 +116,7 @@ async function assertNodePools(workload: RandomWorkload): Promise<void> {
   }
   for (const { metadata, status } of pools) {
     const members = nodes.filter((node) => node.metadata.labels?.[ROLE + metadata.name] === '');
-    assertEqual(status.nodes, members.length, `status of ${metadata.name}`);
+    assertEqual(status?.nodes, members.length, `status of ${metadata.name}`);
   }
 }
 

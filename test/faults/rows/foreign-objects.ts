@@ -184,7 +184,7 @@ export const FOREIGN_OBJECT_ROWS: readonly Row[] = [
       await world.start();
       await world.createGear('large');
       const seen = (count: number): Promise<void> =>
-        within(30_000, async () => assertEqual((await world.gears())[0]?.status.seen, String(count), 'status'));
+        within(30_000, async () => assertEqual((await world.gears())[0]?.status?.seen, String(count), 'status'));
       await seen(5_000);
       for (let index = 0; index < 50; index++) await admin.delete(ConfigMap, `child-${index}`, { namespace });
       await world.changeGear('large', 'b');
@@ -234,7 +234,7 @@ export const FOREIGN_OBJECT_ROWS: readonly Row[] = [
           'containers',
         );
         const { status } = await admin.get(PodBugger, 'bug', { namespace });
-        assertEqual(status.conditions?.[0]?.reason, 'Attached', 'condition');
+        assertEqual(status?.conditions?.[0]?.reason, 'Attached', 'condition');
       });
       assertEqual(forbidden.hits, 1, 'forbidden writes');
       await assertQuiet(world);

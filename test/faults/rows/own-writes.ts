@@ -44,7 +44,7 @@ async function scaleWithLostResponse(world: World, verb: 'create' | 'delete', si
   await world.start();
   const [first = '', ...others] = sizes;
   await world.createGear('scaled', first);
-  const isReached = (size: string) => async () => assertEqual((await world.gears())[0]?.status.seen, size, 'status');
+  const isReached = (size: string) => async () => assertEqual((await world.gears())[0]?.status?.seen, size, 'status');
   await within(30_000, isReached(first));
   const lost = world.proxy.inject({ verb, resource: 'configmaps' }, loseResponse, { times: others.length });
   for (const size of others) {
@@ -68,7 +68,7 @@ export const OWN_WRITE_ROWS: readonly Row[] = [
       await world.createGear('scaled', '0');
       for (const size of sizes) {
         await world.changeGear('scaled', String(size));
-        await within(30_000, async () => assertEqual((await world.gears())[0]?.status.seen, String(size), 'status'));
+        await within(30_000, async () => assertEqual((await world.gears())[0]?.status?.seen, String(size), 'status'));
       }
       await delay(DELAY_MS);
       await assertQuiet(world);
@@ -94,7 +94,7 @@ export const OWN_WRITE_ROWS: readonly Row[] = [
       await world.createGear('replaced', 'v-0');
       for (let round = 1; round <= 6; round++) {
         await world.changeGear('replaced', `v-${round}`);
-        await within(30_000, async () => assertEqual((await world.gears())[0]?.status.seen, `v-${round}`, 'status'));
+        await within(30_000, async () => assertEqual((await world.gears())[0]?.status?.seen, `v-${round}`, 'status'));
       }
       await assertConverged(world, 30_000);
       const verbs = writesOf(world, 'configmaps');

@@ -163,7 +163,7 @@ export const RECONCILE_ROWS: readonly Row[] = [
         assertEqual(cached?.spec.value, 'v-199', 'cached value');
       });
       gate.release();
-      await within(30_000, async () => assertEqual((await world.gears())[0]?.status.seen, 'v-199', 'status'));
+      await within(30_000, async () => assertEqual((await world.gears())[0]?.status?.seen, 'v-199', 'status'));
       await assertConverged(world);
       // One for the changes; the status and the child of the held reconcile may cause one each.
       const more = world.record.countOf('busy') - runs;
@@ -180,7 +180,7 @@ export const RECONCILE_ROWS: readonly Row[] = [
       };
       await world.start();
       await world.createGear('writer');
-      await within(30_000, async () => assertEqual((await world.gears())[0]?.status.seen, 'a-1', 'status'));
+      await within(30_000, async () => assertEqual((await world.gears())[0]?.status?.seen, 'a-1', 'status'));
       await delay(2_000);
       assertEqual(world.record.countOf('writer'), 1, 'reconciles');
       world.gear = applyChild;

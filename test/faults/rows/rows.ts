@@ -10,11 +10,13 @@ import { RECONCILE_ROWS } from './reconciles.js';
 import { RELIST_ROWS } from './relists.js';
 import { SECRET_ROWS } from './secrets.js';
 import { STALE_SERVER_ROWS } from './stale-server.js';
+import { THIRD_PARTY_ROWS } from './third-parties.js';
 import { WATCH_LINE_ROWS } from './watch-lines.js';
 import { WRITE_ROWS } from './writes.js';
 
 /** All rows with a manager in the process of the test, the longest first. */
 export const ROWS: readonly Row[] = [
+  ...THIRD_PARTY_ROWS,
   ...SECRET_ROWS,
   ...STALE_SERVER_ROWS,
   ...CONNECTION_ROWS,

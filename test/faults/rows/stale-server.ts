@@ -20,7 +20,7 @@ function recordSteps({ managers }: World): string[] {
   };
   for (const { informers } of managers)
     for (const kind of [Gear, ConfigMap] as const)
-      for (const informer of informers.informersFor<KubeObject>(kind))
+      for (const informer of informers.informersFor(kind))
         informer.addEventHandler((event) => {
           if (event.type === 'delete') deleted.add(event.object.metadata.uid ?? '');
           else check(event.type === 'update' ? event.old : undefined, event.object);

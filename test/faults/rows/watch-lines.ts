@@ -133,14 +133,14 @@ export const WATCH_LINE_ROWS: readonly Row[] = [
       const { manager } = await world.start();
       const size = 1_300_000;
       await world.createGear('large', 'x'.repeat(size));
-      await within(30_000, async () => assertEqual((await world.gears())[0]?.status.seen, String(size), 'status'));
+      await within(30_000, async () => assertEqual((await world.gears())[0]?.status?.seen, String(size), 'status'));
       const [watch] = world.proxy.watches('gears');
       const chunk = 'y'.repeat(1 << 20);
       for (let written = 0; written < 300 && world.proxy.watches('gears').includes(watch!); written++)
         await watch!.insertRaw(chunk);
       await manager.logged(/cannot list and watch gears.*contains (a line that is not an event|an event of more than)/);
       await world.changeGear('large', 'small');
-      await within(35_000, async () => assertEqual((await world.gears())[0]?.status.seen, '5', 'status'));
+      await within(35_000, async () => assertEqual((await world.gears())[0]?.status?.seen, '5', 'status'));
     },
   },
   {

@@ -134,7 +134,7 @@ export const WRITE_ROWS: readonly Row[] = [
       try {
         for (let round = 0; round < 10; round++) {
           await world.changeGear('one', `v-${round}`);
-          await within(30_000, async () => assertEqual((await world.gears())[0]?.status.seen, `v-${round}`, 'status'));
+          await within(30_000, async () => assertEqual((await world.gears())[0]?.status?.seen, `v-${round}`, 'status'));
         }
       } finally {
         over.abort();

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { generateManifests } from '../../../src/manifests/generate.js';
 import { Field } from '../../../src/resource/decorators/field.js';
@@ -52,5 +53,32 @@ describe('a CustomResourceDefinition', () => {
     const sources = [{ model: modelWith(1), sourceFile: 'big.ts' }];
     const [crd] = generateManifests(sources, { maxDescriptionLength: 0 }).filter(({ path }) => path.startsWith('apps'));
     expect(crd!.content).not.toContain('description:');
+  });
+
+  test('a chart that is too large for the Secret of its release causes a warning', () => {
+    const warnings: string[] = [];
+    const texts = Array.from({ length: 9 }, (_, kind) =>
+      Array.from({ length: 16_000 }, (__, index) =>
+        createHash('sha256').update(`${kind} ${index}`).digest('hex').slice(0, 10),
+      ).join(' '),
+    );
+    const models = texts.map((text, index) => {
+      class Spec {
+        @Field(text) much!: string;
+      }
+      @Kind({ group: 'apps.example.com', version: 'v1', kind: `Big${index}`, plural: `big${index}` })
+      class Big extends Sound {
+        @Field() spec!: Spec;
+      }
+      return buildResourceModels([Big])[0]!;
+    });
+    const warn = (message: string) => void warnings.push(message);
+    generateManifests(
+      models.map((model) => ({ model, sourceFile: 'big.ts' })),
+      { layout: 'helm', warn },
+    );
+    expect(warnings).toContainEqual(
+      expect.stringMatching(/^the chart of big needs about \d{4} KiB in the Secret of its release/),
+    );
   });
 });

@@ -4,6 +4,7 @@ import * as definitions from '../../../src/definitions.js';
 import { openApiSchema } from '../../../src/manifests/crd/schema.js';
 import { CustomResource } from '../../../src/resource/custom-resource.js';
 import { Field } from '../../../src/resource/decorators/field.js';
+import type { FieldOptions } from '../../../src/resource/fields/field-options.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
 import type { Definition } from '../../../src/resource/definitions/definition.js';
 import { hydrate } from '../../../src/resource/hydrate.js';
@@ -100,6 +101,45 @@ describe('a definition of Kubernetes', () => {
     expect(texts.length).toBeGreaterThan(10);
     expect(texts.filter((text) => text.length > 20)).toEqual([]);
     expect(JSON.stringify(all).length).toBeGreaterThan(1000);
+  });
+});
+
+describe('the metadata of an object in a definition', () => {
+  const { Pod } = definitions;
+  const EMBEDDED = ['annotations', 'finalizers', 'labels', 'name', 'namespace'];
+
+  function fieldSchema(options: FieldOptions) {
+    @Kind({ group: 'apps.example.com', version: 'v1' })
+    class Holder extends Sound {
+      @Field(options) spec!: object;
+    }
+    return openApiSchema(buildResourceModels([Holder])[0]!).properties!['spec']!;
+  }
+  const metadataOf = (options: FieldOptions) => Object.keys(fieldSchema(options).properties!['metadata']!.properties ?? {});
+
+  test('a template in a spec keeps its name, labels and annotations', () => {
+    expect(metadataOf({ type: PodTemplateSpec })).toEqual(EMBEDDED);
+    expect(metadataOf({ type: Pod })).toEqual(EMBEDDED);
+    expect(JSON.stringify(fieldSchema({ type: definitions.PodSpec }))).toContain('"finalizers":');
+  });
+
+  test('the option embeddedObjectMeta: false leaves the fields of all metadata out', () => {
+    expect(metadataOf({ type: PodTemplateSpec, embeddedObjectMeta: false })).toEqual([]);
+    expect(JSON.stringify(fieldSchema({ type: definitions.PodSpec, embeddedObjectMeta: false }))).not.toContain('"finalizers":');
+  });
+
+  test('the option embeddedObjectMeta is an error for other types', () => {
+    expect(() => fieldSchema({ type: 'string', embeddedObjectMeta: false })).toThrow(
+      'embeddedObjectMeta requires a Kubernetes type',
+    );
+  });
+
+  test('a kind may declare its metadata as ObjectMeta', () => {
+    @Kind({ group: 'apps.example.com', version: 'v1' })
+    class Declared extends Sound {
+      @Field({ type: definitions.ObjectMeta }) override metadata!: CustomResource['metadata'];
+    }
+    expect(openApiSchema(buildResourceModels([Declared])[0]!).properties!['metadata']).toEqual({ type: 'object' });
   });
 });
 

@@ -1,3 +1,4 @@
+import { Controller } from '../../../src/resource/decorators/controller.js';
 import { Finalizer } from '../../../src/resource/decorators/finalizer.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
 import { Sound } from './classes.js';
@@ -37,4 +38,13 @@ class Finalizers extends Sound {
   }
 }
 
-export const classes = [Finalizers];
+@Kind({ group: 'apps.example.com', version: 'v1' })
+@Controller({ formerFinalizers: ['former', 'kubernetes.io/former', 'apps.example.com/cleanup'] })
+class FormerFinalizers extends Sound {
+  @Finalizer('apps.example.com/cleanup')
+  cleanup(): void {
+    return undefined;
+  }
+}
+
+export const classes = [Finalizers, FormerFinalizers];

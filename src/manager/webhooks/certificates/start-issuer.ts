@@ -28,14 +28,14 @@ interface IssuerParts
  * @throws OperatorError when the namespace of the operator is not known
  */
 export function startIssuer(authority: WebhookAuthority, parts: IssuerParts): CertificateIssuer {
-  const { client, operator: name, namespace = client.config.namespace } = authority;
+  const { client, operator: name, objectNames: renamed = [], namespace = client.config.namespace } = authority;
   const { models, watchNamespaces, signal, ...rest } = parts;
   if (namespace === undefined)
     throw new OperatorError(`the namespace of the operator ${name} is not known`, {
       code: 'E_CERTIFICATE',
       hint: 'run the operator in a pod, or select a context with a namespace in the kubeconfig',
     });
-  const owner = { name, namespace, models, watchNamespaces };
+  const owner = { name, namespace, models, watchNamespaces, renamed };
   const targets = injectionTargetsOf(injectionTargets(owner));
   const secret = authoritySecretName(owner);
   const issuer = new CertificateIssuer(

@@ -1,0 +1,2 @@
+export * from '../api/bucket.js';
+export * from './bucket-access.js';
