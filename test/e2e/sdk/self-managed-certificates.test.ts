@@ -304,3 +304,25 @@ test('an authority that a clock ahead of time has created is replaced, and write
   expect(certPem).not.toBe(ahead['ca.crt']);
   await stopPod(pod);
 });
+
+test('another client that sets its own caBundle is named in one warning for each object', async () => {
+  const pod = await startPod();
+  const { signing } = initialAuthority('', Date.now());
+  const caBundle = Buffer.from(signing!.certPem).toString('base64');
+  const [[configuration, name]] = CONFIGURATIONS;
+  const options = { fieldManager: 'cert-manager-cainjector' };
+  const conversion = { webhook: { clientConfig: { caBundle } } };
+  const first = [{ op: 'replace', path: '/webhooks/0/clientConfig/caBundle', value: caBundle }] as const;
+  const warnings = () => pod.manager.logger.lines.filter(({ message }) => message.startsWith('Another client'));
+  await eventually(
+    async () => {
+      await admin.patch(CustomResourceDefinition, 'guardedsets.guarded.example.com', { spec: { conversion } }, options);
+      await admin.patch(configuration, name, first, { ...options, type: 'json' });
+      expect(warnings()).toHaveLength(2);
+    },
+    { timeoutMs: 50_000 },
+  );
+  for (const { fields } of warnings())
+    expect(fields).toMatchObject({ writer: 'field manager "cert-manager-cainjector"' });
+  await stopPod(pod);
+});

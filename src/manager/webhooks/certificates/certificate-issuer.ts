@@ -1,23 +1,30 @@
-import { Secret } from '../../../api/kinds.js';
+import type { Secret } from '../../../api/kinds.js';
 import type { Cancel, Clock } from '../../../base/clock.js';
 import type { Logger } from '../../../base/logger.js';
-import { OperatorError } from '../../../base/operator-error.js';
 import { formatTime } from '../../../base/timestamp.js';
 import { thrownError } from '../../../base/thrown-error.js';
-import { ConflictError, NotFoundError } from '../../../client/api-error.js';
+import { ConflictError } from '../../../client/api-error.js';
 import type { Client } from '../../../client/client.js';
 import { createServingCertificate, dnsName } from '../../../pki/certificate.js';
 import type { ServingCertificate } from '../../serving-certificate.js';
+import { readAuthority, storeAuthority, type SecretLocation } from './authority-secret.js';
 import type { CertificateMetrics } from './certificate-metrics.js';
-import { disown, inject, readTarget, type InjectionTarget, type ReadTarget } from './injection-target.js';
+import { ContestedWrites, type KeptValue } from './contested-writes.js';
+import {
+  disown,
+  inject,
+  keptBundle,
+  nameOf,
+  readTarget,
+  type InjectionTarget,
+  type ReadTarget,
+} from './injection-target.js';
 import {
   BACKDATED_MS,
   bundleOf,
   initialAuthority,
   isValidAt,
   nextState,
-  parseSharedAuthority,
-  secretContent,
   SERVING_MS,
   type DatedAuthority,
   type SharedAuthority,
@@ -34,11 +41,8 @@ const REPEAT_MS = 3600_000;
 const UNTRUSTED_MS = 60_000;
 
 /** The objects of an operator's certificates. */
-export interface IssuerOptions {
+export interface IssuerOptions extends SecretLocation {
   readonly client: Pick<Client, 'get' | 'update' | 'apply' | 'patch'>;
-  readonly namespace: string;
-  /** The name of the Secret; it must exist, and may be empty. */
-  readonly secret: string;
   /** The names of the server. */
   readonly hosts: readonly string[];
   readonly targets: readonly InjectionTarget[];
@@ -54,12 +58,6 @@ interface Issued {
   readonly notBeforeMs: number;
   readonly renewAtMs: number;
   readonly notAfterMs: number;
-}
-
-/** The Secret as it was read. */
-interface ReadSecret {
-  readonly object: Secret;
-  readonly state: SharedAuthority | undefined;
 }
 
 /**
@@ -86,11 +84,14 @@ export class CertificateIssuer {
   private cancel: Cancel | undefined;
   private running: Promise<void> | undefined;
   private requests = 0;
+  private readonly contested: ContestedWrites;
 
   constructor(
     private readonly options: IssuerOptions,
     private readonly signal: AbortSignal,
-  ) {}
+  ) {
+    this.contested = new ContestedWrites(options.clock, options.logger);
+  }
 
   /** True while a valid certificate is served that API servers trust. */
   get isReady(): boolean {
@@ -118,7 +119,8 @@ export class CertificateIssuer {
     const hasChanged = await this.attempt();
     this.running = undefined;
     if (this.signal.aborted) return;
-    this.cancel = this.options.clock.schedule(hasChanged || this.requests !== requests ? AGAIN_MS : POLL_MS, () => {
+    const waitMs = hasChanged || this.requests !== requests ? AGAIN_MS : Math.min(POLL_MS, this.contested.untilDueMs());
+    this.cancel = this.options.clock.schedule(waitMs, () => {
       this.request();
     });
   }
@@ -169,17 +171,20 @@ export class CertificateIssuer {
     const read = await Promise.all(targets.map((target) => readTarget(client, target, this.signal)));
     const present = read.filter((target) => target !== undefined);
     this.noteTrust(present);
-    const { object, state } = await this.readSecret().catch(async (error: unknown) => {
+    const { object, state } = await readAuthority(client, this.options, this.signal).catch(async (error: unknown) => {
       await this.continueWithKnown(present, nowMs);
       throw error;
     });
     if (!state) {
       await this.continueWithKnown(present, nowMs);
       const trusted = present.flatMap(({ bundles }) => bundles).join('\n');
-      await this.store(object, this.known ?? initialAuthority(trusted, nowMs));
+      const restored = this.known ?? initialAuthority(trusted, nowMs);
+      if (!this.contested.isDue(this.keptSecret(restored), object, [['data']])) return false;
+      await this.store(object, restored);
       return true;
     }
     this.known = state;
+    this.contested.found(this.keptSecret(state).object);
     this.reportFuture(state, nowMs);
     if (state.signing) this.issue(state.signing, nowMs);
     const bundle = bundleOf(state);
@@ -196,11 +201,11 @@ export class CertificateIssuer {
   private noteTrust(present: readonly ReadTarget[]): void {
     const { issued } = this;
     if (!issued) return;
-    const isTrusted = present.every(({ bundles }) => bundles.every((bundle) => bundle.includes(issued.authority)));
-    if (isTrusted) {
-      this.isTrusted = true;
-      this.untrustedSinceMs = undefined;
-    } else this.untrustedSinceMs ??= this.options.clock.monotonic();
+    const untrusting = present.filter(({ bundles }) => bundles.some((bundle) => !bundle.includes(issued.authority)));
+    if (untrusting.length === 0) this.isTrusted = true;
+    // The webhooks of other objects need the process while writes to one are held.
+    if (untrusting.every((read) => this.contested.isHeld(nameOf(read)))) this.untrustedSinceMs = undefined;
+    else this.untrustedSinceMs ??= this.options.clock.monotonic();
   }
 
   /**
@@ -215,59 +220,41 @@ export class CertificateIssuer {
     if (wiped.length > 0) await this.injectMissing(wiped, bundleOf(known));
   }
 
-  private async readSecret(): Promise<ReadSecret> {
-    const { client, secret, namespace } = this.options;
-    try {
-      const object = await client.get(Secret, secret, { namespace, signal: this.signal });
-      const data = Object.entries(object.data ?? {}).map(([key, value]) => [
-        key,
-        Buffer.from(value, 'base64').toString(),
-      ]);
-      return { object, state: parseSharedAuthority(Object.fromEntries(data) as Record<string, string>) };
-    } catch (cause) {
-      if (cause instanceof NotFoundError)
-        throw new OperatorError(`the Secret ${namespace}/${secret} of the webhooks' authority does not exist`, {
-          code: 'E_CERTIFICATE',
-          hint: 'apply the generated manifests again, which contain it without data',
-          cause,
-        });
-      if (!(cause instanceof OperatorError) || cause.code !== 'E_CERTIFICATE') throw cause;
-      throw new OperatorError(`the Secret ${namespace}/${secret} is damaged: ${cause.message}`, {
-        code: 'E_CERTIFICATE',
-        hint: cause.hint,
-        cause,
-      });
-    }
-  }
-
   private async store(read: Secret, state: SharedAuthority): Promise<void> {
-    const { client, logger, secret, namespace } = this.options;
-    const encoded = Object.entries(secretContent(state)).map(([key, text]) => [
-      key,
-      Buffer.from(text).toString('base64'),
-    ]);
-    const data = Object.fromEntries(encoded) as Record<string, string>;
-    await client.update(Secret, { ...read, data }, { namespace, signal: this.signal });
+    const { client, logger } = this.options;
+    await storeAuthority(client, read, state, this.signal);
+    this.known = state;
+    this.contested.wrote(this.keptSecret(state));
     const { signing, next, previous } = state;
     logger.info('Stored the authority of the webhooks', {
-      secret: `${namespace}/${secret}`,
+      secret: `${this.options.namespace}/${this.options.secret}`,
       certificates: [signing && 'signing', next && 'next', previous && 'previous'].filter(Boolean).join(', '),
     });
   }
 
-  /** Returns true if an object lacked the bundle. */
+  private keptSecret(state: SharedAuthority): KeptValue {
+    const object = `Secret ${this.options.namespace}/${this.options.secret}`;
+    return { object, field: 'data', value: bundleOf(state), hint: 'let the other client leave its data alone' };
+  }
+
+  /** Returns true if the bundle was written to an object that lacked it. */
   private async injectMissing(present: readonly ReadTarget[], bundle: string): Promise<boolean> {
     const { client, logger } = this.options;
     const [lacking = [], others = []] = [true, false].map((wanted) =>
       present.filter(({ bundles }) => bundles.some((trusted) => trusted !== bundle) === wanted),
     );
-    for (const read of others) if (read.isOwned) await disown(client, read, this.signal);
-    if (lacking.length > 0) this.trusted = undefined;
-    for (const read of lacking) {
-      await inject(client, read, bundle, this.signal);
-      logger.info(`Set the caBundle of ${read.target.kind.kind} ${read.target.name}`);
+    for (const read of others) {
+      this.contested.found(nameOf(read));
+      if (read.isOwned) await disown(client, read, this.signal);
     }
-    return lacking.length > 0;
+    if (lacking.length > 0) this.trusted = undefined;
+    const due = lacking.filter((read) => this.contested.isDue(keptBundle(read, bundle), read.object, read.paths));
+    for (const read of due) {
+      await inject(client, read, bundle, this.signal);
+      this.contested.wrote(keptBundle(read, bundle));
+      logger.info(`Set the caBundle of ${nameOf(read)}`);
+    }
+    return due.length > 0;
   }
 
   /** Serves a new certificate if the authority has changed, or after two thirds of the lifetime of the last one. */

@@ -5,13 +5,19 @@ import {
 } from '../../../api/kinds.js';
 import type { KindRef } from '../../../api/kind-ref.js';
 import type { UnstructuredObject } from '../../../api/kube-object.js';
+import type { FieldPath } from '../../../base/changed-fields.js';
 import { NotFoundError } from '../../../client/api-error.js';
 import type { Client } from '../../../client/client.js';
 import { disownFields, ownsFields } from '../../../client/field-ownership.js';
 import type { InjectionTargets } from '../../../manifests/webhooks/injection-targets.js';
+import type { KeptValue } from './contested-writes.js';
 
 /** Owns the `caBundle` fields only until it has set them, because owned fields would remain of a webhook that is removed. */
 export const CA_BUNDLE_MANAGER = 'kindwright-webhooks';
+
+const HINT =
+  'remove the annotation cert-manager.io/inject-ca-from, or let the other client ignore caBundle; ' +
+  'to leave it to that client, generate the manifests with --certificates cert-manager or files';
 
 interface ClientConfig {
   readonly service?: object;
@@ -30,6 +36,8 @@ export interface ReadTarget {
   readonly object: UnstructuredObject;
   /** In PEM, one for each webhook that is called by a Service; empty for one without. */
   readonly bundles: readonly string[];
+  /** The fields that hold the bundles. */
+  readonly paths: readonly FieldPath[];
   /** True if a process ended after it had set the `caBundle`, and before it gave up the ownership. */
   readonly isOwned: boolean;
 }
@@ -43,6 +51,14 @@ export function injectionTargetsOf({ mutating, validating, definitions }: Inject
   ];
 }
 
+export function nameOf({ target: { kind, name } }: Pick<ReadTarget, 'target'>): string {
+  return `${kind.kind} ${name}`;
+}
+
+export function keptBundle(read: ReadTarget, bundle: string): KeptValue {
+  return { object: nameOf(read), field: 'caBundle', value: bundle, hint: HINT };
+}
+
 /** Reads a target; undefined if it does not exist. */
 export async function readTarget(
   client: Pick<Client, 'get'>,
@@ -51,10 +67,10 @@ export async function readTarget(
 ): Promise<ReadTarget | undefined> {
   try {
     const object = await client.get(target.kind, target.name, { signal });
-    const bundles = serviceWebhooks(object).map(({ config: { caBundle = '' } }) =>
-      Buffer.from(caBundle, 'base64').toString(),
-    );
-    return { target, object, bundles, isOwned: ownsFields(object, CA_BUNDLE_MANAGER) };
+    const webhooks = serviceWebhooks(object);
+    const bundles = webhooks.map(({ config: { caBundle = '' } }) => Buffer.from(caBundle, 'base64').toString());
+    const paths = webhooks.map(({ path }) => [...path, 'clientConfig', 'caBundle']);
+    return { target, object, bundles, paths, isOwned: ownsFields(object, CA_BUNDLE_MANAGER) };
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
     throw error;
@@ -107,15 +123,15 @@ export async function disown(
 /** The addresses of webhooks in a configuration, or of the conversion of a definition. Those of URLs are not ours. */
 export function serviceWebhooks(
   object: UnstructuredObject,
-): { readonly name?: string; readonly config: ClientConfig }[] {
+): { readonly name?: string; readonly config: ClientConfig; readonly path: FieldPath }[] {
   const { webhooks = [], spec } = object as unknown as {
     readonly webhooks?: readonly { readonly name: string; readonly clientConfig: ClientConfig }[];
     readonly spec?: { readonly conversion?: { readonly webhook?: { readonly clientConfig?: ClientConfig } } };
   };
   const conversion = spec?.conversion?.webhook?.clientConfig;
   const all = [
-    ...webhooks.map(({ name, clientConfig }) => ({ name, config: clientConfig })),
-    ...(conversion ? [{ config: conversion }] : []),
+    ...webhooks.map(({ name, clientConfig }, index) => ({ name, config: clientConfig, path: ['webhooks', index] })),
+    ...(conversion ? [{ config: conversion, path: ['spec', 'conversion', 'webhook'] }] : []),
   ];
   return all.filter(({ config }) => config.service !== undefined);
 }

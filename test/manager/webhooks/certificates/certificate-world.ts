@@ -3,7 +3,7 @@ import { CustomResourceDefinition, type Secret } from '../../../../src/api/kinds
 import type { KindRef } from '../../../../src/api/kind-ref.js';
 import type { UnstructuredObject } from '../../../../src/api/kube-object.js';
 import { FakeClock } from '../../../../src/base/fake-clock.js';
-import { sleep } from '../../../../src/base/clock.js';
+import { sleep, type Cancel } from '../../../../src/base/clock.js';
 import { ApiError, ConflictError, NotFoundError } from '../../../../src/client/api-error.js';
 import type { Client } from '../../../../src/client/client.js';
 import { CertificateIssuer } from '../../../../src/manager/webhooks/certificates/certificate-issuer.js';
@@ -115,6 +115,45 @@ export class CertificateWorld {
     const { kind, name } = TARGETS[target % TARGETS.length]!;
     this.inject(`${kind.kind} ${name}`, undefined);
     for (const { issuer, stop } of this.replicas) if (!stop.signal.aborted) issuer.request();
+  }
+
+  /** Another client replaces the caBundle of a target within 100 ms of each change; undefined removes it. Returns its end. */
+  startRival(target: number, bundle: string | undefined, manager?: string): () => void {
+    const { kind, name } = TARGETS[target]!;
+    const key = `${kind.kind} ${name}`;
+    const caBundle = { 'f:clientConfig': { 'f:caBundle': {} } };
+    const fieldsV1 =
+      kind.kind === CustomResourceDefinition.kind
+        ? { 'f:spec': { 'f:conversion': { 'f:webhook': caBundle } } }
+        : { 'f:webhooks': { 'k:{"name":"b.example.com"}': caBundle } };
+    return this.every100Ms(() => {
+      if (bundlesOf(this.objects.get(key)!)[0] === (bundle ?? '')) return;
+      this.inject(
+        key,
+        bundle,
+        manager === undefined ? [] : [{ manager, fieldsV1: bundle === undefined ? {} : fieldsV1 }],
+      );
+    });
+  }
+
+  /** Another client empties the Secret within 100 ms of each change. Returns its end. */
+  startEmptying(): () => void {
+    return this.every100Ms(() => {
+      if (Object.keys(this.secret).length > 0) this.setSecret({});
+    });
+  }
+
+  private every100Ms(act: () => void): () => void {
+    const again = (): Cancel =>
+      this.clock.schedule(100, () => {
+        const before = this.version;
+        act();
+        if (this.version !== before)
+          for (const { issuer, stop } of this.replicas) if (!stop.signal.aborted) issuer.request();
+        cancel = again();
+      });
+    let cancel = again();
+    return () => cancel();
   }
 
   /** The distinct texts that the objects trust. */
