@@ -195,9 +195,7 @@ function write(
   assertGenerated(files, resolve(out));
   const { written, unchanged } = writeManifests(files, resolve(out));
   if (prune) deleteFiles(stale, resolve(out));
-  else
-    for (const path of stale)
-      printWarning(`${join(out, path)} is no longer generated; --prune deletes it`);
+  else for (const path of stale) printWarning(`${join(out, path)} is no longer generated; --prune deletes it`);
   const deleted = prune ? stale : [];
   const lines = [
     ...written.map((path) => `wrote ${join(out, path)}`),

@@ -56,7 +56,8 @@ function segment(ref: KindRef, what: 'name' | 'namespace', value: string | undef
       what === 'name' ? 'set metadata.name' : `${kind} is namespaced: pass { namespace } or set metadata.namespace`;
     throw new OperatorError(`a ${what} is required for ${kind}`, { code: 'E_REQUEST', hint });
   }
-  if (value === '.' || value === '..' || value.includes('/') || /\p{Surrogate}/u.test(value)) throw invalid(ref, what, value);
+  if (value === '.' || value === '..' || value.includes('/') || /\p{Surrogate}/u.test(value))
+    throw invalid(ref, what, value);
   return value;
 }
 

@@ -8,7 +8,8 @@ export type QueryValue = string | number | boolean | undefined;
 export function formatQuery(parameters: Readonly<Record<string, QueryValue>>): string {
   let query = '';
   for (const [name, value] of Object.entries(parameters)) {
-    if (value !== undefined) query += `${query === '' ? '?' : '&'}${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+    if (value !== undefined)
+      query += `${query === '' ? '?' : '&'}${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
   }
   return query;
 }

@@ -76,7 +76,8 @@ export class WatchDecoder {
   }
 
   private keep(bytes: Buffer): void {
-    if (this.partial.bytes + bytes.length > this.maxLineBytes) throw this.malformed(`an event of more than ${this.maxLineBytes} bytes`);
+    if (this.partial.bytes + bytes.length > this.maxLineBytes)
+      throw this.malformed(`an event of more than ${this.maxLineBytes} bytes`);
     this.partial.push(bytes);
   }
 

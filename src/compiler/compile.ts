@@ -44,6 +44,19 @@ export function compileWithInlineMap(path: string, source: string, sourceName = 
   return `${code}//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}\n`;
 }
 
+/** Compiles an ES module in JavaScript to CommonJS. */
+export function toCommonJs(source: string, filename: string): CompiledModule {
+  const { code, map = '' } = transformSync(source, {
+    filename,
+    swcrc: false,
+    configFile: false,
+    sourceMaps: true,
+    jsc: { target: 'es2023' },
+    module: { type: 'commonjs' },
+  });
+  return { code, map };
+}
+
 function transform(path: string, source: string, sourceFileName: string): CompiledModule {
   try {
     const { code, map = '' } = transformSync(source, {

@@ -74,7 +74,11 @@ const COMPILED_GLOBALS = new Set(
 );
 
 /** @throws OperatorError for a class that would hide such a global; the compiler renames some of them silently */
-function assertNoGlobal({ name, start }: { name: string; start: number }, path: string, lineAt: (at: number) => number) {
+function assertNoGlobal(
+  { name, start }: { name: string; start: number },
+  path: string,
+  lineAt: (at: number) => number,
+) {
   if (!COMPILED_GLOBALS.has(name)) return;
   throw new OperatorError(
     `${displayPath(path)}:${lineAt(start)}: class ${name} has the name of a global that compiled classes use`,

@@ -30,7 +30,7 @@ export interface AppliedBy {
   readonly sharedManager?: string | undefined;
 }
 
-/** What a controller has applied in this process, by the key of the object. */
+/** The objects that a controller has applied in this process, by their keys. */
 export class AppliedObjects {
   private readonly owned = new Map<string, Applied>();
   /** By the object and the field manager. */
@@ -45,7 +45,8 @@ export class AppliedObjects {
     const applied = this.of(by);
     if (applied?.digest !== digest || !keepsApplied(desired, applied.object, cached)) return false;
     const { rejected } = applied;
-    if (rejected && (rejected.retryAtMs <= this.clock.monotonic() || rejected.owner !== stateOf(by.owner))) return false;
+    if (rejected && (rejected.retryAtMs <= this.clock.monotonic() || rejected.owner !== stateOf(by.owner)))
+      return false;
     if (applied.object !== cached) this.set(by, { ...applied, object: cached });
     return true;
   }

@@ -114,7 +114,7 @@ export class CachedKinds implements CacheReader {
     );
   }
 
-  /** The objects of a kind that the server does not serve are known: there are none. */
+  /** The objects of a kind that the server does not serve are known: the list is empty. */
   private isListed(kind: KindRef, namespace: string | undefined): boolean {
     return this.informersFor(kind).every(
       ({ namespace: scope, hasSynced, isUnserved }) =>

@@ -59,7 +59,7 @@ export interface WebhookServing {
   readonly certDir?: string | undefined;
   /**
    * A PEM file with authorities, read at the start: only clients with a certificate of one of them may call the webhooks. API
-   * servers send one if their `--admission-control-config-file` says so, but none to convert objects. Not with `register`.
+   * servers send one if their `--admission-control-config-file` configures it, but none to convert objects. Not with `register`.
    */
   readonly clientCaFile?: string | undefined;
   /**

@@ -19,7 +19,10 @@ export interface ServingCertificate {
  */
 export function readServingCertificate(folder: string): ServingCertificate {
   const hint = 'pass a folder that contains tls.crt and tls.key';
-  return { cert: readCertificateFile(join(folder, 'tls.crt'), hint), key: readCertificateFile(join(folder, 'tls.key'), hint) };
+  return {
+    cert: readCertificateFile(join(folder, 'tls.crt'), hint),
+    key: readCertificateFile(join(folder, 'tls.key'), hint),
+  };
 }
 
 /** Calls back with each new certificate. An unreadable one is ignored, because it may be incomplete. */

@@ -86,7 +86,10 @@ export function operatorsOf(sources: readonly ManifestSource[], options: Manifes
     if (name.length > MAX_NAME)
       throw new OperatorError(
         `${sourceFiles.join(', ')}: the operator name ${name} has ${name.length} characters; the limit is ${MAX_NAME}`,
-        { code: 'E_CONFIG', hint: `name it with @Controller({ name: '…' }), or rename the file if it has several controllers` },
+        {
+          code: 'E_CONFIG',
+          hint: `name it with @Controller({ name: '…' }), or rename the file if it has several controllers`,
+        },
       );
   const twin = operators.find(({ name }, index) => operators[index + 1]?.name === name);
   if (twin)
@@ -146,7 +149,18 @@ function operatorOf(unit: readonly ManifestSource[], options: ManifestOptions): 
     monitoring = false,
   } = options;
   const deployment = { ...options.deployment, ...options.deployments?.[name] };
-  return { name, namespace, watchNamespaces, image, version, certificates, monitoring, deployment, sourceFiles, models };
+  return {
+    name,
+    namespace,
+    watchNamespaces,
+    image,
+    version,
+    certificates,
+    monitoring,
+    deployment,
+    sourceFiles,
+    models,
+  };
 }
 
 function nameOfOperator(run: readonly ManifestSource[]): string {

@@ -1,8 +1,7 @@
-import { transformSync } from '@swc/core';
 import { createHash } from 'node:crypto';
 import { OperatorError } from '../base/operator-error.js';
 import { showHint } from '../testing/with-hint.js';
-import { compile, type CompiledModule } from '../compiler/compile.js';
+import { compile, toCommonJs, type CompiledModule } from '../compiler/compile.js';
 import { compilerVersion } from '../compiler/compiler-version.js';
 
 /** The transform options of jest that determine the output. */
@@ -28,18 +27,6 @@ export function process(source: string, path: string, { supportsStaticESM }: Tra
       }),
     );
   return compile(path, source);
-}
-
-function toCommonJs(source: string, filename: string): CompiledModule {
-  const { code, map = '' } = transformSync(source, {
-    filename,
-    swcrc: false,
-    configFile: false,
-    sourceMaps: true,
-    jsc: { target: 'es2023' },
-    module: { type: 'commonjs' },
-  });
-  return { code, map };
 }
 
 /** Returns the key of jest's cache: a hash of everything that determines the output. */

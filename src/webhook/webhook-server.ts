@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
+import type { TLSSocket } from 'node:tls';
 import type { Clock } from '../base/clock.js';
 import { BoundedServer } from '../base/http-server/bounded-server.js';
 import { RequestError, requestProblem } from '../base/http-server/request-error.js';
@@ -9,7 +11,6 @@ import { stringifyJson } from '../base/json.js';
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import { thrownError } from '../base/thrown-error.js';
-import { requireClientCertificates } from './client-certificates.js';
 import { conversionReview, MAX_CONVERSION_BYTES } from './conversion-review.js';
 import type { Converter } from './converted-objects.js';
 import type { ReviewReader } from './review-reader.js';
@@ -265,4 +266,21 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 function oneLine(message: string): string {
   const text = message.replaceAll(/\s+/g, ' ');
   return text.length <= MAX_MESSAGE ? text : `${text.slice(0, MAX_MESSAGE)}…`;
+}
+
+/** Closes connections of clients without a certificate of the server's `ca`, and logs each reason once. */
+function requireClientCertificates(server: Server, logger: Logger): void {
+  const logged = new Set<string>();
+  server.on('secureConnection', (socket: TLSSocket) => {
+    if (socket.authorized) return;
+    socket.destroy();
+    // Node states a code where its types have an Error.
+    const reason = String(socket.authorizationError);
+    if (logged.has(reason)) return;
+    logged.add(reason);
+    logger.warn('a client of the webhooks was rejected: it has no certificate of the client CA', {
+      reason,
+      hint: 'if it was an API server: its --admission-control-config-file must name a kubeconfig with a client certificate',
+    });
+  });
 }

@@ -25,7 +25,12 @@ test.each(INHERITED)('no path is served at /%s', async (name) => {
 });
 
 test.each(INHERITED)('a Secret of the type %s is stored', async (type) => {
-  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: `s-${type.toLowerCase().replaceAll('_', '')}` }, type };
+  const secret = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: `s-${type.toLowerCase().replaceAll('_', '')}` },
+    type,
+  };
   expect((await api.send('POST', '/api/v1/namespaces/default/secrets', secret)).code).toBe(201);
 });
 

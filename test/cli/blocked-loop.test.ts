@@ -50,7 +50,10 @@ const linesAbout = (log: string): Line[] =>
 test('an endless loop is logged with its method and line, and ends the process with its own exit code', async () => {
   const { ended, log } = start(FOREVER, '2s');
   expect((await ended)[0]).toBe(70);
-  const place = { in: expect.stringMatching(/^(Function|Gauge)\.measure$/), at: expect.stringMatching(/^operators\/gauge\.ts:12:\d+$/) };
+  const place = {
+    in: expect.stringMatching(/^(Function|Gauge)\.measure$/),
+    at: expect.stringMatching(/^operators\/gauge\.ts:12:\d+$/),
+  };
   expect(linesAbout(await log)).toMatchObject([
     { level: 'warn', msg: 'the event loop is blocked', ...place },
     { level: 'error', msg: 'the event loop was blocked for 2 s, the operator ends', ...place },
@@ -63,7 +66,10 @@ test('long synchronous work is logged, and the process continues', async () => {
     if (chunk.toString().includes('turns again')) child.kill('SIGTERM');
   });
   expect((await ended)[0]).toBe(0);
-  expect(linesAbout(await log).map(({ msg }) => msg)).toEqual(['the event loop is blocked', 'the event loop turns again']);
+  expect(linesAbout(await log).map(({ msg }) => msg)).toEqual([
+    'the event loop is blocked',
+    'the event loop turns again',
+  ]);
 });
 
 test('the event loop of a process with a debugger is not watched', async () => {

@@ -49,9 +49,11 @@ describe('reportError', () => {
   });
 
   test('escape sequences in texts of servers and definitions do not reach the terminal', () => {
-    const error = withoutFrames(new OperatorError('\x1b]0;title\x07\x1b[2Jno\u009b1m', { code: 'E_X', hint: '\x1b[8mhint' }));
+    const error = withoutFrames(
+      new OperatorError('\x1b]0;title\x07\x1b[2Jno\u009b1m', { code: 'E_X', hint: '\x1b[8mhint' }),
+    );
     expect(report(error)).toBe('error: ]0;title[2Jno1m\n  hint: [8mhint\n');
-     
+
     expect(report(error, true)).not.toMatch(/[\x1b\x07\x9b]/);
   });
 

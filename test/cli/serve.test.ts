@@ -33,13 +33,16 @@ describe('kindwright serve', () => {
     expect(command.stdout).toMatch(/^export KUBECONFIG=\S+\n$/);
   });
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('serve ends cleanly on %s and deletes its kubeconfig', async (signal) => {
-    const command = serve();
-    const kubeconfig = await command.kubeconfig();
-    expect(existsSync(kubeconfig)).toBe(true);
-    expect(await command.end(signal)).toBe(0);
-    expect(existsSync(kubeconfig)).toBe(false);
-  });
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'serve ends cleanly on %s and deletes its kubeconfig',
+    async (signal) => {
+      const command = serve();
+      const kubeconfig = await command.kubeconfig();
+      expect(existsSync(kubeconfig)).toBe(true);
+      expect(await command.end(signal)).toBe(0);
+      expect(existsSync(kubeconfig)).toBe(false);
+    },
+  );
 
   test('--nodes sets the number of nodes', async () => {
     const client = await serve('--nodes', '3').client();

@@ -43,7 +43,13 @@ test('a command ends silently when the reader of its output has closed the pipe'
 
 (existsSync('/dev/full') ? test : test.skip)('a command whose output cannot be written fails with one sentence', () => {
   const full = openSync('/dev/full', 'w');
-  const { status, stderr } = spawnSync(process.execPath, [bin, '--help'], { stdio: ['ignore', full, 'pipe'], encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, [bin, '--help'], {
+    stdio: ['ignore', full, 'pipe'],
+    encoding: 'utf8',
+  });
   closeSync(full);
-  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^error: standard output cannot be written: .*ENOSPC.*\n$/) });
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: expect.stringMatching(/^error: standard output cannot be written: .*ENOSPC.*\n$/),
+  });
 });

@@ -76,10 +76,14 @@ async function runControllerGen(definitions: readonly OpenApiDefinition[]): Prom
     await mkdir(join(folder, 'v1'));
     await writeFile(join(folder, 'v1', 'types.go'), goSource(definitions));
     const env = { ...process.env, GOFLAGS: '-mod=mod' };
-    await promisify(execFile)(binaries['controller-gen'], ['crd:generateEmbeddedObjectMeta=true', 'paths=./v1', 'output:crd:dir=out'], {
-      cwd: folder,
-      env,
-    });
+    await promisify(execFile)(
+      binaries['controller-gen'],
+      ['crd:generateEmbeddedObjectMeta=true', 'paths=./v1', 'output:crd:dir=out'],
+      {
+        cwd: folder,
+        env,
+      },
+    );
     const text = await readFile(join(folder, 'out', 'definitions.example.com_definitions.yaml'), 'utf8');
     const crd = load(text) as { spec: { versions: { schema: { openAPIV3Schema: JsonSchema } }[] } };
     return crd.spec.versions[0]!.schema.openAPIV3Schema.properties!['spec']!.properties!;

@@ -1,4 +1,4 @@
-/** What the worker thread gets from the main thread. */
+/** The settings that the worker thread gets from the main thread. */
 export interface WatcherData {
   /** Increased by the main thread's event loop once per tick. */
   readonly beats: SharedArrayBuffer;
@@ -11,7 +11,7 @@ export interface WatcherData {
   readonly handler: string;
 }
 
-/** What the main thread has to do: log, or log and end. */
+/** The task of the main thread: log, or log and end. */
 export type Stage = 'warn' | 'end';
 
 /**

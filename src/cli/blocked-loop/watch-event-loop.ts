@@ -58,7 +58,7 @@ export function watchEventLoop({ logger, warnMs, endMs }: WatchOptions): Cancel 
   };
 }
 
-/** What happens on the main thread while, and after, its event loop does not turn. */
+/** The reaction of the main thread while, and after, its event loop does not turn. */
 class BlockedLoop {
   private isWarned = false;
 

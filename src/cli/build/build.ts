@@ -1,7 +1,9 @@
-import { resolve } from 'node:path';
+import { chmodSync, existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { displayPath } from '../../base/display-path.js';
 import { hasCompiledPatterns } from '../../base/pattern.js';
 import { SystemClock } from '../../base/system-clock.js';
+import { writeAtomically } from '../../base/write-atomically.js';
 import { generateManifests } from '../../manifests/generate.js';
 import { assertKnownOperators, type ManifestOptions } from '../../manifests/operator.js';
 import { DEFAULT_PATTERN, findFiles } from '../find-files.js';
@@ -10,7 +12,6 @@ import { readProjectSettings } from '../read-project-settings.js';
 import { assertValidSamples } from '../valid-samples.js';
 import { bundleOperators } from './bundle-operators.js';
 import type { BundleFile } from './live-outputs.js';
-import { writeBundle } from './write-bundle.js';
 
 /** Command-line options of build. */
 export interface BuildOptions {
@@ -59,6 +60,20 @@ async function checkOperators(
   const { unwatchedCalls } = await import('../rbac/unwatched-calls.js'); // loads a parser
   for (const warning of unwatchedCalls(resources)) options.warn?.(warning);
   return { needed };
+}
+
+/**
+ * Writes the files of a bundle and deletes those of earlier ones. Other files in the folder stay.
+ */
+function writeBundle(out: string, files: readonly BundleFile[]): void {
+  for (const { path, contents } of files) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeAtomically(path, contents);
+  }
+  if (existsSync(join(out, 'operator.mjs'))) chmodSync(join(out, 'operator.mjs'), 0o755);
+  const written = new Set(files.map(({ path }) => path));
+  for (const name of globSync('operator/*.{mjs,mjs.map}', { cwd: out }))
+    if (!written.has(join(out, name))) rmSync(join(out, name));
 }
 
 function printReport(files: readonly BundleFile[], ms: number): void {

@@ -1,15 +1,44 @@
-import { build, type BuildOptions, type BuildResult, type Message } from 'esbuild';
-import { relative } from 'node:path';
-import { OperatorError } from '../../base/operator-error.js';
+import { build, type BuildOptions, type Message, type Plugin } from 'esbuild';
+import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { displayPath } from '../../base/display-path.js';
-import { bundleEntry, ENTRY } from './bundle-entry.js';
-import { commonJsModules } from './common-js-modules.js';
+import { OperatorError } from '../../base/operator-error.js';
+import { packageVersion } from '../../base/package-version.js';
+import { compileWithInlineMap } from '../../compiler/compile.js';
 import { IMPORT_META } from './import-meta.js';
 import { liveOutputs, type BundleFile } from './live-outputs.js';
 import { packageModules } from './package-modules.js';
-import { userModules } from './user-modules.js';
 
-/** What to bundle, with absolute paths. */
+/** The name of the module that a bundle starts with. */
+const ENTRY = 'kindwright:operator';
+
+const START = fileURLToPath(new URL('../bundled/start-bundle.js', import.meta.url));
+
+const OPTIONS = {
+  entryPoints: [{ in: ENTRY, out: 'operator' }],
+  outExtension: { '.js': '.mjs' },
+  chunkNames: 'operator/[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node22',
+  // Identifiers stay as they are: names of classes are names of kinds.
+  minifyWhitespace: true,
+  keepNames: true,
+  sourcemap: true,
+  sourcesContent: false,
+  tsconfigRaw: '{}',
+  define: { __dirname: `${IMPORT_META}.dirname`, __filename: `${IMPORT_META}.filename` },
+  write: false,
+  metafile: true,
+  logLevel: 'silent',
+  logOverride: { 'ignored-bare-import': 'silent' },
+} satisfies BuildOptions;
+
+/** The project and the files of a bundle, with absolute paths. */
 export interface BundleRequest {
   readonly project: string;
   readonly out: string;
@@ -38,6 +67,81 @@ export async function bundleOperators(request: BundleRequest): Promise<BundleFil
   return liveOutputs(result.output, request);
 }
 
+/**
+ * Provides the module that starts the operators of a bundle, and loads each of their files on demand.
+ *
+ * Node maps the stack traces of modules that it loads after source maps are enabled, so all others are loaded then.
+ */
+function bundleEntry({ project, files }: BundleRequest): Plugin {
+  const loaders = files.map((path) => {
+    const name = relative(project, path).replaceAll(sep, '/');
+    return `    ${JSON.stringify(name)}: () => import(${JSON.stringify(path)}),`;
+  });
+  const contents = `#!/usr/bin/env node
+setSourceMapsSupport(true);
+const files = {
+${loaders.join('\n')}
+};
+import(${JSON.stringify(START)}).then(({ startBundle }) =>
+  startBundle({ version: ${JSON.stringify(packageVersion())}, files }),
+);
+`;
+  return {
+    name: 'bundle-entry',
+    setup: (build) => {
+      build.onResolve({ filter: new RegExp(`^${ENTRY}$`) }, () => ({ path: ENTRY, namespace: 'bundle-entry' }));
+      build.onLoad({ filter: /.*/, namespace: 'bundle-entry' }, () => ({ contents, resolveDir: project }));
+    },
+  };
+}
+
+/** Lets bundled CommonJS modules require modules of Node and external packages; ES modules have no `require`. */
+function commonJsModules(external: readonly string[]): Plugin {
+  const isExternal = (path: string): boolean => external.some((name) => path === name || path.startsWith(`${name}/`));
+  return {
+    name: 'common-js-modules',
+    setup: (build) => {
+      build.onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
+        if (kind !== 'require-call') return undefined;
+        if (isBuiltin(path)) return { path, namespace: 'required-builtin' };
+        return isExternal(path) ? { path, namespace: 'required-external' } : undefined;
+      });
+      build.onLoad({ filter: /.*/, namespace: 'required-builtin' }, ({ path }) => ({
+        contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+      }));
+      build.onLoad({ filter: /.*/, namespace: 'required-external' }, ({ path }) => ({
+        contents: `import { createRequire } from 'node:module';
+const loaded = createRequire(${IMPORT_META}.url)(${JSON.stringify(path)});
+export { loaded as 'module.exports' };`,
+      }));
+    },
+  };
+}
+
+/**
+ * Compiles the TypeScript modules of a project as run-operator does: esbuild itself writes no types of decorated members.
+ * The URL of a module is the address that the source has relative to the bundle.
+ */
+function userModules({ project, out }: BundleRequest, warn: (message: string) => void): Plugin {
+  return {
+    name: 'user-modules',
+    setup: (build) => {
+      build.onLoad({ filter: /\.m?ts$/ }, ({ path }) => {
+        if (path.includes(`${sep}node_modules${sep}`)) return undefined;
+        const name = relative(project, path).replaceAll(sep, '/');
+        const code = compileWithInlineMap(name, readFileSync(path, 'utf8').replace(/^\uFEFF/, ''), path);
+        const address = `${IMPORT_META}.url`;
+        if (!code.includes(address)) return { contents: code };
+        warn(
+          `${name}: the files that it reads with ${address} are not part of the bundle; copy them in the Dockerfile`,
+        );
+        const place = relative(join(out, 'operator'), path).replaceAll(sep, '/');
+        return { contents: code.replaceAll(address, `new URL("${place}", ${address}).href`) };
+      });
+    },
+  };
+}
+
 async function bundleWith(request: BundleRequest, included: ReadonlySet<string>) {
   const { project, out, external } = request;
   const imported = new Set<string>();
@@ -61,31 +165,6 @@ async function bundleWith(request: BundleRequest, included: ReadonlySet<string>)
     throw bundleError(error, project);
   }
 }
-
-const OPTIONS = {
-  entryPoints: [{ in: ENTRY, out: 'operator' }],
-  outExtension: { '.js': '.mjs' },
-  chunkNames: 'operator/[name]-[hash]',
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node22',
-  // Identifiers stay as they are: names of classes are names of kinds.
-  minifyWhitespace: true,
-  keepNames: true,
-  sourcemap: true,
-  sourcesContent: false,
-  tsconfigRaw: '{}',
-  define: { __dirname: `${IMPORT_META}.dirname`, __filename: `${IMPORT_META}.filename` },
-  write: false,
-  metafile: true,
-  logLevel: 'silent',
-  logOverride: { 'ignored-bare-import': 'silent' },
-} satisfies BuildOptions;
-
-/** The result of esbuild with these options. */
-export type BundleOutput = BuildResult<typeof OPTIONS>;
 
 function bundleError(error: unknown, project: string): unknown {
   const { errors } = error as { readonly errors?: readonly Message[] };

@@ -1,2 +1,2 @@
-/** As text of bundled modules. The build of this package replaces a literal `url` of it. */
+/** The text of `import.meta` in bundled modules. The build of this package replaces a literal `url` of it. */
 export const IMPORT_META = 'import.meta';

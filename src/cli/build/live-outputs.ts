@@ -1,6 +1,6 @@
+import type { Metafile, OutputFile } from 'esbuild';
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { BundleOutput, BundleRequest } from './bundle-operators.js';
 import { PACKAGE_ROOT } from './package-modules.js';
 
 /** A file of a bundle, by its absolute path. */
@@ -16,7 +16,10 @@ const DATA = ['dist/resource/definitions/kubernetes-1.36-schemas.bin'];
  * Returns the files that the entry of a bundle reaches, with those that modules of kindwright read. The bundler also
  * returns files for calls of `import()` in code that it has removed.
  */
-export function liveOutputs({ outputFiles, metafile }: BundleOutput, { project, out }: BundleRequest): BundleFile[] {
+export function liveOutputs(
+  { outputFiles, metafile }: { readonly outputFiles: readonly OutputFile[]; readonly metafile: Metafile },
+  { project, out }: { readonly project: string; readonly out: string },
+): BundleFile[] {
   const live = new Set([resolve(out, 'operator.mjs')]);
   const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [resolve(project, path), output]));
   for (const path of live) for (const { path: to } of outputs.get(path)?.imports ?? []) live.add(resolve(project, to));

@@ -8,7 +8,7 @@ import type { DefinitionVersion } from '../../api/definition-parts.js';
 import { storedObjectProblems } from '../../evolution/stored-object-problems.js';
 
 /** A stored object that is invalid under a new schema, or would lose fields. */
-export interface StoredObject {
+export interface FailingObject {
   readonly definition: string;
   /** Namespace and name. */
   readonly key: string;
@@ -25,8 +25,8 @@ export async function checkStoredObjects(
   definitions: readonly CustomResourceDefinition[],
   client: Client,
   onChecked: (definition: string, count: number) => void,
-): Promise<StoredObject[]> {
-  const found: StoredObject[] = [];
+): Promise<FailingObject[]> {
+  const found: FailingObject[] = [];
   for (const definition of definitions) {
     const { name } = definition.metadata;
     const objects = await storedObjects(definition, client);

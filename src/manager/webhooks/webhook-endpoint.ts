@@ -9,7 +9,12 @@ import { parseBindAddress } from '../http-endpoint.js';
 import type { WebhookServing } from '../manager-options.js';
 import type { ManagerServer } from '../manager-server.js';
 import type { RunOptions } from '../run-options.js';
-import { readCertificateFile, readServingCertificate, watchServingCertificate, type ServingCertificate } from '../serving-certificate.js';
+import {
+  readCertificateFile,
+  readServingCertificate,
+  watchServingCertificate,
+  type ServingCertificate,
+} from '../serving-certificate.js';
 import type { CertificateIssuer } from './certificates/certificate-issuer.js';
 import type { Candidates } from './candidate-addresses.js';
 import type { LocalRegistration } from './local-registration.js';
@@ -200,7 +205,10 @@ function clientCaOf({ clientCaFile, register }: WebhookServing, conversions: rea
         `objects of ${converted.conversion.kind.kind} cannot be converted by webhooks with a client CA`,
         'API servers send no client certificate to convert objects: remove --webhook-client-ca',
       ]
-    : ['registered webhooks cannot have a client CA', 'API servers send no client certificate to them: remove clientCaFile'];
+    : [
+        'registered webhooks cannot have a client CA',
+        'API servers send no client certificate to them: remove clientCaFile',
+      ];
   throw new OperatorError(problem, { code: 'E_CERTIFICATE', hint });
 }
 

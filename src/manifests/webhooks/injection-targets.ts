@@ -18,7 +18,7 @@ export interface WebhookOwner extends Pick<Operator, 'name' | 'namespace' | 'wat
   readonly renamed?: readonly string[];
 }
 
-/** The parts of names that tell the webhook objects of an operator apart. */
+/** The parts of names by which the webhook objects of an operator differ. */
 const NAME_PARTS = [
   '-webhook-ca',
   '-webhook-service',
@@ -60,7 +60,11 @@ export function injectionTargets(owner: WebhookOwner): InjectionTargets {
  * Returns the prefix of the names of an operator's configurations. It contains the namespace if the operator watches some
  * namespaces only, so that several installations do not overwrite each other's configurations.
  */
-export function configurationPrefix({ name, namespace, watchNamespaces }: Omit<WebhookOwner, 'models' | 'renamed'>): string {
+export function configurationPrefix({
+  name,
+  namespace,
+  watchNamespaces,
+}: Omit<WebhookOwner, 'models' | 'renamed'>): string {
   return watchNamespaces.length > 0 ? `${name}-${namespace}` : name;
 }
 

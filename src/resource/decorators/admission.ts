@@ -30,10 +30,7 @@ export const ADMISSION = metadataKey<AdmissionEntry>('admission');
  * and the cluster can always start. `failurePolicy` defaults to `Ignore` for `@Mutate` and to `Fail` for `@Validate`,
  * `timeoutSeconds` to 3.
  */
-export function Admission(
-  kind: KindLike,
-  options: AdmissionOptions = {},
-): (target: abstract new () => object) => void {
+export function Admission(kind: KindLike, options: AdmissionOptions = {}): (target: abstract new () => object) => void {
   return (target) => {
     prependMetadata(ADMISSION, target, { kind, options });
   };

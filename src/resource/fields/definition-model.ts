@@ -34,7 +34,8 @@ class DefinitionModels {
       type,
       description,
       rules,
-      class: properties && (this.hasObjectMeta || !isObjectMeta(row)) ? this.structModel(properties, required) : undefined,
+      class:
+        properties && (this.hasObjectMeta || !isObjectMeta(row)) ? this.structModel(properties, required) : undefined,
       items: items === undefined ? undefined : this.model(items),
       values: additionalProperties === undefined ? undefined : this.model(additionalProperties),
     });

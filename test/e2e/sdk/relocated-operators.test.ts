@@ -54,10 +54,7 @@ async function relocated(): Promise<UnstructuredObject[]> {
   write('self');
   const overlay = join(out, 'overlay');
   mkdirSync(overlay, { recursive: true });
-  writeFileSync(
-    join(overlay, 'kustomization.yaml'),
-    `${OVERLAY}resources: [../self/guardedset/config/default]\n`,
-  );
+  writeFileSync(join(overlay, 'kustomization.yaml'), `${OVERLAY}resources: [../self/guardedset/config/default]\n`);
   return built(overlay);
 }
 
@@ -88,7 +85,8 @@ test('an operator that an overlay of kustomize renames and moves serves its webh
   });
   service.ready.add(Number((await manager.logged(/^Serving webhooks$/)).fields.port));
   const created = await eventually(
-    () => admin.create(GuardedSetV1Beta1, { metadata: { generateName: 'a-', namespace: 'default' }, replicas: 'small' }),
+    () =>
+      admin.create(GuardedSetV1Beta1, { metadata: { generateName: 'a-', namespace: 'default' }, replicas: 'small' }),
     { timeoutMs: 50_000 },
   );
   expect(created).toMatchObject({ replicas: 'small', zone: 'a' });

@@ -11,7 +11,10 @@ const text = fc.oneof(
   fc.stringMatching(/^[a-z'"`$\\{}. \n]{0,160}$/),
   fc.constantFrom('é', '漢字', '\u2028', '\r\n', '${x}', '`', 'a\nb'),
 );
-const key = fc.oneof(fc.stringMatching(/^[A-Za-z-]{1,14}$/), fc.constantFrom('__proto__', 'a\nb', 'größe', 'a.b/c', 'class'));
+const key = fc.oneof(
+  fc.stringMatching(/^[A-Za-z-]{1,14}$/),
+  fc.constantFrom('__proto__', 'a\nb', 'größe', 'a.b/c', 'class'),
+);
 const { value } = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: 'medium' },

@@ -11,7 +11,12 @@ const [model] = buildResourceModels([PodSet]);
 
 test('classes in JavaScript that another compiler has written cause one warning that names their files', () => {
   const sourceFile = 'dist/podset.js';
-  expect(compiledClasses([{ model: model!, sourceFile }, { model: model!, sourceFile }])).toEqual([
+  expect(
+    compiledClasses([
+      { model: model!, sourceFile },
+      { model: model!, sourceFile },
+    ]),
+  ).toEqual([
     expect.stringMatching(/^dist\/podset\.js: JavaScript of another compiler does not contain question marks/),
   ]);
   expect(compiledClasses([{ model: model!, sourceFile: 'operators/podset.ts' }])).toEqual([]);

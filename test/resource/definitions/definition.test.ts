@@ -115,7 +115,8 @@ describe('the metadata of an object in a definition', () => {
     }
     return openApiSchema(buildResourceModels([Holder])[0]!).properties!['spec']!;
   }
-  const metadataOf = (options: FieldOptions) => Object.keys(fieldSchema(options).properties!['metadata']!.properties ?? {});
+  const metadataOf = (options: FieldOptions) =>
+    Object.keys(fieldSchema(options).properties!['metadata']!.properties ?? {});
 
   test('a template in a spec keeps its name, labels and annotations', () => {
     expect(metadataOf({ type: PodTemplateSpec })).toEqual(EMBEDDED);
@@ -125,7 +126,9 @@ describe('the metadata of an object in a definition', () => {
 
   test('the option embeddedObjectMeta: false leaves the fields of all metadata out', () => {
     expect(metadataOf({ type: PodTemplateSpec, embeddedObjectMeta: false })).toEqual([]);
-    expect(JSON.stringify(fieldSchema({ type: definitions.PodSpec, embeddedObjectMeta: false }))).not.toContain('"finalizers":');
+    expect(JSON.stringify(fieldSchema({ type: definitions.PodSpec, embeddedObjectMeta: false }))).not.toContain(
+      '"finalizers":',
+    );
   });
 
   test('the option embeddedObjectMeta is an error for other types', () => {

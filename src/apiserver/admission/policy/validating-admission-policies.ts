@@ -110,5 +110,8 @@ function refusal(request: AdmissionAttributes, { policy, binding = '', message, 
   const by = `ValidatingAdmissionPolicy '${policy}'${binding === '' ? '' : ` with binding '${binding}'`}`;
   const why = `${by} denied request: ${message}`;
   const { message: text, details } = refused(request, why);
-  return new StatusError(ownMember(CODES, reason) ?? INVALID_CODE, reason, text, { ...details, causes: [{ message: why }] });
+  return new StatusError(ownMember(CODES, reason) ?? INVALID_CODE, reason, text, {
+    ...details,
+    causes: [{ message: why }],
+  });
 }
