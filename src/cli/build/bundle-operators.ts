@@ -78,6 +78,7 @@ function bundleEntry({ project, files }: BundleRequest): Plugin {
     return `    ${JSON.stringify(name)}: () => import(${JSON.stringify(path)}),`;
   });
   const contents = `#!/usr/bin/env node
+import { setSourceMapsSupport } from 'node:module';
 setSourceMapsSupport(true);
 const files = {
 ${loaders.join('\n')}

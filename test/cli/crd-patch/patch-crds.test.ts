@@ -7,7 +7,7 @@ const OPERATOR = `
 import { CustomResource, Field, Kind } from 'kindwright';
 
 class Spec {
-  @Field({ type: 'integer', format: 'int64', maximum: 5 }) size!: number;
+  @Field({ type: 'integer', format: 'int32', maximum: 5 }) size!: number;
 }
 
 @Kind({ group: 'demo.example.com', version: 'v1' })

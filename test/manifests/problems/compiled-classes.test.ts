@@ -1,11 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { compiledClasses } from '../../../src/manifests/problems/compiled-classes.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
+import { Field } from '../../../src/resource/decorators/field.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
 import { Sound } from '../../resource/mistakes/classes.js';
 
 @Kind({ group: 'apps.example.com', version: 'v1' })
-class PodSet extends Sound {}
+class PodSet extends Sound {
+  @Field() note!: string;
+}
 
 const [model] = buildResourceModels([PodSet]);
 
