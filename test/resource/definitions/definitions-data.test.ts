@@ -5,7 +5,10 @@ import { Field } from '../../../src/resource/decorators/field.js';
 const read = jest.fn(() => {
   throw new Error('the schemas were read');
 });
-jest.unstable_mockModule('../../../src/resource/definitions/definitions-data.ts', () => ({ definitionsData: read }));
+jest.unstable_mockModule('../../../src/resource/definitions/definitions-data.ts', () => ({
+  definitionsData: read,
+  isObjectMeta: () => false,
+}));
 const { buildResourceModels } = await import('../../../src/resource/build-models.js');
 const { kindWithSpec } = await import('../mistakes/classes.js');
 
