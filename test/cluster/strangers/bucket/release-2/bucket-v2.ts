@@ -5,7 +5,7 @@ class Limits {
   /** The largest total size of the objects */
   @Field({ type: 'quantity', default: '1Gi' }) @PrintColumn() size!: number | string;
   /** The largest number of objects */
-  @Field({ format: 'int64', minimum: 1 }) objects?: number;
+  @Field({ format: 'int32', minimum: 1 }) objects?: number;
 }
 
 class BucketV2Spec {
