@@ -51,8 +51,7 @@ export class TokenKey {
 
   private make(): KeyObject {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    if (this.file !== undefined)
-      writeAtomically(this.file, privateKey.export({ type: 'pkcs8', format: 'pem' }), 0o600);
+    if (this.file !== undefined) writeAtomically(this.file, privateKey.export({ type: 'pkcs8', format: 'pem' }), 0o600);
     return privateKey;
   }
 }
