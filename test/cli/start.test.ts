@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -41,7 +41,7 @@ test('a command ends silently when the reader of its output has closed the pipe'
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
 });
 
-(existsSync('/dev/full') ? test : test.skip)('a command whose output cannot be written fails with one sentence', () => {
+test('a command whose output cannot be written fails with one sentence', () => {
   const full = openSync('/dev/full', 'w');
   const { status, stderr } = spawnSync(process.execPath, [bin, '--help'], {
     stdio: ['ignore', full, 'pipe'],

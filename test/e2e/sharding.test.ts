@@ -12,7 +12,7 @@ import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
 const namespace = 'default';
 const NAMES = Array.from({ length: 40 }, (_, index) => `object-${index}`);
 /** Required of the time from a crash until the objects are reconciled by others; it takes at most 4.2 s without load. */
-const LONGEST_MOVE_MS = 5000;
+const LONGEST_MOVE_MS = 10_000;
 const SHARDS = { matchLabels: { 'kindwright.dev/shard-group': 'demo' } };
 
 interface Line {

@@ -138,7 +138,7 @@ export const STRANGER_ROWS: readonly Row[] = [
   },
   {
     id: 'F106',
-    title: 'an operator whose log nobody reads works, and ends after SIGTERM',
+    title: 'an operator whose log output is not read works, and ends after SIGTERM',
     async run(world) {
       const { admin, namespace } = world;
       const pipe = join(world.cluster.controlPlane.dir, `${namespace}-log`);
