@@ -114,7 +114,7 @@ export default {
     },
     {
       ...common,
-      ...controlPlane,
+      ...pooledControlPlane,
       displayName: 'conformance',
       testMatch: ['<rootDir>/test/conformance/**/*.test.ts'],
       globals: { E2E_SERVER: 'real' },

@@ -20,6 +20,8 @@ export interface PartSettings {
   readonly ports: Ports;
   readonly kubeconfig: string;
   readonly apiserverArgs: readonly string[];
+  /** Whether kwok plays the nodes. */
+  readonly playsNodes: boolean;
 }
 
 const PROGRAMS: Readonly<Record<PartName, BinaryName>> = {
@@ -80,8 +82,15 @@ function apiserverArguments({ dir, ports, apiserverArgs }: PartSettings): string
   ];
 }
 
-function controllerManagerArguments({ dir, kubeconfig }: PartSettings): string[] {
+/**
+ * A node that kwok plays never becomes unreachable: on a busy machine its heartbeats can be late, and kwok does not make
+ * the pods ready again that the controller-manager has marked as not ready.
+ */
+const PATIENT_WITH_NODES = '--node-monitor-grace-period=1h';
+
+function controllerManagerArguments({ dir, kubeconfig, playsNodes }: PartSettings): string[] {
   return [
+    ...(playsNodes ? [PATIENT_WITH_NODES] : []),
     `--kubeconfig=${kubeconfig}`,
     `--service-account-private-key-file=${join(dir, 'pki', 'sa.key')}`,
     `--root-ca-file=${join(dir, 'pki', 'ca.crt')}`,

@@ -48,7 +48,8 @@ export class ControlPlane {
     this.watchdog = watchdog;
     this.auditLog = options.audit === true ? new AuditLog(dir) : undefined;
     const apiserverArgs = [...(this.auditLog?.serverArguments ?? []), ...(options.apiserverArgs ?? [])];
-    const settings = { binaries, dir, ports, kubeconfig: workspace.kubeconfig(ADMIN), apiserverArgs };
+    const playsNodes = options.parts?.includes('kwok') ?? true;
+    const settings = { binaries, dir, ports, kubeconfig: workspace.kubeconfig(ADMIN), apiserverArgs, playsNodes };
     const part = (name: PartName): Part =>
       new Part({ name, ...commandLine(name, settings), cwd: dir, logFile: join(dir, `${name}.log`), watchdog });
     this.parts = new Map(PARTS.map((name) => [name, part(name)]));

@@ -27,10 +27,14 @@ export class ProjectSuite {
     return this.project.run('kindwright', [...args, '--kubeconfig', this.cluster.kubeconfig]);
   }
 
-  /** Deploys the operator of these sources without warnings, and returns the lines that were printed. */
+  /**
+   * Deploys the operator of these sources without warnings, and returns the lines that were printed. It times out before
+   * the test does, so that the test fails with the reason.
+   */
   async deploy(files: Readonly<Record<string, string>>, ...args: string[]): Promise<string[]> {
     this.project.write(files);
-    const { exitCode, stdout, stderr } = await this.kindwright('deploy', '--image', 'operator:1', ...args);
+    const limited = ['--image', 'operator:1', '--timeout', '60s', ...args];
+    const { exitCode, stdout, stderr } = await this.kindwright('deploy', ...limited);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     return stdout.trim().split('\n');
   }
