@@ -9,7 +9,7 @@ const AT_ONCE = 50;
 /** From the start of the cluster to the names of the pods in the status; then the cluster stops. */
 async function testOf(size: number): Promise<number> {
   const begin = performance.now();
-  await using cluster = await startCluster({ real: false });
+  await using cluster = await startCluster({ server: 'embedded' });
   await cluster.run(PodSet);
   await cluster.create(PodSet, { metadata: { name: 'example', namespace: 'default' }, spec: { size } });
   await eventually(

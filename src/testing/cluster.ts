@@ -149,7 +149,7 @@ export class Cluster implements AsyncDisposable {
   get faults(): ServerFaults {
     const { faults } = this.server;
     if (faults) return faults;
-    const hint = 'start the cluster with { real: false }, or skip the test if KUBEBUILDER_ASSETS is set';
+    const hint = "start the cluster with { server: 'embedded' }, or skip the test if KUBEBUILDER_ASSETS is set";
     throw new OperatorError('faults need the embedded server', { code: 'E_FAULT', hint });
   }
 

@@ -15,12 +15,12 @@ import { withHint } from './with-hint.js';
 
 export interface StartClusterOptions {
   /**
-   * etcd and kube-apiserver from the folder in `KUBEBUILDER_ASSETS`, instead of the embedded server. Default: if that
-   * variable is set.
+   * `embedded` is the API server of kindwright, in this process; `real` is etcd and kube-apiserver from the folder in
+   * `KUBEBUILDER_ASSETS`. Default: `real` if that variable is set.
    *
-   * No controllers run there: a Deployment gets no pods, and nothing is collected by owner references.
+   * No controllers run on the real server: a Deployment gets no pods, and nothing is collected by owner references.
    */
-  readonly real?: boolean;
+  readonly server?: 'embedded' | 'real';
   /**
    * The time of the operators and of the embedded server; default: the machine's. A FakeClock stands still until it is
    * advanced: back-off, `requeueAfterMs` and delays of pods then wait for that.
@@ -95,8 +95,8 @@ interface Started {
 
 async function startServer(options: StartClusterOptions): Promise<Started> {
   const assets = process.env['KUBEBUILDER_ASSETS'] ?? '';
-  const { real = assets !== '', ...rest } = options;
-  return real ? startReal(assets) : startEmbedded(rest);
+  const { server = assets === '' ? 'embedded' : 'real', ...rest } = options;
+  return server === 'real' ? startReal(assets) : startEmbedded(rest);
 }
 
 async function startReal(assets: string): Promise<Started> {

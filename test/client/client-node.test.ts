@@ -9,7 +9,7 @@ let kubeConfig: KubeConfig;
 let client: Client;
 
 beforeAll(async () => {
-  cluster = await startCluster({ real: false });
+  cluster = await startCluster({ server: 'embedded' });
   kubeConfig = new KubeConfig();
   kubeConfig.loadFromFile(cluster.kubeconfig);
   client = new Client(kubeConfig);

@@ -13,7 +13,7 @@ import { startCluster, type Cluster } from 'kindwright/testing';
 const namespace = 'default';
 let cluster: Cluster;
 beforeAll(async () => {
-  cluster = await startCluster({ real: false });
+  cluster = await startCluster({ server: 'embedded' });
 });
 afterAll(() => cluster.stop());
 

@@ -20,8 +20,8 @@ export interface PartSettings {
   readonly ports: Ports;
   readonly kubeconfig: string;
   readonly apiserverArgs: readonly string[];
-  /** Whether kwok plays the nodes. */
-  readonly playsNodes: boolean;
+  /** Whether kwok plays the nodes. Default: false. */
+  readonly playsNodes?: boolean;
 }
 
 const PROGRAMS: Readonly<Record<PartName, BinaryName>> = {
@@ -90,7 +90,7 @@ const PATIENT_WITH_NODES = '--node-monitor-grace-period=1h';
 
 function controllerManagerArguments({ dir, kubeconfig, playsNodes }: PartSettings): string[] {
   return [
-    ...(playsNodes ? [PATIENT_WITH_NODES] : []),
+    ...(playsNodes === true ? [PATIENT_WITH_NODES] : []),
     `--kubeconfig=${kubeconfig}`,
     `--service-account-private-key-file=${join(dir, 'pki', 'sa.key')}`,
     `--root-ca-file=${join(dir, 'pki', 'ca.crt')}`,

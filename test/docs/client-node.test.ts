@@ -10,7 +10,7 @@ import { modulesOf } from './doc-files.js';
 
 let cluster: Cluster;
 beforeAll(async () => {
-  cluster = await startCluster({ real: false });
+  cluster = await startCluster({ server: 'embedded' });
 });
 afterAll(() => cluster.stop());
 

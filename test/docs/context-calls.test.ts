@@ -55,7 +55,7 @@ class Errand extends CustomResource {
 test('the calls that docs/cache.md, docs/errors.md and docs/reconcile.md show have the described effects', async () => {
   const logger = new RecordingLogger();
   const namespace = 'default';
-  await using cluster = await startCluster({ real: false, nodes: ['node-1'], logger });
+  await using cluster = await startCluster({ server: 'embedded', nodes: ['node-1'], logger });
   await cluster.create(ConfigMap, { metadata: { name: 'theirs', namespace }, data: { owner: 'them' } });
   await cluster.run(Errand);
   await cluster.create(Errand, { metadata: { name: 'errand', namespace }, spec: { node: 'node-1' } });

@@ -26,7 +26,7 @@ let home: Cluster;
 let members: Cluster[];
 
 beforeAll(async () => {
-  [home, ...members] = (await Promise.all([1, 2, 3].map(() => startCluster({ real: false })))) as [
+  [home, ...members] = (await Promise.all([1, 2, 3].map(() => startCluster({ server: 'embedded' })))) as [
     Cluster,
     ...Cluster[],
   ];

@@ -3,7 +3,7 @@ import { startCluster } from 'kindwright/testing';
 import { Listener } from '../../docs/examples/listener.js';
 
 test('a rule of class-validator without a schema rejects a write, and names the field', async () => {
-  await using cluster = await startCluster({ real: false });
+  await using cluster = await startCluster({ server: 'embedded' });
   await cluster.run(Listener);
   const create = (name: string, ...ports: string[]) =>
     cluster.create(Listener, {

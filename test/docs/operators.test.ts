@@ -71,7 +71,7 @@ describe('operators of the docs that have no test of their own', () => {
       const models = await modelsOf(block);
       // External systems of examples.
       const fetching = jest.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(new Response()));
-      await using cluster = await startCluster({ real: false });
+      await using cluster = await startCluster({ server: 'embedded' });
       await defineOthers(cluster, models);
       const own = models.filter(({ definesKind }) => definesKind);
       if (own.length > 0) await cluster.install(...own.map(({ target }) => target));

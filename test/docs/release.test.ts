@@ -22,7 +22,7 @@ beforeAll(async () => {
   service.listen(0, '127.0.0.1');
   await once(service, 'listening');
   registry.url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
-  cluster = await startCluster({ real: false });
+  cluster = await startCluster({ server: 'embedded' });
   await cluster.install(Release);
   const address = '127.0.0.1:0';
   const manager = new Manager({

@@ -18,7 +18,7 @@ beforeAll(() => {
   jest.spyOn(console, 'log').mockReturnValue(undefined);
 });
 beforeEach(async () => {
-  cluster = await startCluster({ real: false });
+  cluster = await startCluster({ server: 'embedded' });
   process.env['KUBECONFIG'] = cluster.kubeconfig;
   await createObjects();
 });

@@ -42,7 +42,7 @@ beforeAll(async () => {
   process.env['TICKETS_HOOK_SECRET'] = 'signing key';
   service.listen(0, '127.0.0.1');
   await once(service, 'listening');
-  cluster = await startCluster({ real: false });
+  cluster = await startCluster({ server: 'embedded' });
   await cluster.install(Ticket);
   const manager = new Manager({
     client: cluster.client,

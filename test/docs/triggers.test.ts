@@ -37,7 +37,7 @@ test('docs/triggers.md shows the examples', () => {
 
 test('a site is checked at an interval and backed up at a time of day', async () => {
   const clock = new FakeClock(Date.UTC(2026, 0, 1, 1, 58)); // two minutes before 3 o'clock in Berlin
-  await using cluster = await startCluster({ real: false, clock });
+  await using cluster = await startCluster({ server: 'embedded', clock });
   await cluster.run(Site);
   await cluster.create(Site, { metadata: { name: 'a', namespace }, spec: { url } });
   const status = async () => (await cluster.client.get(Site, 'a', { namespace })).status;
@@ -56,7 +56,7 @@ test('a site is checked at an interval and backed up at a time of day', async ()
 
 test('a queue is reconciled when the broker sends a message, and when its webhook is called', async () => {
   process.env['QUEUE_HOOK_TOKEN'] = 'secret';
-  await using cluster = await startCluster({ real: false });
+  await using cluster = await startCluster({ server: 'embedded' });
   await cluster.install(Queue);
   const logger = new RecordingLogger();
   const stopping = new AbortController();
@@ -88,7 +88,7 @@ test('a queue is reconciled when the broker sends a message, and when its webhoo
 
 test('a mirror is reconciled when its task finds a change', async () => {
   const clock = new FakeClock();
-  await using cluster = await startCluster({ real: false, clock });
+  await using cluster = await startCluster({ server: 'embedded', clock });
   await cluster.run(Mirror);
   await cluster.create(Mirror, { metadata: { name: 'a', namespace }, spec: { url } });
   const etag = async () => (await cluster.client.get(Mirror, 'a', { namespace })).status?.etag;

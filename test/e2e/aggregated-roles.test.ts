@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, ClusterRole, loadClusterConfig } from 'kindwright';
 import { eventually } from 'kindwright/testing';
-import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from './suite-control-plane.js';
 
 const WIDGETS = { apiGroups: ['example.com'], resources: ['widgets'], verbs: ['get', 'patch'] };
 
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let client: Client;
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
 });
 afterAll(async () => {

@@ -10,7 +10,7 @@ import { eventually } from 'kindwright/testing';
 import { PodSet } from '../../operators/podset.js';
 import { TemporaryProject } from '../cli/temporary-project.js';
 import { projectRoot } from './operator-process.js';
-import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from './suite-control-plane.js';
 
 const namespace = 'default';
 const GAUGE = `import { Context, CustomResource, Field, Kind } from 'kindwright';
@@ -45,14 +45,14 @@ const project = new TemporaryProject({
 /** Has no node_modules, in it or above. */
 const image = realpathSync(mkdtempSync(join(tmpdir(), 'kindwright-image-')));
 const log: string[] = [];
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let client: Client;
 let operator: ChildProcess;
 
 beforeAll(async () => {
   expect(await project.run('kindwright', ['build'])).toMatchObject({ exitCode: 0, stderr: '' });
   cpSync(join(project.folder, 'dist'), join(image, 'dist'), { recursive: true });
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   const args = ['dist/operator.mjs', '--install', '--kubeconfig', cluster.kubeconfig, '--log-format', 'json'];
   operator = spawn(process.execPath, args, { cwd: image, env: {} });

@@ -12,7 +12,7 @@ import {
 } from 'kindwright';
 import { eventually } from 'kindwright/testing';
 import { RunningManager } from './sdk/running-manager.js';
-import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from './suite-control-plane.js';
 
 const namespace = 'default';
 const names = ['parallel-1', 'parallel-2'];
@@ -39,10 +39,10 @@ class Parallel extends ObjectController<ConfigMap> {
   }
 }
 
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let client: Client;
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
 });
 afterAll(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Job, loadClusterConfig, Pod } from 'kindwright';
 import { eventually } from 'kindwright/testing';
-import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from './suite-control-plane.js';
 
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
 }, 60_000);
 afterAll(() => cluster.stop());
 

@@ -15,11 +15,11 @@ import {
 } from 'kindwright';
 import { eventually } from 'kindwright/testing';
 import { installKinds, RunningManager } from './sdk/running-manager.js';
-import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from './suite-control-plane.js';
 
 const namespace = 'default';
 const GROUP = 'finalizers.example.com';
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let client: Client;
 let manager: RunningManager | undefined;
 let name: string;
@@ -70,7 +70,7 @@ class SelectedMaps extends ObjectController<ConfigMap> {
 }
 
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   await installKinds(client, [Ledger]);
 });

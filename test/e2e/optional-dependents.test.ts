@@ -6,17 +6,17 @@ import { eventually } from 'kindwright/testing';
 import { MeteredApp, ServiceMonitor } from '../../docs/examples/metered-app.js';
 import { modulesOf } from '../docs/doc-files.js';
 import { installKinds, RunningManager } from './sdk/running-manager.js';
-import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from './suite-control-plane.js';
 
 const namespace = 'default';
 const DEFINITION = 'servicemonitors.monitoring.coreos.com';
 /** A kind that is not served is requested every 2 s. */
 const PATIENCE = { timeoutMs: 30_000 };
 
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let client: Client;
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   await installKinds(client, [MeteredApp]);
 });

@@ -12,9 +12,9 @@ import {
 } from 'kindwright';
 import { eventually } from 'kindwright/testing';
 import { installKinds, RunningManager } from './sdk/running-manager.js';
-import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from './suite-control-plane.js';
 
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let client: Client;
 let manager: RunningManager;
 
@@ -83,7 +83,7 @@ function alarmReaders(alarm: StoredAlarm): string[] {
 }
 
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   await installKinds(client, [Alarm, AlarmReader]);
   manager = await RunningManager.start(client, [Alarm, AlarmReader]);

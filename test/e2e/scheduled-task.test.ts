@@ -3,16 +3,16 @@ import { Client, CronJob, loadClusterConfig } from 'kindwright';
 import { eventually } from 'kindwright/testing';
 import { ScheduledTask, ScheduledTaskV2 } from '../../docs/examples/scheduled-task.js';
 import { installKinds, RunningManager } from './sdk/running-manager.js';
-import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from './suite-control-plane.js';
 
 const namespace = 'default';
 const pod = { containers: [{ name: 'task', image: 'busybox' }] };
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let client: Client;
 let manager: RunningManager;
 
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   await installKinds(client, [ScheduledTask, ScheduledTaskV2]);
   let served = (): void => undefined;

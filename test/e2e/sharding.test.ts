@@ -7,7 +7,7 @@ import { Checksum } from '../../docs/examples/checksum.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { Entry } from './ledger.js';
 import { OperatorProcess } from './operator-process.js';
-import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from './suite-control-plane.js';
 
 const namespace = 'default';
 const NAMES = Array.from({ length: 40 }, (_, index) => `object-${index}`);
@@ -22,13 +22,13 @@ interface Line {
   readonly replica: string;
 }
 
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let client: Client;
 let folder: string;
 const replicas = new Map<string, OperatorProcess>();
 
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   folder = mkdtempSync(join(tmpdir(), 'sharding-'));
   for (const name of ['a', 'b', 'c']) start(name);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Client, ConfigMap, CustomResource, Field, Kind, loadClusterConfig, type Context } from 'kindwright';
 import { eventually } from 'kindwright/testing';
-import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from './suite-control-plane.js';
 import { installKinds, RunningManager } from './sdk/running-manager.js';
 
 const namespace = 'default';
@@ -24,11 +24,11 @@ class Entry extends CustomResource {
   }
 }
 
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let client: Client;
 let manager: RunningManager | undefined;
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   await installKinds(client, [Entry]);
 });

@@ -1,9 +1,13 @@
 import type { ControlPlaneOptions } from '../controlplane/control-plane.js';
 import { startControlPlane, type RunningControlPlane } from '../controlplane/start-control-plane.js';
+import { limitTests } from '../time-limits.js';
 import { EmbeddedControlPlane } from './embedded-control-plane.js';
 
 /** The server that the suites run on; each jest project sets it in its `globals`. */
 declare const E2E_SERVER: 'embedded' | 'real';
+
+// Operators are processes, and garbage is collected within.
+limitTests(120_000);
 
 /** The operations that a suite can use on both servers, such as a stop and start of the API server. */
 export type SuiteControlPlane = Omit<RunningControlPlane, 'get'>;

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, type Context, CustomResource, Deployment, Field, Kind, loadClusterConfig, Rbac } from 'kindwright';
 import { eventually } from 'kindwright/testing';
 import { installKinds, RunningManager } from './sdk/running-manager.js';
-import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from './suite-control-plane.js';
 
 const namespace = 'default';
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let client: Client;
 let manager: RunningManager;
 const errors: unknown[] = [];
@@ -32,7 +32,7 @@ class Stopwatch extends CustomResource {
 }
 
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   await installKinds(client, [Stopwatch]);
   manager = await RunningManager.start(client, [Stopwatch]);

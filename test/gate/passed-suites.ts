@@ -14,7 +14,6 @@ export const GROUPS = {
     'test/documents',
     'test/e2e/admission/admission-suite.ts',
     'test/e2e/embedded-control-plane.ts',
-    'test/e2e/suite-cluster.ts',
     'test/e2e/suite-control-plane.ts',
     'test/fidelity',
     'test/go',

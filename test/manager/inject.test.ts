@@ -107,7 +107,7 @@ describe('@Inject', () => {
   test('an injected property has the value that onStart provides, in every method', async () => {
     opened.length = closed.length = 0;
     {
-      await using cluster = await startCluster({ real: false, strict: true });
+      await using cluster = await startCluster({ server: 'embedded', strict: true });
       await cluster.run(Box);
       await createBox(cluster, 'a');
       await cluster.client.delete(Box, 'a', { namespace: 'default' });
@@ -119,7 +119,7 @@ describe('@Inject', () => {
   });
 
   test('an injected property is neither part of the object nor written to the server', async () => {
-    await using cluster = await startCluster({ real: false, strict: true });
+    await using cluster = await startCluster({ server: 'embedded', strict: true });
     await cluster.provide(Inventory, new Shelf()).run(Box);
     await createBox(cluster, 'a');
     await eventually(async () => {
@@ -131,8 +131,8 @@ describe('@Inject', () => {
 
   test('values of a test replace those of onStart, and clusters share no values', async () => {
     opened.length = 0;
-    await using one = await startCluster({ real: false });
-    await using other = await startCluster({ real: false });
+    await using one = await startCluster({ server: 'embedded' });
+    await using other = await startCluster({ server: 'embedded' });
     const [mine, theirs] = [new Shelf(), new Shelf()];
     await one.provide(Inventory, mine).run(Box, Crate);
     await other.provide(Inventory, theirs).run(Box);
@@ -151,7 +151,7 @@ describe('@Inject', () => {
         this.shelf = new Shelf();
       }
     }
-    await using cluster = await startCluster({ real: false, logger });
+    await using cluster = await startCluster({ server: 'embedded', logger });
     await cluster.provide(Shelf, new Shelf()).run(Assigning);
     await cluster.create(Assigning, { metadata: { name: 'a', namespace: 'default' } });
     await eventually(() => expect(logger.toString()).toContain("Cannot assign to read only property 'shelf'"));
@@ -169,7 +169,7 @@ describe('@Inject', () => {
 
   test('stopping a cluster rejects when its operators lacked a value', async () => {
     const logger = new RecordingLogger();
-    const cluster = await startCluster({ real: false, logger });
+    const cluster = await startCluster({ server: 'embedded', logger });
     await cluster.run(Bag);
     await eventually(() => expect(logger.messages('error')).toContain('Operators ended'));
     await expect(cluster.stop()).rejects.toThrow('Bag.inventory: nothing is provided for Inventory');

@@ -104,7 +104,7 @@ class Writing extends CustomResource {
 }
 
 test('the client of onStart writes before the process leads, and no longer after the lease is lost', async () => {
-  await using cluster = await startCluster({ real: false });
+  await using cluster = await startCluster({ server: 'embedded' });
   const { client } = cluster;
   const namespace = 'default';
   const hold = (holderIdentity: string) =>
@@ -139,7 +139,7 @@ describe('static onStart', () => {
   test('onStart runs once before the first reconcile, and its disposers run after the last one, in reverse order', async () => {
     calls.length = 0;
     {
-      await using cluster = await startCluster({ real: false });
+      await using cluster = await startCluster({ server: 'embedded' });
       await cluster.run(First, Second);
       const metadata = { name: 'a', namespace: 'default' };
       await cluster.create(First, { metadata, spec: { value: 'x' } });

@@ -26,7 +26,7 @@ const random = new Chooser(7);
 
 let cluster: Cluster;
 beforeAll(async () => {
-  cluster = await startCluster({ real: false });
+  cluster = await startCluster({ server: 'embedded' });
 });
 afterAll(() => cluster.stop());
 

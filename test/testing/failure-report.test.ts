@@ -39,7 +39,7 @@ let cluster: Cluster;
 let namespace: string;
 const logger = new RecordingLogger();
 beforeAll(async () => {
-  cluster = await startCluster({ real: false, nodes: 0, logger });
+  cluster = await startCluster({ server: 'embedded', nodes: 0, logger });
   await cluster.run(Note);
 });
 afterAll(() => cluster.stop());
@@ -138,7 +138,7 @@ describe('the report of a failing test', () => {
 describe('a stopped cluster', () => {
   test('a stopped cluster is part of the report until the next test begins', async () => {
     const before = testRun().histories.size;
-    const other = await startCluster({ real: false, nodes: 0 });
+    const other = await startCluster({ server: 'embedded', nodes: 0 });
     await other.stop();
     expect(testRun().histories.size).toBe(before + 1);
     testBegan(60_000);

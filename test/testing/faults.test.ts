@@ -41,7 +41,7 @@ const metadata = { name: 'a', namespace };
 let cluster: Cluster;
 
 beforeEach(async () => {
-  cluster = await startCluster({ real: false });
+  cluster = await startCluster({ server: 'embedded' });
 });
 afterEach(() => cluster.stop());
 
@@ -186,7 +186,7 @@ test('an operator sees changes after its watches ended with 410', async () => {
 
 test('a delayed request is processed when the clock of the cluster has advanced, unless the client disconnects', async () => {
   const clock = new FakeClock();
-  await using delayed = await startCluster({ real: false, clock });
+  await using delayed = await startCluster({ server: 'embedded', clock });
   const client = new Client(delayed.client.config);
   const fault = delayed.faults.add({ verb: 'create', delayMs: 60_000 });
   const abort = new AbortController();

@@ -5,7 +5,7 @@ import { PodSet } from '../../operators/podset.js';
 
 let cluster: Cluster;
 beforeAll(async () => {
-  cluster = await startCluster({ real: false, nodes: 0 });
+  cluster = await startCluster({ server: 'embedded', nodes: 0 });
 });
 afterAll(() => cluster.stop());
 
@@ -26,25 +26,27 @@ describe('startCluster', () => {
     [{ recordRbac: '/' }, '/: cannot read or write the record of requests'],
   ])('startCluster rejects %p by name, and leaves no server behind', async (options, message) => {
     const before = listening();
-    await expect(startCluster({ real: false, ...options })).rejects.toThrow(message);
+    await expect(startCluster({ server: 'embedded', ...options })).rejects.toThrow(message);
     expect(listening()).toBe(before);
   });
 
   test('startCluster rejects a version of Node that is too old', async () => {
     const { versions } = process;
     Object.defineProperty(process, 'versions', { value: { ...versions, node: '20.20.2' } });
-    await expect(startCluster({ real: false })).rejects.toThrow('requires Node 22.19 or later; this is Node 20.20.2');
+    await expect(startCluster({ server: 'embedded' })).rejects.toThrow(
+      'requires Node 22.19 or later; this is Node 20.20.2',
+    );
     Object.defineProperty(process, 'versions', { value: versions });
   });
 
   test('a cluster may have more nodes than there are pod address ranges', async () => {
-    await using large = await startCluster({ real: false, nodes: 300 });
+    await using large = await startCluster({ server: 'embedded', nodes: 300 });
     const { spec, status } = await large.client.get(Node, 'node-300');
     expect([spec?.podCIDR, status?.addresses?.[0]?.address]).toEqual([undefined, '10.1.1.44']);
   });
 
   test.each([0, Date.UTC(2099, 0, 1)])('a cluster can be reached at every time of the clock: %i', async (start) => {
-    await using other = await startCluster({ real: false, clock: new FakeClock(start) });
+    await using other = await startCluster({ server: 'embedded', clock: new FakeClock(start) });
     expect((await other.client.list(Node)).items).toHaveLength(2);
   });
 });
@@ -92,7 +94,7 @@ describe('a cluster', () => {
 test('a cluster whose classes have nothing to reconcile stops like others', async () => {
   @Kind({ group: 'demo.example.com', version: 'v1' })
   abstract class Idle extends CustomResource {}
-  const other = await startCluster({ real: false, nodes: 0 });
+  const other = await startCluster({ server: 'embedded', nodes: 0 });
   await other.run(Idle);
   await other.stop();
 });

@@ -7,7 +7,7 @@ const COUNT = 50;
 
 /** A complete test of PodSet in a separate cluster: returns the names of the pods, and those in the status. */
 async function podSetOf(size: number): Promise<{ pods: string[]; nodes: string[] }> {
-  await using cluster = await startCluster({ real: false });
+  await using cluster = await startCluster({ server: 'embedded' });
   await cluster.run(PodSet);
   await cluster.create(PodSet, { metadata: { name: 'example', namespace: 'default' }, spec: { size } });
   const nodes = await eventually(

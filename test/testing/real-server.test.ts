@@ -29,7 +29,7 @@ test('a folder without the programs is an error that lists the missing ones', as
 
 test('a real server without a folder is rejected', async () => {
   delete process.env['KUBEBUILDER_ASSETS'];
-  await expect(startCluster({ real: true })).rejects.toThrow(/KUBEBUILDER_ASSETS is not set/);
+  await expect(startCluster({ server: 'real' })).rejects.toThrow(/KUBEBUILDER_ASSETS is not set/);
 });
 
 test('a program that exits at once is reported with the end of its stderr', async () => {

@@ -10,7 +10,7 @@ import { PodSet } from '../../operators/podset.js';
 
 let cluster: Cluster;
 beforeAll(async () => {
-  cluster = await startCluster({ real: false });
+  cluster = await startCluster({ server: 'embedded' });
 });
 afterAll(() => cluster.stop());
 
@@ -86,7 +86,7 @@ metadata: { name: one }
 
   test('a cluster has the given nodes, and its pods follow their plans', async () => {
     await using other = await startCluster({
-      real: false,
+      server: 'embedded',
       nodes: ['a', 'b', 'c'],
       planPod: ({ labels }) => (labels.app === 'bad' ? { waitingReason: 'ErrImagePull' } : undefined),
     });
@@ -104,7 +104,7 @@ metadata: { name: one }
   });
 
   test('a cluster disables the given admission plugins', async () => {
-    await using other = await startCluster({ real: false, disableAdmissionPlugins: ['ServiceAccount'] });
+    await using other = await startCluster({ server: 'embedded', disableAdmissionPlugins: ['ServiceAccount'] });
     expect((await other.create(Pod, pod('plain'))).spec?.serviceAccountName).toBeUndefined();
   });
 
@@ -112,7 +112,7 @@ metadata: { name: one }
     const folder = mkdtempSync(join(tmpdir(), 'accesses-'));
     const recordRbac = join(folder, 'rbac.yaml');
     {
-      await using other = await startCluster({ real: false, recordRbac });
+      await using other = await startCluster({ server: 'embedded', recordRbac });
       await other.run(HelloApp);
       await other.create(HelloApp, { metadata: { name: 'a', namespace: 'default' }, spec: { image: 'x', size: 1 } });
       await eventually(() => other.client.get(Deployment, 'a', { namespace: 'default' }));
@@ -127,7 +127,7 @@ metadata: { name: one }
     const folder = mkdtempSync(join(tmpdir(), 'accesses-'));
     const recordRbac = join(folder, 'rbac.yaml');
     const run = async (): Promise<string[]> => {
-      await using other = await startCluster({ real: false, recordRbac });
+      await using other = await startCluster({ server: 'embedded', recordRbac });
       await other.run(HelloApp);
       for (const namespace of [await other.namespace(), await other.namespace('tenant'), 'default']) {
         await other.create(HelloApp, { metadata: { name: 'a', namespace }, spec: { image: 'x', size: 1 } });
@@ -144,7 +144,7 @@ metadata: { name: one }
   test('a cluster stops at the end of its block', async () => {
     let other;
     {
-      await using block = await startCluster({ real: false });
+      await using block = await startCluster({ server: 'embedded' });
       await block.install(PodSet);
       other = block.client;
       expect((await other.list(CustomResourceDefinition)).items).toHaveLength(1);

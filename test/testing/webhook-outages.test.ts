@@ -27,7 +27,7 @@ describe('startCluster', () => {
     ['down', /failed calling webhook .*refused/i],
     ['slow', /failed calling webhook .*(deadline|timeout)/i],
   ] as const)('webhooks can be simulated to be %s, so that failurePolicy decides', async (webhooks, message) => {
-    await using cluster = await startCluster({ real: false, webhooks });
+    await using cluster = await startCluster({ server: 'embedded', webhooks });
     await cluster.run(Lock);
     await cluster.run(Door);
     await expect(cluster.create(Lock, { metadata })).rejects.toThrow(message);

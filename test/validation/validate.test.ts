@@ -96,7 +96,7 @@ describe('validate', () => {
 describe('validate beside the embedded API server', () => {
   let cluster: Cluster;
   beforeAll(async () => {
-    cluster = await startCluster({ real: false });
+    cluster = await startCluster({ server: 'embedded' });
   });
   afterAll(() => cluster.stop());
 

@@ -1,4 +1,4 @@
-import type { SuiteCluster } from '../../e2e/suite-cluster.js';
+import type { SuiteControlPlane } from '../../e2e/suite-control-plane.js';
 import { AdmissionSuite, text, type Json, type Reply } from '../../e2e/admission/admission-suite.js';
 
 /** Raw requests of a test to a server whose controllers run, in a namespace of its own. */
@@ -9,7 +9,7 @@ export class ClusterSuite {
 
   private constructor(readonly requests: AdmissionSuite) {}
 
-  static async start(starting?: Promise<SuiteCluster>): Promise<ClusterSuite> {
+  static async start(starting?: Promise<SuiteControlPlane>): Promise<ClusterSuite> {
     return new ClusterSuite(await AdmissionSuite.start(starting));
   }
 

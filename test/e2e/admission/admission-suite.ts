@@ -7,7 +7,7 @@ import { eventually } from 'kindwright/testing';
 import { parseYaml } from '../../../src/base/yaml.js';
 import { createServingIdentity } from '../../../src/pki/certificate.js';
 import { untilInitialized } from '../../controlplane/until-initialized.js';
-import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 
 /** A reply as a test reads it: any depth, no ceremony. */
 export interface Json {
@@ -39,12 +39,12 @@ interface KubeConfig {
 /** Raw requests of a test to the server of a suite, as its administrator. */
 export class AdmissionSuite {
   private constructor(
-    private readonly cluster: SuiteCluster,
+    private readonly cluster: SuiteControlPlane,
     private readonly server: string,
     private readonly access: RequestOptions,
   ) {}
 
-  static async start(starting: Promise<SuiteCluster> = startSuiteCluster()): Promise<AdmissionSuite> {
+  static async start(starting: Promise<SuiteControlPlane> = startSuiteControlPlane()): Promise<AdmissionSuite> {
     const cluster = await starting;
     const config = parseYaml(await readFile(cluster.kubeconfig, 'utf8'), 'kubeconfig') as KubeConfig;
     const [{ cluster: where }] = config.clusters;

@@ -14,7 +14,7 @@ import {
   ServiceAccount,
   Validate,
 } from 'kindwright';
-import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 import { installKinds, RunningManager } from '../sdk/running-manager.js';
 
 @Kind({ group: 'reviews.example.com', version: 'v1' })
@@ -49,12 +49,12 @@ class VersionedPods {
   }
 }
 
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let client: Client;
 let manager: RunningManager;
 
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   await installKinds(client, [Zone]);
   // Made by a controller in a cluster; the real control plane of the tests runs none.

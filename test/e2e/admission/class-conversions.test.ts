@@ -14,7 +14,7 @@ import {
 } from 'kindwright';
 import type { V1Deployment } from '@kubernetes/client-node';
 import { eventually } from 'kindwright/testing';
-import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 import { installKinds, RunningManager } from '../sdk/running-manager.js';
 import { AdmissionSuite } from './admission-suite.js';
 
@@ -70,13 +70,13 @@ const old = (name: string, spec: object) => ({
   metadata: { name },
   spec,
 });
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let suite: AdmissionSuite;
 let client: Client;
 let manager: RunningManager;
 
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   suite = await AdmissionSuite.start(Promise.resolve(cluster));
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   await installKinds(client, [Listener, ListenerV1Beta1]);

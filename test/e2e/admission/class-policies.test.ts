@@ -11,7 +11,7 @@ import {
   ValidatingAdmissionPolicy,
 } from 'kindwright';
 import { eventually } from 'kindwright/testing';
-import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 import { installKinds } from '../sdk/running-manager.js';
 
 class FleetSpec {
@@ -39,10 +39,10 @@ abstract class Fleet extends CustomResource {
 })
 class KeptConfigMaps {}
 
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let client: Client;
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   await installKinds(client, [Fleet, KeptConfigMaps]);
   // Policies take effect a little later.

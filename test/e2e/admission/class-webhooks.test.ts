@@ -2,14 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { Client, loadClusterConfig, type UnstructuredObject } from 'kindwright';
 import { eventually } from 'kindwright/testing';
 import { stringifyJson } from '../../../src/base/json.js';
-import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 import { installKinds, RunningManager } from '../sdk/running-manager.js';
 import { AdmissionSuite } from './admission-suite.js';
 import { behavior, ReviewedPodSet, Ruled, Stuck } from './reviewed-pod-set.js';
 
 const PATH = '/apis/reviews.example.com/v1/namespaces/default/podsets';
 const initial = { ...behavior };
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let suite: AdmissionSuite;
 let client: Client;
 let manager: RunningManager;
@@ -17,7 +17,7 @@ let count = 0;
 let name = '';
 
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   suite = await AdmissionSuite.start(Promise.resolve(cluster));
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   await installKinds(client, [ReviewedPodSet, Ruled, Stuck]);

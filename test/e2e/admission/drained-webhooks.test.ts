@@ -23,7 +23,7 @@ import type { ManagerOptions } from '../../../src/manager/manager-options.js';
 import { createServingIdentity } from '../../../src/pki/certificate.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { installKinds, RunningManager } from '../sdk/running-manager.js';
-import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 
 /** A connection pool that cannot be used after it was closed. */
 class Pool {
@@ -65,14 +65,14 @@ class Tank extends CustomResource {
 
 const folder = mkdtempSync(join(tmpdir(), 'kindwright-drained-'));
 const identity = createServingIdentity(Date.now());
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let client: Client;
 let count = 0;
 
 beforeAll(async () => {
   writeFileSync(join(folder, 'tls.crt'), identity.certPem);
   writeFileSync(join(folder, 'tls.key'), identity.keyPem);
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   await installKinds(client, [Tank]);
 });

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Client, ConvertsTo, CustomResource, Field, Kind, loadClusterConfig, map, Validate } from 'kindwright';
 import { eventually } from 'kindwright/testing';
 import { installKinds, RunningManager } from '../sdk/running-manager.js';
-import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 
 const group = 'long-lists.example.com';
 const namespace = 'default';
@@ -43,12 +43,12 @@ abstract class MeterV1Beta1 extends CustomResource {
   @Field() last!: string;
 }
 
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let client: Client;
 let manager: RunningManager;
 
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   await installKinds(client, [Meter, MeterV1Beta1]);
   let next = 0;

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Client, CustomResource, Field, Kind, loadClusterConfig, Mutate, Validate } from 'kindwright';
 import { installKinds, RunningManager } from '../sdk/running-manager.js';
-import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 
 /** Creates, each with two reviews. */
 const REVIEWS = process.env['FULL_SCALE'] ? 10_000 : 1000;
@@ -30,12 +30,12 @@ class Note extends CustomResource {
   }
 }
 
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let client: Client;
 let manager: RunningManager;
 
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   await installKinds(client, [Note]);
   let served = (): void => undefined;

@@ -5,7 +5,7 @@ import { parseYamlDocuments } from '../../../src/base/yaml.js';
 import { generateManifests } from '../../../src/manifests/generate.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { applyObjects } from '../../../src/testing/apply-objects.js';
-import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 import { limitTests } from '../../time-limits.js';
 
 limitTests(120_000);
@@ -18,11 +18,11 @@ class VitalPods {
 }
 
 const spec = { containers: [{ name: 'app', image: 'example' }] };
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let client: Client;
 
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
 });
 afterAll(async () => {

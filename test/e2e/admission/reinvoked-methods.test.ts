@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, CustomResource, Field, Kind, loadClusterConfig, Mutate } from 'kindwright';
 import { installKinds, RunningManager } from '../sdk/running-manager.js';
-import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 
 const calls: string[] = [];
 
@@ -27,12 +27,12 @@ class Tank extends CustomResource {
   }
 }
 
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let client: Client;
 let manager: RunningManager;
 
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   await installKinds(client, [Tank]);
   let served = (): void => undefined;

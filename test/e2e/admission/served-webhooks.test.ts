@@ -22,7 +22,7 @@ import { freePort } from '../../controlplane/free-port.js';
 import { OperatorProcess } from '../operator-process.js';
 import { installKinds, RunningManager } from '../sdk/running-manager.js';
 import { TcpGate } from '../sdk/tcp-gate.js';
-import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 
 @Kind({ group: 'served.example.com', version: 'v1' })
 class Unreviewed extends CustomResource {
@@ -34,14 +34,14 @@ class Unreviewed extends CustomResource {
 const folder = mkdtempSync(join(tmpdir(), 'kindwright-served-'));
 const identity = createServingIdentity(Date.now());
 const KINDS = { MutatingWebhookConfiguration, ValidatingWebhookConfiguration };
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let client: Client;
 let count = 0;
 
 beforeAll(async () => {
   writeFileSync(join(folder, 'tls.crt'), identity.certPem);
   writeFileSync(join(folder, 'tls.key'), identity.keyPem);
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
 });
 afterEach(async () => {

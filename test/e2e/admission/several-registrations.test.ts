@@ -17,7 +17,7 @@ import { webhookConfigurations } from '../../../src/manifests/webhooks/webhook-c
 import { createServingIdentity } from '../../../src/pki/certificate.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { installKinds, RunningManager } from '../sdk/running-manager.js';
-import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,13 +54,13 @@ abstract class MeterV1Beta1 extends CustomResource {
 const DEFINITION = `meters.${group}`;
 const folder = mkdtempSync(join(tmpdir(), 'kindwright-several-'));
 const identity = createServingIdentity(Date.now());
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let client: Client;
 
 beforeAll(async () => {
   writeFileSync(join(folder, 'tls.crt'), identity.certPem);
   writeFileSync(join(folder, 'tls.key'), identity.keyPem);
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   await installKinds(client, [Shared, Meter, MeterV1Beta1]);
 });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { Client, CustomResource, Field, Kind, loadClusterConfig, NotFoundError, Validate } from 'kindwright';
 import { eventually } from 'kindwright/testing';
 import { installKinds, RunningManager } from '../sdk/running-manager.js';
-import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 
 @Kind({ group: 'outages.example.com', version: 'v1' })
 class Valve extends CustomResource {
@@ -22,13 +22,13 @@ class Valve extends CustomResource {
 }
 
 const namespace = 'default';
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let client: Client;
 let manager: RunningManager;
 let count = 0;
 
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   await installKinds(client, [Valve]);
 });

@@ -46,7 +46,7 @@ describe.each(pages)('the commands of $page', ({ page, blocks }) => {
   let cluster: Cluster;
   let session: ShellSession;
   beforeAll(async () => {
-    cluster = await startCluster({ real: false });
+    cluster = await startCluster({ server: 'embedded' });
     const { kubectl } = await findBinaries();
     const podset = { 'operators/podset.ts': moduleWith('README.md', 'class PodSetSpec') };
     const files = page === 'README.md' ? (Object.fromEntries(operators) as Record<string, string>) : podset;

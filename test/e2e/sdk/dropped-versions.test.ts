@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { TemporaryProject } from '../../cli/temporary-project.js';
 import { AdmissionSuite } from '../admission/admission-suite.js';
-import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 
 const group = 'migrations.example.com';
 
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let suite: AdmissionSuite;
 let project: TemporaryProject;
 
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   suite = await AdmissionSuite.start(Promise.resolve(cluster));
   project = new TemporaryProject();
 });

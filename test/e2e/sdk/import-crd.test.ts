@@ -6,15 +6,15 @@ import { loadClusterConfig } from '../../../src/client/cluster-config.js';
 import { TemporaryProject } from '../../cli/temporary-project.js';
 import { applyFile } from '../apply-file.js';
 import { projectRoot } from '../operator-process.js';
-import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 
 const NAME = 'maps.odd.example.com';
 
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let client: Client;
 const project = new TemporaryProject();
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }), { fieldManager: 'test' });
   await applyFile(client, join(projectRoot, 'test', 'import-crd', 'crds', 'oddities.yaml'));
 });

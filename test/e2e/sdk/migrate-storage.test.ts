@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { eventually } from 'kindwright/testing';
 import { TemporaryProject } from '../../cli/temporary-project.js';
 import { AdmissionSuite, WebhookServer, type Json } from '../admission/admission-suite.js';
-import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 
 /** The server that the suites run on: each jest project sets it in its `globals`. */
 declare const E2E_SERVER: 'embedded' | 'real';
@@ -19,7 +19,7 @@ const schema = {
   },
 };
 
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let suite: AdmissionSuite;
 let converter: WebhookServer;
 let project: TemporaryProject;
@@ -27,7 +27,7 @@ let isConverterDown = false;
 let unconvertible: string | undefined = 'broken';
 
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   suite = await AdmissionSuite.start(Promise.resolve(cluster));
   converter = await WebhookServer.start((request) => {
     const { desiredAPIVersion, objects } = request as unknown as { desiredAPIVersion: string; objects: Stored[] };

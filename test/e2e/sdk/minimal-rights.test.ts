@@ -9,7 +9,7 @@ import { PodBugger } from '../../../operators/podbugger.js';
 import { PodSet } from '../../../operators/podset.js';
 import { operatorRoles } from '../../../src/manifests/access/operator-roles.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
-import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 import { installCrds } from '../../../src/manager/install-crds.js';
 import { silentLogger } from '../../../src/base/logger.js';
 import { SystemClock } from '../../../src/base/system-clock.js';
@@ -72,11 +72,11 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
 };
 
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let admin: Client;
 let serial = 0;
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   admin = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   const models = buildResourceModels(Object.values(SCENARIOS).map(({ kind }) => kind));
   const { signal } = new AbortController();

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { Client, loadClusterConfig } from 'kindwright';
 import { TemporaryProject, type Outcome } from '../../cli/temporary-project.js';
-import { startSuiteCluster, type SuiteCluster } from '../suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 
 /** A project, and a cluster for its commands, which start before the tests of a file and end after them. */
 export class ProjectSuite {
   readonly project: TemporaryProject;
-  cluster!: SuiteCluster;
+  cluster!: SuiteControlPlane;
   client!: Client;
 
   constructor(files: Readonly<Record<string, string>> = {}) {
     this.project = new TemporaryProject(files);
     beforeAll(async () => {
-      this.cluster = await startSuiteCluster();
+      this.cluster = await startSuiteControlPlane();
       this.client = new Client(await loadClusterConfig({ kubeconfig: this.cluster.kubeconfig }));
     });
     afterAll(async () => {

@@ -23,7 +23,7 @@ let manager: Manager;
 let clusters: Clusters;
 
 beforeAll(async () => {
-  [home, east, west] = (await Promise.all([1, 2, 3].map(() => startCluster({ real: false })))) as [
+  [home, east, west] = (await Promise.all([1, 2, 3].map(() => startCluster({ server: 'embedded' })))) as [
     Cluster,
     Cluster,
     Cluster,

@@ -42,7 +42,7 @@ let stop: AbortController;
 let running: Promise<void>;
 
 beforeAll(async () => {
-  [home, east, west] = (await Promise.all([1, 2, 3].map(() => startCluster({ real: false })))) as [
+  [home, east, west] = (await Promise.all([1, 2, 3].map(() => startCluster({ server: 'embedded' })))) as [
     Cluster,
     Cluster,
     Cluster,

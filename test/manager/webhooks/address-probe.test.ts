@@ -11,7 +11,7 @@ import { createServingIdentity } from '../../../src/pki/certificate.js';
 import { refusingPort } from '../../webhooks/refusing-port.js';
 
 test('a probe returns the first address that the API server reaches, and the reasons of the others', async () => {
-  await using cluster = await startCluster({ real: false });
+  await using cluster = await startCluster({ server: 'embedded' });
   const { caPem, certPem, keyPem } = createServingIdentity(Date.now(), ['127.0.0.2']);
   const probe = new AddressProbe(cluster.client, Buffer.from(caPem).toString('base64'), silentLogger);
   const server = createServer({ cert: certPem, key: keyPem }, ({ url = '' }, response) => {

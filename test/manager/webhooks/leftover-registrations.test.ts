@@ -38,7 +38,7 @@ test('a registration removes only local configurations whose port refuses connec
   await once(listener, 'listening');
   const { port: open } = listener.address() as AddressInfo;
   const refused = await refusingPort();
-  await using cluster = await startCluster({ real: false });
+  await using cluster = await startCluster({ server: 'embedded' });
   const leave = (type: keyof typeof KINDS, prefix: string, clients: readonly object[], more: object = {}) =>
     cluster.client.create(KINDS[type], {
       metadata: { name: `${prefix}-${type.toLowerCase()}-webhook-configuration`, labels: LABELS, ...more },

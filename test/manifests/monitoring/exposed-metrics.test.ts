@@ -89,7 +89,7 @@ let clients: OperatorClients;
 let running: Promise<unknown>;
 
 beforeAll(async () => {
-  cluster = await startCluster({ real: false });
+  cluster = await startCluster({ server: 'embedded' });
   await cluster.install(Monitored);
   const own = ['05-certificates', '08-webhooks'].flatMap((file) => documents(`monitored/${file}.yaml`));
   await applyObjects(cluster.client, own);
