@@ -187,6 +187,7 @@ export type {
 } from './client/client-options.js';
 export { Clusters } from './client/clusters.js';
 export { clientNodeApi } from './client/client-node.js';
+export { toKubeConfig } from './client/to-kube-config.js';
 export { fromClientNode } from './client/from-client-node.js';
 export { loadClusterConfig, type ClusterConfig, type ConfigOptions } from './client/cluster-config.js';
 export type { KubeList } from './client/pager.js';
