@@ -8,7 +8,7 @@ import { thrownError } from '../../base/thrown-error.js';
 import type { Triggers } from '../../controller/triggers/triggers.js';
 import type { SourceRequest } from '../../resource/decorators/source.js';
 import type { SourceModel } from '../../resource/triggers/source-models.js';
-import { listen, type Answer, type HttpEndpoint } from '../http-endpoint.js';
+import { isLoopbackHost, listen, parseBindAddress, type Answer, type HttpEndpoint } from '../http-endpoint.js';
 import type { ManagerServer } from '../manager-server.js';
 import type { RunOptions } from '../run-options.js';
 import { readServingCertificate, watchServingCertificate } from '../serving-certificate.js';
@@ -68,10 +68,22 @@ export class SourceServer implements ManagerServer {
     this.endpoint = endpoint;
     if (!endpoint) return;
     logger.info('Serving HTTP sources', { address: endpoint.address });
-    if (folder === undefined) return;
+    if (folder === undefined) {
+      this.warnOfClearText(sourceBindAddress);
+      return;
+    }
     this.cancelReload = watchServingCertificate(folder, clock, (next) => {
       endpoint.renew(next);
     });
+  }
+
+  private warnOfClearText(bindAddress: string): void {
+    if (isLoopbackHost(parseBindAddress(bindAddress)?.host)) return;
+    const paths = [...this.routes.values()].flatMap(({ source }) => ('bearer' in source.auth ? [source.path] : []));
+    if (paths.length === 0) return;
+    const hint =
+      'serve HTTPS with run-operator --source-cert-dir, or sourceCertDir of the Manager; use a loopback address behind a proxy';
+    this.logger.warn('bearer tokens for HTTP sources are received in clear text', { paths: paths.join(', '), hint });
   }
 
   async close(): Promise<void> {
@@ -96,7 +108,10 @@ export class SourceServer implements ManagerServer {
     const { auth, maxBodyBytes } = route.source;
     // A bearer token, and the form of a signature, are checked before the body is read.
     if ('bearer' in auth && !(await isAuthentic(auth, request.headers, Buffer.of()))) return UNAUTHORIZED;
-    if ('hmac' in auth && signatureOf(auth, request.headers) === undefined) return UNAUTHORIZED;
+    if ('hmac' in auth) {
+      if (signatureOf(auth, request.headers) === undefined) return UNAUTHORIZED;
+      if (query.size > 0) return UNSIGNED_QUERY;
+    }
     const body = await bodies.read(request, { maxBytes: maxBodyBytes });
     if ('hmac' in auth && !(await isAuthentic(auth, request.headers, body))) return UNAUTHORIZED;
     if (!route.triggers.isRunning)
@@ -127,6 +142,12 @@ const UNAUTHORIZED: Answer = {
   status: 401,
   text: 'unauthorized\n',
   headers: { 'www-authenticate': 'Bearer', connection: 'close' },
+};
+
+const UNSIGNED_QUERY: Answer = {
+  status: 400,
+  text: 'the signature does not cover the query: send its values in the body\n',
+  headers: { connection: 'close' },
 };
 
 class InvalidBodyError extends SyntaxError {}

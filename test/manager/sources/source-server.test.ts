@@ -49,8 +49,11 @@ const route = (auth: SourceAuth, path = '/hooks/tickets'): SourceRoute => ({
   isServed: () => isServed,
 });
 
-async function start(auth: SourceAuth = { bearer: { env: 'TEST_SOURCE_TOKEN' } }): Promise<string> {
-  const options = { clock: new SystemClock(), logger, sourceBindAddress: '127.0.0.1:0' } as unknown as RunOptions;
+async function start(
+  auth: SourceAuth = { bearer: { env: 'TEST_SOURCE_TOKEN' } },
+  sourceBindAddress = '127.0.0.1:0',
+): Promise<string> {
+  const options = { clock: new SystemClock(), logger, sourceBindAddress } as unknown as RunOptions;
   server = new SourceServer([route(auth)], options);
   await server.start();
   const address = logger.lines.find(({ message }) => message === 'Serving HTTP sources')?.fields['address'];
@@ -162,6 +165,26 @@ test('a request is authenticated by the HMAC signature of its body, with the sec
   writeFileSync(file, 'second\n');
   expect(await send('first', '{"a":1}')).toBe(401);
   expect(await send('second', '{"a":1}')).toBe(202);
+});
+
+test('a request with a query is rejected if it is signed: the signature does not cover the query', async () => {
+  const url = await start({ hmac: { env: 'TEST_SOURCE_TOKEN' } });
+  const signature = createHmac('sha256', 's3cret').update('{}').digest('hex');
+  const response = await post(`${url}/hooks/tickets?force=1`, '{}', { 'x-hub-signature-256': signature });
+  expect([response.status, await response.text()]).toEqual([
+    400,
+    'the signature does not cover the query: send its values in the body\n',
+  ]);
+  expect(received).toEqual([]);
+});
+
+test.each([
+  [{ bearer: { env: 'TEST_SOURCE_TOKEN' } }, ':0', ['bearer tokens for HTTP sources are received in clear text']],
+  [{ bearer: { env: 'TEST_SOURCE_TOKEN' } }, '127.0.0.1:0', []],
+  [{ hmac: { env: 'TEST_SOURCE_TOKEN' } }, ':0', []],
+])('plain HTTP for %j at %s is logged with the warnings %j', async (auth, address, warnings) => {
+  await start(auth, address);
+  expect(logger.messages('warn')).toEqual(warnings);
 });
 
 test.each([
