@@ -86,7 +86,9 @@ describe('MetricsAccess', () => {
   test('at most ten reviews are sent at the same time', async () => {
     let open = (): void => undefined;
     ready = new Promise((resolve) => (open = resolve));
-    const statuses = Array.from({ length: 15 }, (_, index) => ask(`reader-${String(index)}`, `10.0.0.${String(index)}`));
+    const statuses = Array.from({ length: 15 }, (_, index) =>
+      ask(`reader-${String(index)}`, `10.0.0.${String(index)}`),
+    );
     expect(reviews).toHaveLength(10);
     open();
     expect((await Promise.all(statuses)).sort()).toEqual([
