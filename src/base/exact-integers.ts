@@ -4,7 +4,7 @@ import { setMember } from './set-member.js';
 /** Numbers with fewer characters, and without an exponent, are exact. */
 export const LONG = 16;
 /** Far more than any type of Kubernetes has. The time of BigInt grows with the square of the number of digits. */
-const MAX_DIGITS = 1_000;
+export const MAX_DIGITS = 1_000;
 const INTEGER = /^-?\d+$/;
 
 /** An open list or object of the text. */
