@@ -6,7 +6,7 @@ import { isTooDeep } from '../../base/nesting-depth.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { thrownError } from '../../base/thrown-error.js';
 import type { Triggers } from '../../controller/triggers/triggers.js';
-import type { SourceRequest } from '../../resource/decorators/source.js';
+import type { SourceAuth, SourceRequest } from '../../resource/decorators/source.js';
 import type { SourceModel } from '../../resource/triggers/source-models.js';
 import { isLoopbackHost, listen, parseBindAddress, type Answer, type HttpEndpoint } from '../http-endpoint.js';
 import type { ManagerServer } from '../manager-server.js';
@@ -38,6 +38,8 @@ export class SourceServer implements ManagerServer {
   private readonly logger: Logger;
   private endpoint: HttpEndpoint | undefined;
   private cancelReload: () => void = () => undefined;
+  /** The last error of a secret, to log each once. */
+  private secretProblem = '';
 
   /** @throws OperatorError when two sources have the same path. */
   constructor(
@@ -107,16 +109,29 @@ export class SourceServer implements ManagerServer {
   ): Promise<Answer> {
     const { auth, maxBodyBytes } = route.source;
     // A bearer token, and the form of a signature, are checked before the body is read.
-    if ('bearer' in auth && !(await isAuthentic(auth, request.headers, Buffer.of()))) return UNAUTHORIZED;
+    if ('bearer' in auth && !(await this.isAuthentic(auth, request, Buffer.of()))) return UNAUTHORIZED;
     if ('hmac' in auth) {
       if (signatureOf(auth, request.headers) === undefined) return UNAUTHORIZED;
       if (query.size > 0) return UNSIGNED_QUERY;
     }
     const body = await bodies.read(request, { maxBytes: maxBodyBytes });
-    if ('hmac' in auth && !(await isAuthentic(auth, request.headers, body))) return UNAUTHORIZED;
+    if ('hmac' in auth && !(await this.isAuthentic(auth, request, body))) return UNAUTHORIZED;
     if (!route.triggers.isRunning)
       return { status: 503, text: 'this replica does not lead\n', headers: { 'retry-after': '1' } };
     return this.call(route, sourceRequest(request, query, body.toString('utf8')));
+  }
+
+  private async isAuthentic(auth: SourceAuth, { headers }: IncomingMessage, body: Buffer): Promise<boolean> {
+    try {
+      const result = await isAuthentic(auth, headers, body);
+      this.secretProblem = '';
+      return result;
+    } catch (error) {
+      const { message, hint } = error as OperatorError;
+      if (message !== this.secretProblem) this.logger.error(`HTTP sources answer 500: ${message}`, { hint });
+      this.secretProblem = message;
+      throw error;
+    }
   }
 
   private async call({ source, triggers }: SourceRoute, request: SourceRequest): Promise<Answer> {

@@ -210,6 +210,16 @@ test('a missing secret stops the start', async () => {
   );
 });
 
+test('a secret that becomes unreadable is 500 for requests, and logged once', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'secret-')), 'key');
+  writeFileSync(file, 's3cret');
+  const url = await start({ bearer: { file } });
+  writeFileSync(file, Buffer.from([0xff, 0xfe]));
+  expect((await post(`${url}/hooks/tickets`)).status).toBe(500);
+  expect((await post(`${url}/hooks/tickets`)).status).toBe(500);
+  expect(logger.messages('error')).toEqual([`HTTP sources answer 500: ${file}:1: not valid UTF-8`]);
+});
+
 test('two sources with one path stop the start with an error', () => {
   const auth = { bearer: { env: 'TEST_SOURCE_TOKEN' } };
   expect(() => new SourceServer([route(auth), route(auth)], { logger } as unknown as RunOptions)).toThrow(
