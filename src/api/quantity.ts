@@ -1,3 +1,5 @@
+import { ownMember } from '../base/own-member.js';
+
 /** A resource.Quantity: a decimal number with a suffix, exact in units of 10^-9. */
 export interface Quantity {
   /** Value in nano units. */
@@ -27,9 +29,9 @@ export function parseQuantity(text: string): Quantity | undefined {
 }
 
 function scaleOf(suffix: string): { numerator: bigint; denominator: bigint; format: Quantity['format'] } {
-  const binary = BINARY[suffix];
+  const binary = ownMember(BINARY, suffix);
   if (binary !== undefined) return { numerator: 1n << BigInt(binary), denominator: 1n, format: 'BinarySI' };
-  const decimal = DECIMAL[suffix];
+  const decimal = ownMember(DECIMAL, suffix);
   const exponent = decimal ?? Math.max(-MAX_EXPONENT, Math.min(Number(suffix.slice(1)), MAX_EXPONENT));
   const format = decimal === undefined ? 'DecimalExponent' : 'DecimalSI';
   return exponent >= 0
@@ -60,7 +62,7 @@ function formatMagnitude(magnitude: bigint, format: Quantity['format']): string 
     exponent += 3;
   }
   if (format === 'DecimalExponent') return exponent === 0 ? `${value}` : `${value}e${exponent}`;
-  const suffix = Object.keys(DECIMAL).find((key) => DECIMAL[key] === exponent) ?? '';
+  const suffix = Object.entries(DECIMAL).find(([, power]) => power === exponent)?.[0] ?? '';
   return `${value}${suffix}`;
 }
 
