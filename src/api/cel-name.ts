@@ -1,3 +1,5 @@
+import { ownMember } from '../base/own-member.js';
+
 const RESERVED = new Set(
   'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
     ' ',
@@ -19,5 +21,5 @@ export function isReserved(name: string): boolean {
 export function escapeName(name: string): string | undefined {
   if (RESERVED.has(name)) return `__${name}__`;
   if (!/^[a-zA-Z_./-][a-zA-Z0-9_./-]*$/.test(name)) return undefined;
-  return name.replaceAll(/__|[-./]/g, (found) => ESCAPES[found] ?? found);
+  return name.replaceAll(/__|[-./]/g, (found) => ownMember(ESCAPES, found) ?? found);
 }

@@ -1,3 +1,5 @@
+import { ownMember } from '../base/own-member.js';
+
 /** A resource.Quantity: a decimal number with a suffix, exact in units of 10^-9. */
 export interface Quantity {
   /** Value in nano units. */
@@ -10,9 +12,13 @@ const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, 
 const BINARY: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
 const QUANTITY = /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d+|[numkMGTPE]|[KMGTPE]i|)$/;
 
+/** Limits of what is computed: the API server stores no quantity beyond 2^63-1. */
+const MAX_LENGTH = 1_000;
+const MAX_EXPONENT = 1_000;
+
 /** Parses a quantity; undefined when the text is invalid. */
 export function parseQuantity(text: string): Quantity | undefined {
-  const match = QUANTITY.exec(text);
+  const match = text.length > MAX_LENGTH ? null : QUANTITY.exec(text);
   if (!match) return undefined;
   const [, sign = '', whole = '', fraction = '', suffix = ''] = match;
   if (whole === '' && fraction === '') return undefined;
@@ -23,10 +29,10 @@ export function parseQuantity(text: string): Quantity | undefined {
 }
 
 function scaleOf(suffix: string): { numerator: bigint; denominator: bigint; format: Quantity['format'] } {
-  const binary = BINARY[suffix];
+  const binary = ownMember(BINARY, suffix);
   if (binary !== undefined) return { numerator: 1n << BigInt(binary), denominator: 1n, format: 'BinarySI' };
-  const decimal = DECIMAL[suffix];
-  const exponent = decimal ?? Number(suffix.slice(1));
+  const decimal = ownMember(DECIMAL, suffix);
+  const exponent = decimal ?? Math.max(-MAX_EXPONENT, Math.min(Number(suffix.slice(1)), MAX_EXPONENT));
   const format = decimal === undefined ? 'DecimalExponent' : 'DecimalSI';
   return exponent >= 0
     ? { numerator: 10n ** BigInt(exponent), denominator: 1n, format }
@@ -56,7 +62,7 @@ function formatMagnitude(magnitude: bigint, format: Quantity['format']): string 
     exponent += 3;
   }
   if (format === 'DecimalExponent') return exponent === 0 ? `${value}` : `${value}e${exponent}`;
-  const suffix = Object.keys(DECIMAL).find((key) => DECIMAL[key] === exponent) ?? '';
+  const suffix = Object.entries(DECIMAL).find(([, power]) => power === exponent)?.[0] ?? '';
   return `${value}${suffix}`;
 }
 

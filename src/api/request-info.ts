@@ -1,3 +1,5 @@
+import { ownMember } from '../base/own-member.js';
+
 /** The attributes of a request in RBAC's terms. */
 export interface RequestInfo {
   readonly verb: string;
@@ -44,7 +46,7 @@ export function requestInfo(method: string, path: string, query: URLSearchParams
   const parts = decoded(path)
     .split('/')
     .filter((part) => part !== '');
-  const verb = VERBS[method] ?? '';
+  const verb = ownMember(VERBS, method) ?? '';
   if (parts[0] === 'api')
     parts.splice(1, 0, ''); // the core group, as if it had a name
   else if (parts[0] !== 'apis') return { verb: method.toLowerCase(), ...NO_RESOURCE };

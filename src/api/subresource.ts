@@ -1,3 +1,4 @@
+import { ownMember } from '../base/own-member.js';
 import type { AuthenticationV1TokenRequest, V1Binding, V1Eviction, V1Scale } from '@kubernetes/client-node';
 import type { InputOf, KindLike, ObjectOf } from './kind-ref.js';
 import type { Live } from './kube-object.js';
@@ -50,5 +51,5 @@ const KINDS: Readonly<Record<string, { readonly apiVersion: string; readonly kin
 export function subresourceKind(
   subresource: string | undefined,
 ): { readonly apiVersion: string; readonly kind: string } | undefined {
-  return subresource === undefined || !Object.hasOwn(KINDS, subresource) ? undefined : KINDS[subresource];
+  return subresource === undefined ? undefined : ownMember(KINDS, subresource);
 }

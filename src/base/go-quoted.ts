@@ -1,3 +1,5 @@
+import { ownMember } from './own-member.js';
+
 /** Characters that Go escapes with a backslash and a letter. */
 export const NAMED_ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
@@ -15,7 +17,7 @@ const PRINTABLE = /^[ \p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
 
 /** Formats a string as Go's strconv.Quote, with unprintable characters escaped. */
 export function goQuoted(text: string): string {
-  const inner = text.replaceAll(/["\\]|[^ -~]/gu, (letter) => NAMED_ESCAPES[letter] ?? visible(letter));
+  const inner = text.replaceAll(/["\\]|[^ -~]/gu, (letter) => ownMember(NAMED_ESCAPES, letter) ?? visible(letter));
   return `"${inner}"`;
 }
 

@@ -1,7 +1,5 @@
-import { parseDeepJson } from './parse-deep-json.js';
+import { LONG, withExactIntegers } from './exact-integers.js';
 
-/** The minimum number of digits of an integer that a double may not represent exactly. */
-const LONG = 16;
 const LONG_INTEGER = /(?:^|[:[,\s])-?\d{16,}/;
 
 declare global {
@@ -14,21 +12,13 @@ declare global {
 /**
  * Parses JSON and keeps every integer exact: integers that a double cannot represent become bigints.
  *
- * Compared to JSON.parse, every sixteenth character is inspected once more; the slow path is taken only for texts with
- * a long integer.
+ * Compared to JSON.parse, every sixteenth character is inspected once more; a text with a long integer is scanned.
+ *
+ * @throws SyntaxError for invalid JSON, and for an integer of more than 1,000 digits.
  */
 export function parseJson(text: string): unknown {
-  if (!hasLongDigits(text) || !LONG_INTEGER.test(text)) return JSON.parse(text);
-  try {
-    return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
-      const source = context?.source;
-      if (typeof value !== 'number' || source === undefined || source === String(value)) return value;
-      return /^-?\d+$/.test(source) ? BigInt(source) : value;
-    });
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return parseDeepJson(text);
-  }
+  const value: unknown = JSON.parse(text);
+  return hasLongDigits(text) && LONG_INTEGER.test(text) ? withExactIntegers(text, value) : value;
 }
 
 /** Returns whether the text has 16 consecutive digits; one of them is at a multiple of 16. */

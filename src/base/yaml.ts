@@ -1,5 +1,6 @@
 import type * as JsYaml from 'js-yaml';
 import { createRequire } from 'node:module';
+import { MAX_DIGITS } from './exact-integers.js';
 import { MAX_DEPTH } from './nesting-depth.js';
 import { OperatorError } from './operator-error.js';
 import { aliasProblem, mayHaveAliases } from './yaml-aliases.js';
@@ -139,10 +140,10 @@ function kubernetesSchema(
   return CORE_SCHEMA.withTags(mergeTag, boolYaml11Tag, integerTag, floatTag);
 }
 
-/** Parses an integer like strconv.ParseInt with base 0; undefined when the text is invalid. */
+/** Parses an integer like strconv.ParseInt with base 0; undefined when the text is invalid or far too long. */
 function goInteger(source: string, exact: boolean): number | bigint | undefined {
   const [, sign = '', digits] = /^([-+]?)(0[xX][\da-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|[1-9]\d*|0)$/.exec(source) ?? [];
-  if (digits === undefined) return undefined;
+  if (digits === undefined || digits.length > MAX_DIGITS) return undefined;
   const size = BigInt(/^0\d/.test(digits) ? `0o${digits}` : digits);
   const value = sign === '-' ? -size : size;
   const nearest = Number(value);

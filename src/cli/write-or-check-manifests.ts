@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { OperatorError } from '../base/operator-error.js';
+import { readText } from '../base/read-text.js';
 import { deleteFiles, writeManifests } from '../manifests/output/write.js';
 import { diffManifests } from '../manifests/output/diff.js';
 import { withFileHeader, withProject, type GeneratedFile } from '../manifests/output/generated-file.js';
@@ -152,8 +152,9 @@ function headerText(file: string | undefined): string {
 
 function readHeader(file: string, hint: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readText(file);
   } catch (cause) {
+    if (cause instanceof OperatorError) throw cause;
     throw new OperatorError(`header file ${file} cannot be read`, { code: 'E_NO_FILE', hint, cause });
   }
 }

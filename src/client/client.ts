@@ -7,7 +7,7 @@ import type { AccessListener } from './access/access.js';
 import { ApiClient } from './api-client.js';
 import { toClusterConfig } from './client-node.js';
 import type { ClientMetrics } from './client-metrics.js';
-import type { RequestInterceptor, WatchOptions } from './client-options.js';
+import type { InterceptOptions, RequestInterceptor, WatchOptions } from './client-options.js';
 import { withoutCleartextCredentials, type ClusterConfig } from './config/cluster.js';
 import { Transport } from './http/transport.js';
 import { isReadMethod } from './is-read-method.js';
@@ -92,8 +92,8 @@ export class Client extends ApiClient {
    *
    * @internal
    */
-  intercepted(interceptor: RequestInterceptor): Client {
-    const parts = { value: this.interceptedParts(interceptor, {}), enumerable: true };
+  intercepted(interceptor: RequestInterceptor, options: InterceptOptions = {}): Client {
+    const parts = { value: this.interceptedParts(interceptor, options), enumerable: true };
     return Object.create(this, { parts }) as Client;
   }
 

@@ -1,4 +1,5 @@
 import { OperatorError } from '../base/operator-error.js';
+import { ownMember } from '../base/own-member.js';
 
 /** The reason for a missing or incomplete response. */
 export type ConnectionFailure =
@@ -93,7 +94,7 @@ export function toConnectionError(error: unknown, host: string): ConnectionError
   if (error instanceof ConnectionError) return error;
   const first = firstOf(error);
   const code = codeOf(first);
-  const known = KNOWN[code] ?? guess(code);
+  const known = ownMember(KNOWN, code) ?? guess(code);
   const detail = known.reason === 'tls' ? certificateDetail(first) : '';
   const what = known.what === '' ? messageOf(first) : known.what;
   return new ConnectionError(`${PREFIX[known.reason] ?? 'cannot reach'} ${host}: ${what}${detail}`, {

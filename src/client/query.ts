@@ -1,6 +1,7 @@
 import type { KindRef } from '../api/kind-ref.js';
 import { formatSelector, type LabelSelector } from '../api/label-selector.js';
 import type { ListOptions } from './client-options.js';
+import { escaped } from './http/invalid-request.js';
 
 export type QueryValue = string | number | boolean | undefined;
 
@@ -8,8 +9,7 @@ export type QueryValue = string | number | boolean | undefined;
 export function formatQuery(parameters: Readonly<Record<string, QueryValue>>): string {
   let query = '';
   for (const [name, value] of Object.entries(parameters)) {
-    if (value !== undefined)
-      query += `${query === '' ? '?' : '&'}${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+    if (value !== undefined) query += `${query === '' ? '?' : '&'}${escaped(name)}=${escaped(value)}`;
   }
   return query;
 }

@@ -5,7 +5,7 @@ import { toApiError } from './api-error.js';
 import { assertObject, isFilledString } from './assert-object.js';
 import { cutManagedFields } from './cut-managed-fields.js';
 import { dropManagedFields } from './drop-managed-fields.js';
-import { JoinedChunks } from './http/joined-chunks.js';
+import { JoinedChunks } from '../base/joined-chunks.js';
 import { WatchError } from './watch-error.js';
 
 export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';

@@ -71,12 +71,7 @@ export async function listen(
     renew(next) {
       bounded.renew(next);
     },
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close: () => bounded.connections.abort(),
   };
 }
 

@@ -7,6 +7,7 @@ import {
 import type { KindRef } from '../api/kind-ref.js';
 import type { UnstructuredObject } from '../api/kube-object.js';
 import type { Logger } from '../base/logger.js';
+import { ownMember } from '../base/own-member.js';
 import type { Client } from '../client/client.js';
 import { policyObjects } from '../manifests/webhooks/policy-objects.js';
 import type { ResourceModel } from '../resource/model.js';
@@ -27,7 +28,7 @@ export async function installPolicies(
   const objects = policyObjects(models, { labels: { 'app.kubernetes.io/managed-by': 'kindwright' } });
   for (const object of objects) {
     const { kind: name = '' } = object;
-    const kind = KINDS[name];
+    const kind = ownMember(KINDS, name);
     if (!kind) throw new TypeError(`unexpected kind ${name}`);
     await client.apply(kind, object, { fieldManager: 'kindwright', force: true, signal });
     if (!name.endsWith('Binding')) logger.info(`${name} ${object.metadata.name} is installed`);

@@ -1,3 +1,8 @@
+import type { RunOptions } from './run-options.js';
+
+/** API servers hold idle connections; in this time they learn from a response that they must connect elsewhere. */
+export const DEFAULT_DRAIN_MS = 10_000;
+
 /**
  * A server in the process of a manager.
  *
@@ -6,6 +11,26 @@
 export interface ManagerServer {
   /** @throws OperatorError when the address cannot be used. */
   start(): Promise<void>;
-  /** Has no effect on a server that is not started. */
-  close(): Promise<void>;
+  /**
+   * Has no effect on a server that is not started.
+   *
+   * @param late aborted when the time for the stop is over: connections and requests that are still open must end
+   */
+  close(late: AbortSignal): Promise<void>;
+}
+
+/** The time for others to send a last response: the longest time-out of a webhook. */
+const CLOSE_MS = 30_000;
+
+/** Closes servers, which wait for API servers and clients only for a limited time. */
+export async function closeServers(servers: readonly ManagerServer[], { clock, logger, webhooks }: RunOptions) {
+  const limitMs = CLOSE_MS + (webhooks?.drainMs ?? DEFAULT_DRAIN_MS);
+  const late = new AbortController();
+  const cancel = clock.schedule(limitMs, () => {
+    const hint = 'check whether the API server responds';
+    logger.warn(`Open connections and requests are ended: the stop has taken ${limitMs / 1000} s`, { hint });
+    late.abort(new Error('the time for the stop is over'));
+  });
+  await Promise.all(servers.map((server) => server.close(late.signal)));
+  cancel();
 }

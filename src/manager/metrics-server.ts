@@ -55,8 +55,9 @@ export class MetricsServer implements ManagerServer {
     return { cert: certPem, key: keyPem };
   }
 
-  private async respond({ headers }: IncomingMessage): Promise<Answer> {
-    const refusal = await this.access?.refusal(headers.authorization, '/metrics');
+  private async respond({ headers, socket }: IncomingMessage): Promise<Answer> {
+    const peer = socket.remoteAddress ?? '';
+    const refusal = await this.access?.refusal({ authorization: headers.authorization, path: '/metrics', peer });
     return refusal ?? { status: 200, ...(await this.metrics.expose()) };
   }
 }

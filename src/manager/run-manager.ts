@@ -14,6 +14,7 @@ import { GroupMetrics } from './group-metrics.js';
 import { HealthChecks } from './health-checks.js';
 import { InformerSupervision } from './informer-supervision.js';
 import { Leadership } from './leadership.js';
+import { closeServers } from './manager-server.js';
 import { reportMissingPermissions } from './missing-permissions.js';
 import type { RunOptions } from './run-options.js';
 import { RunningClasses } from './running-classes.js';
@@ -106,7 +107,7 @@ export async function runManager(
     classes.close();
     await leadership.release();
     // Until they are drained, webhooks read from the caches and use what the start-up hooks have provided.
-    await Promise.all(servers.map((server) => server.close()));
+    await closeServers(servers, options);
     await Promise.all([informers.stop(), fleet.close()]);
     await startHooks.dispose();
   }

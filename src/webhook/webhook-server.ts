@@ -59,6 +59,8 @@ export interface WebhookServerOptions {
 const KEEP_ALIVE_MS = 90_000;
 const HEADERS_MS = 32_000;
 const REQUEST_MS = 60_000;
+/** The longest time-out of a webhook that API servers permit. */
+const REVIEW_MS = 30_000;
 /** The reviews that several API servers under load send at once, each on its own connection. */
 const MAX_CONNECTIONS = 1000;
 /** Messages of errors may contain data of users. */
@@ -134,11 +136,11 @@ export class WebhookServer {
     this.isResponding = false;
   }
 
-  /** Stops listening, and resolves when running reviews have ended. */
-  async close(): Promise<void> {
+  /** Stops listening, and resolves when running reviews have ended, or `late` is aborted. */
+  async close(late: AbortSignal = AbortSignal.timeout(REVIEW_MS)): Promise<void> {
     this.drain();
     const { connections } = this.server;
-    await (this.isResponding ? connections.close() : connections.abort());
+    await (this.isResponding ? connections.close(late) : connections.abort());
     this.shared.blocks.release();
   }
 

@@ -23,6 +23,17 @@ describe('a quantity', () => {
     expect(canonicalQuantity(text)).toBeUndefined();
   });
 
+  test.each([
+    ['1e999999999', '1e1000'],
+    ['1e-999999999', '1e-1000'],
+  ])('the exponent of %s does not block the process: it is limited as in %s', (given, limited) => {
+    expect(parseQuantity(given)).toEqual(parseQuantity(limited));
+  });
+
+  test('a quantity of more than 1,000 characters is not valid', () => {
+    expect(parseQuantity('1'.repeat(1_001))).toBeUndefined();
+  });
+
   test('the canonical form of a quantity has the same value', () => {
     const suffix = fc.constantFrom('', 'm', 'k', 'M', 'Ki', 'Mi', 'Gi');
     fc.assert(

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseJson, stringifyJson } from '../../src/base/json.js';
-import { parseDeepJson } from '../../src/base/parse-deep-json.js';
 
 describe('parseJson and stringifyJson', () => {
   test('an integer beyond 2^53 is parsed and formatted exactly', () => {
@@ -50,25 +49,59 @@ describe('parseJson and stringifyJson', () => {
     expect(() => parseJson(`${'['.repeat(9000)}9007199254740993`)).toThrow(SyntaxError);
   });
 
-  test('parseDeepJson returns what parseJson returns for any text', () => {
-    const integer = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((value) => JSON.rawJSON(String(value)));
-    const { tree } = fc.letrec((tie) => ({
-      tree: fc.oneof(
-        { maxDepth: 5 },
-        fc.oneof(
-          integer,
-          fc.string(),
-          fc.double({ noDefaultInfinity: true, noNaN: true }).map((x) => x + 0),
-        ),
-        fc.array(tie('tree'), { maxLength: 4 }),
-        fc.dictionary(fc.oneof(fc.string(), fc.constant('__proto__')), tie('tree'), { maxKeys: 4 }),
-      ),
-    }));
+  test('an integer of a million digits is rejected, because its conversion would block the process for seconds', () => {
+    expect(() => parseJson(`[${'7'.repeat(1_000_000)}]`)).toThrow(
+      new SyntaxError('an integer has more than 1000 digits'),
+    );
+    expect(parseJson(`["${'7'.repeat(1_000_000)}"]`)).toHaveLength(1);
+  });
+
+  test('parseJson returns what a reviver with the source returns for any text, also with duplicate keys', () => {
     fc.assert(
-      fc.property(tree, (value) => {
-        const text = JSON.stringify(value);
-        expect(parseDeepJson(text)).toEqual(parseJson(text));
+      fc.property(jsonTexts, (text) => {
+        expect(parseJson(text)).toEqual(JSON.parse(text, exactInteger));
       }),
+      { numRuns: 1000 },
     );
   });
+
+  test.each([
+    '[9007199254740993,9007199254740992.0,9.007199254740993e15]',
+    '{"a":9007199254740993,"a":9007199254740992}',
+    '{"a":9007199254740993,"a":9.007199254740992e15}',
+    '{"a":[1,9007199254740993],"a":[1]}',
+    '{"a":{"b":9007199254740993},"a":null}',
+    '{"a\\"":{"__proto__":9007199254740993}}',
+    ' [ { "a\\\\" : [ ] , "b" : { } , "c" : 9007199254740993 } ] ',
+    '9007199254740993',
+  ])('%s is parsed as by a reviver with the source', (text) => {
+    expect(parseJson(text)).toEqual(JSON.parse(text, exactInteger));
+  });
 });
+
+function exactInteger(_key: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source ?? '';
+  const isInexact = typeof value === 'number' && source !== '-0' && source !== String(value);
+  return isInexact && /^-?\d+$/.test(source) ? BigInt(source) : value;
+}
+
+/** Texts with few different keys and numbers, so that keys are often duplicate. */
+const jsonTexts = fc.letrec<{ tree: string }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom(
+      '9007199254740993',
+      '9007199254740992',
+      '9.007199254740992e15',
+      '-9223372036854775807',
+      '1',
+      'null',
+    ),
+    fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String),
+    fc.string().map((text) => JSON.stringify(text)),
+    fc.array(tie('tree'), { maxLength: 4 }).map((items) => `[${items.join(', ')}]`),
+    fc
+      .array(fc.tuple(fc.constantFrom('a', 'b"', '\\', '__proto__', '1'), tie('tree')), { maxLength: 4 })
+      .map((members) => `{${members.map(([key, member]) => `${JSON.stringify(key)}:${member}`).join(',')}}`),
+  ),
+})).tree;

@@ -41,6 +41,11 @@ describe('YAML', () => {
     });
   });
 
+  test('an integer of a million digits is a string, as in Kubernetes, and does not block the process', () => {
+    const [value] = parseYamlDocuments('7'.repeat(1_000_000), 'test', { exactIntegers: true });
+    expect(typeof value).toBe('string');
+  });
+
   test('an integer too long for a double is written exactly, and read exactly on request', () => {
     const text = stringifyYaml({ long: 9007199254740993n, short: 2 });
     expect(text).toBe('long: 9007199254740993\nshort: 2\n');

@@ -10,6 +10,12 @@ describe('formatQuery', () => {
     expect(formatQuery({ 'a&b': 1 })).toBe('?a%26b=1');
   });
 
+  test('formatQuery rejects half of a surrogate pair, which a URL cannot contain', () => {
+    const invalid = { code: 'E_REQUEST', message: '"a\\ud800" cannot be part of an HTTP request' };
+    expect(() => formatQuery({ labelSelector: 'a\ud800' })).toThrow(expect.objectContaining(invalid));
+    expect(() => formatQuery({ 'a\ud800': 1 })).toThrow(expect.objectContaining(invalid));
+  });
+
   test('formatQuery without parameters returns an empty text', () => {
     expect(formatQuery({ a: undefined })).toBe('');
   });

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
+import { createServingIdentity } from '../../src/pki/certificate.js';
 import { type HttpEndpoint, isLoopbackHost, listen, parseBindAddress } from '../../src/manager/http-endpoint.js';
 
 describe('parseBindAddress', () => {
@@ -70,6 +71,16 @@ describe('listen', () => {
     await closed;
     expect(idle.filter(({ destroyed }) => destroyed)).toHaveLength(1);
     for (const socket of idle) socket.destroy();
+  });
+
+  test('an HTTPS endpoint closes although a client never begins the handshake', async () => {
+    const { certPem: cert, keyPem: key } = createServingIdentity(Date.now());
+    const secure = await listen('127.0.0.1:0', routes, { cert, key });
+    const silent = connect(Number(secure?.address.split(':')[1]), '127.0.0.1');
+    await once(silent, 'connect');
+    const ended = once(silent, 'close');
+    await secure?.close();
+    await ended;
   });
 
   test('routes ignore the query of a request', async () => {

@@ -25,7 +25,8 @@ beforeEach(() => {
   access = new MetricsAccess({ create } as unknown as Client, clock);
 });
 
-const ask = async (token: string) => (await access.refusal(`Bearer ${token}`, '/metrics'))?.status ?? 200;
+const ask = async (token: string, peer = '10.0.0.1') =>
+  (await access.refusal({ authorization: `Bearer ${token}`, path: '/metrics', peer }))?.status ?? 200;
 
 describe('MetricsAccess', () => {
   test('a user with permission to read metrics is accepted, and reviewed again after a minute', async () => {
@@ -52,7 +53,22 @@ describe('MetricsAccess', () => {
     expect(reviews).toHaveLength(2);
   });
 
-  test('unknown tokens lead to at most 20 reviews in ten seconds', async () => {
+  test('unknown tokens of one address do not affect a new token of another', async () => {
+    for (let index = 0; index < 1000; index++) await ask(`made-${String(index)}`);
+    expect(await ask('reader-rotated', '10.0.0.2')).toBe(200);
+  });
+
+  test('slow reviews for one address do not affect other addresses', async () => {
+    let open = (): void => undefined;
+    ready = new Promise((resolve) => (open = resolve));
+    const flood = Array.from({ length: 15 }, (_, index) => ask(`made-${String(index)}`));
+    const other = ask('reader-1', '10.0.0.2');
+    open();
+    expect((await Promise.all(flood)).filter((status) => status === 401)).toHaveLength(3);
+    expect(await other).toBe(200);
+  });
+
+  test('unknown tokens of one address lead to at most 20 reviews in ten seconds', async () => {
     for (let index = 0; index < 1000; index++) await ask(`made-${String(index)}`);
     expect(reviews).toHaveLength(20);
     expect(await ask('made-1001')).toBe(429);
@@ -70,7 +86,9 @@ describe('MetricsAccess', () => {
   test('at most ten reviews are sent at the same time', async () => {
     let open = (): void => undefined;
     ready = new Promise((resolve) => (open = resolve));
-    const statuses = Array.from({ length: 15 }, (_, index) => ask(`reader-${String(index)}`));
+    const statuses = Array.from({ length: 15 }, (_, index) =>
+      ask(`reader-${String(index)}`, `10.0.0.${String(index)}`),
+    );
     expect(reviews).toHaveLength(10);
     open();
     expect((await Promise.all(statuses)).sort()).toEqual([

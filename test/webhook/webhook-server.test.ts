@@ -295,6 +295,14 @@ describe('a server of webhooks', () => {
     await closed;
   });
 
+  test('the webhook server ends reviews that take longer than the stop may', async () => {
+    const running = send({ body: sized(-3) });
+    await untilInFlight(1);
+    const ended = expect(running).rejects.toThrow('socket hang up');
+    await server.close(AbortSignal.abort());
+    await ended;
+  });
+
   test('the webhook server responds to requests that arrived while the process was busy before it closed', async () => {
     const state = new Int32Array(new SharedArrayBuffer(8));
     const client = new Worker(REPEATING_CLIENT, {

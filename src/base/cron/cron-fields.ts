@@ -1,4 +1,5 @@
 import { goQuoted } from '../go-quoted.js';
+import { ownMember } from '../own-member.js';
 
 /** The values of the five fields of a cron schedule. */
 export interface CronFields {
@@ -60,7 +61,7 @@ const DESCRIPTORS: Readonly<Record<string, string>> = {
 export function parseCronFields(text: string): CronFields {
   const spec = text.trim();
   if (spec.startsWith('@') && !Object.hasOwn(DESCRIPTORS, spec)) throw new Error(`unrecognized descriptor: ${spec}`);
-  const texts = (DESCRIPTORS[spec] ?? spec).split(/\s+/);
+  const texts = (ownMember(DESCRIPTORS, spec) ?? spec).split(/\s+/);
   if (texts.length !== FIELDS.length)
     throw new Error(`expected exactly ${FIELDS.length} fields, found ${texts.length}: [${texts.join(' ')}]`);
   const [minutes, hours, days, months, weekdays] = FIELDS.map((limits, index) =>

@@ -62,8 +62,10 @@ export class OpenConnections {
    *
    * A client does not repeat a POST when the server closes the connection under it. After a busy time, requests that have
    * arrived wait to be read while timers are already due, so they are read before connections are closed.
+   *
+   * @param late aborted when the time for the last responses is over: what is still open is closed
    */
-  async close(): Promise<void> {
+  async close(late: AbortSignal): Promise<void> {
     await readArrived();
     const closed = once(this.server, 'close');
     this.server.close(); // also closes connections that are idle after a request
@@ -74,7 +76,7 @@ export class OpenConnections {
       await readArrived();
       const now = this.clock.monotonic();
       for (const { socket, requests, idleSince } of this.connections.values())
-        if (requests === 0 && now - idleSince >= IDLE_MS) socket.destroy();
+        if (late.aborted || (requests === 0 && now - idleSince >= IDLE_MS)) socket.destroy();
     }
     await closed;
   }

@@ -1,11 +1,11 @@
 import { build, type BuildOptions, type Message, type Plugin } from 'esbuild';
-import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { displayPath } from '../../base/display-path.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { packageVersion } from '../../base/package-version.js';
+import { readText } from '../../base/read-text.js';
 import { compileWithInlineMap } from '../../compiler/compile.js';
 import { IMPORT_META } from './import-meta.js';
 import { liveOutputs, type BundleFile } from './live-outputs.js';
@@ -130,7 +130,7 @@ function userModules({ project, out }: BundleRequest, warn: (message: string) =>
       build.onLoad({ filter: /\.m?ts$/ }, ({ path }) => {
         if (path.includes(`${sep}node_modules${sep}`)) return undefined;
         const name = relative(project, path).replaceAll(sep, '/');
-        const code = compileWithInlineMap(name, readFileSync(path, 'utf8').replace(/^\uFEFF/, ''), path);
+        const code = compileWithInlineMap(name, readText(path), path);
         const address = `${IMPORT_META}.url`;
         if (!code.includes(address)) return { contents: code };
         warn(

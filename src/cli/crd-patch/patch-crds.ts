@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CustomResourceDefinition } from '../../api/kinds.js';
 import { displayPath } from '../../base/display-path.js';
 import { OperatorError } from '../../base/operator-error.js';
+import { readText } from '../../base/read-text.js';
 import { writeAtomically } from '../../base/write-atomically.js';
 import { parseYamlDocuments } from '../../base/yaml.js';
 import { unifiedDiff } from '../../manifests/output/diff.js';
@@ -27,7 +28,7 @@ interface PatchedFile extends PatchedText {
 export function patchCrds(paths: readonly string[], generated: readonly GeneratedFile[], check: boolean): void {
   const schemas = schemasIn(generated);
   const files = [...new Set(paths.flatMap(yamlFilesAt))].flatMap((file): PatchedFile[] => {
-    const before = reporting(file, () => readFileSync(file, 'utf8'));
+    const before = reporting(file, () => readText(file));
     if (!before.includes('CustomResourceDefinition')) return []; // may be a template that is not YAML
     return [{ file, before, ...patchSchemas(before, displayPath(file), schemas) }];
   });

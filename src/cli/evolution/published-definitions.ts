@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { OperatorError } from '../../base/operator-error.js';
 import type { CustomResourceDefinition } from '../../api/kinds.js';
 import { definitionsIn } from '../../evolution/definitions-in.js';
 import { displayPath } from '../../base/display-path.js';
+import { decodeText, readText } from '../../base/read-text.js';
 
 const execute = promisify(execFile);
 
@@ -19,7 +20,7 @@ export async function publishedDefinitions(source: string, folder: string): Prom
   const place = statSync(source, { throwIfNoEntry: false });
   if (!place) return committedDefinitions(source, folder);
   const files = place.isDirectory() ? yamlFilesIn(source) : [source];
-  const definitions = files.flatMap((file) => definitionsIn(readFileSync(file, 'utf8'), displayPath(file)));
+  const definitions = files.flatMap((file) => definitionsIn(readText(file), displayPath(file)));
   if (definitions.length > 0) return definitions;
   throw new OperatorError(`no CustomResourceDefinition of apiextensions.k8s.io/v1 in ${source}`, {
     code: 'E_NO_FILE',
@@ -38,10 +39,13 @@ function yamlFilesIn(folder: string): string[] {
 async function committedDefinitions(commit: string, folder: string): Promise<CustomResourceDefinition[]> {
   await assertCommit(commit);
   const path = relative(process.cwd(), folder) || '.';
-  const listed = await git('ls-tree', '-r', '-z', '--name-only', commit, '--', path);
+  const listed = (await git('ls-tree', '-r', '-z', '--name-only', commit, '--', path)).toString();
   const files = listed.split('\0').filter(isYaml);
-  const texts = await Promise.all(files.map((file) => git('show', `${commit}:./${file}`)));
-  return texts.flatMap((text, index) => definitionsIn(text, `${commit}:${files[index] ?? ''}`));
+  const contents = await Promise.all(files.map((file) => git('show', `${commit}:./${file}`)));
+  return contents.flatMap((content, index) => {
+    const name = `${commit}:${files[index] ?? ''}`;
+    return definitionsIn(decodeText(content, name), name);
+  });
 }
 
 async function assertCommit(commit: string): Promise<void> {
@@ -57,8 +61,8 @@ async function assertCommit(commit: string): Promise<void> {
 }
 
 /** @throws the error of git, or of the system when git is not installed */
-async function git(...args: string[]): Promise<string> {
-  const { stdout } = await execute('git', args, { maxBuffer: 2 ** 28 });
+async function git(...args: string[]): Promise<Buffer> {
+  const { stdout } = await execute('git', args, { maxBuffer: 2 ** 28, encoding: 'buffer' });
   return stdout;
 }
 

@@ -37,6 +37,7 @@ function textOf(file: string, name: string): string {
   try {
     return readText(file === '-' ? process.stdin.fd : file);
   } catch (cause) {
+    if (cause instanceof OperatorError) throw cause;
     throw new OperatorError(`${name} cannot be read: ${(cause as Error).message}`, { code: 'E_NO_FILE', cause });
   }
 }

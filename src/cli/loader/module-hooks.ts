@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { createRequire, registerHooks, type LoadHookSync, type ResolveHookSync } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { readText } from '../../base/read-text.js';
 import type * as Compiler from '../../compiler/compile.js';
 import type { CompileCache } from './compile-cache.js';
 
@@ -59,7 +59,7 @@ function isTypeScript(url: string): boolean {
 }
 
 function compiled(path: string, cache: CompileCache | undefined): string {
-  const source = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+  const source = readText(path);
   const hit = cache?.get(path, source);
   if (hit !== undefined) return hit;
   const { compileWithInlineMap } = createRequire(import.meta.url)('../../compiler/compile.js') as typeof Compiler;

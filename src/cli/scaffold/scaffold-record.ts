@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { deepEqual } from '../../base/deep-equal.js';
 import { displayPath } from '../../base/display-path.js';
 import { isJsonObject, stringAt } from '../../base/json-object.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { packageVersion } from '../../base/package-version.js';
+import { readText } from '../../base/read-text.js';
 import type { GeneratedFile } from '../../manifests/output/generated-file.js';
 import { reporting } from '../../manifests/output/output-error.js';
 import { writeManifests } from '../../manifests/output/write.js';
@@ -70,7 +71,7 @@ export function recordFile({ steps, files }: ScaffoldRecord): GeneratedFile {
 export function readRecord(folder: string): ScaffoldRecord | undefined {
   const path = join(folder, RECORD_PATH);
   if (!existsSync(path)) return undefined;
-  const value = parsed(reporting(path, () => readFileSync(path, 'utf8')));
+  const value = parsed(reporting(path, () => readText(path)));
   if (isJsonObject(value) && typeof value['format'] === 'number' && value['format'] > FORMAT)
     throw recordError(
       `${displayPath(path)} was written by a newer version of kindwright`,

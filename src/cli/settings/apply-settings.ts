@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { Command, Option } from 'commander';
 import { nearest } from '../../base/nearest.js';
 import { OperatorError } from '../../base/operator-error.js';
+import { readText } from '../../base/read-text.js';
 import type { ControllerOverrides } from '../../manager/controller-overrides.js';
 import { mergeOverrides, parseOverrides, readOverrides, settingsOf } from './controller-overrides.js';
 
@@ -154,8 +154,9 @@ function parsed(option: Option, text: string, place: Place): unknown {
 async function readConfig(file: string): Promise<object> {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readText(file);
   } catch (cause) {
+    if (cause instanceof OperatorError) throw cause;
     const message = `the configuration file ${file} cannot be read: ${(cause as Error).message}`;
     throw new OperatorError(message, { code: 'E_CONFIG', hint: 'pass an existing file to --config', cause });
   }

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Cancel, Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import { makeFolder } from '../../base/make-folder.js';
 import { OperatorError } from '../../base/operator-error.js';
+import { readText } from '../../base/read-text.js';
 import { writeAtomically } from '../../base/write-atomically.js';
 import { parseYaml, stringifyYaml } from '../../base/yaml.js';
 import { AccessRecord, type RecordedAccess } from './access-record.js';
@@ -96,7 +96,7 @@ export function readAccessRecord(file: string): RecordedAccess[] | undefined {
 
 function readIfExists(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readText(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

@@ -1,3 +1,4 @@
+import { escaped } from '../http/invalid-request.js';
 import type { Impersonation } from './auth-config.js';
 
 /** Returns the header lines of an impersonation. */
@@ -6,7 +7,7 @@ export function impersonationHeaders({ user, uid, groups, extra }: Impersonation
   if (uid !== undefined) headers.push(`Impersonate-Uid: ${uid}`);
   for (const group of groups) headers.push(`Impersonate-Group: ${group}`);
   for (const [key, values] of extra) {
-    for (const value of values) headers.push(`Impersonate-Extra-${encodeURIComponent(key)}: ${value}`);
+    for (const value of values) headers.push(`Impersonate-Extra-${escaped(key)}: ${value}`);
   }
   return headers;
 }

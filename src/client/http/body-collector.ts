@@ -1,8 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
 import { DividedList } from '../../base/divided-list.js';
+import { JoinedChunks } from '../../base/joined-chunks.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { CallReceiver, StreamFlow } from './call.js';
-import { JoinedChunks } from './joined-chunks.js';
 import type { ResponseHead } from './response-head.js';
 
 /** A complete response. */

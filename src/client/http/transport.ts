@@ -11,6 +11,7 @@ import { Call, type CallOptions } from './call.js';
 import { ConnectionPool } from './connection-pool.js';
 import { Dialer } from './dialer.js';
 import { HttpConnection } from './http-connection.js';
+import { invalidRequest } from './invalid-request.js';
 
 export interface TransportRequest {
   readonly method: string;
@@ -176,6 +177,7 @@ export class Transport {
 
   private messageOf(request: TransportRequest, authorization?: string): string {
     const { method, path, body, contentType, accept, headers = {} } = request;
+    if (!path.startsWith('/')) throw invalidRequest(path, 'start the path with "/"');
     const target = this.basePath + path;
     if (!METHOD.test(method) || target.includes(' ')) throw invalidRequest(`${method} ${target}`);
     let head = `${method} ${checked(target)} HTTP/1.1\r\n${this.fixedHeaders}Accept: ${checked(accept ?? 'application/json')}\r\n`;
@@ -234,8 +236,4 @@ function checkedSecret(text: string): string {
   throw new OperatorError('the Authorization header contains characters that are not allowed in a header', {
     code: 'E_TOKEN',
   });
-}
-
-function invalidRequest(text: string): OperatorError {
-  return new OperatorError(`${JSON.stringify(text)} cannot be part of an HTTP request`, { code: 'E_REQUEST' });
 }

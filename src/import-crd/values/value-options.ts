@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../api/json-schema.js';
+import { ownMember } from '../../base/own-member.js';
 import type { Value } from '../classes/class-plan.js';
 import { SITE_KEYWORDS } from './expressible.js';
 import { holdsBigint } from './value-type.js';
@@ -47,7 +48,7 @@ export function keywordOptions(schema: JsonSchema, omitted: readonly string[] = 
   const entries = Object.entries(schema)
     .filter(([keyword]) => keyword !== 'description' && !omitted.includes(keyword))
     .sort(([a], [b]) => rank(a) - rank(b));
-  return Object.fromEntries(entries.map(([keyword, value]) => [OPTION_NAMES[keyword] ?? keyword, value]));
+  return Object.fromEntries(entries.map(([keyword, value]) => [ownMember(OPTION_NAMES, keyword) ?? keyword, value]));
 }
 
 function ruleOptions({ of, schema }: Value): Options {

@@ -2,6 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { OperatorError } from '../../base/operator-error.js';
+import { decodeText } from '../../base/read-text.js';
 import type { SecretText, SourceAuth } from '../../resource/decorators/source.js';
 
 type HmacAuth = Extract<SourceAuth, { readonly hmac: SecretText }>;
@@ -32,11 +33,11 @@ export function signatureOf({ header = SIGNATURE_HEADER }: HmacAuth, headers: In
 /**
  * Reads a secret, without line breaks at its end. It is read for each request, so that a rotated Secret is used.
  *
- * @throws OperatorError when it is missing or empty.
+ * @throws OperatorError when it is missing, empty or not UTF-8.
  */
 export async function secretText(secret: SecretText): Promise<string> {
   const isEnv = 'env' in secret;
-  const text = isEnv ? process.env[secret.env] : await readFile(secret.file, 'utf8').catch(() => undefined);
+  const text = isEnv ? process.env[secret.env] : await fileText(secret.file);
   const trimmed = text?.replace(/[\r\n]+$/, '') ?? '';
   if (trimmed !== '') return trimmed;
   const place = isEnv ? `environment variable ${secret.env}` : `file ${secret.file}`;
@@ -46,6 +47,11 @@ export async function secretText(secret: SecretText): Promise<string> {
       ? `set ${secret.env} in the environment of the operator`
       : 'mount the Secret into the pod of the operator',
   });
+}
+
+async function fileText(file: string): Promise<string | undefined> {
+  const bytes = await readFile(file).catch(() => undefined);
+  return bytes && decodeText(bytes, file);
 }
 
 /** Compares digests, so that neither the length nor the content can be found out by timing. */

@@ -6,9 +6,9 @@ import { isTooDeep } from '../../base/nesting-depth.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { thrownError } from '../../base/thrown-error.js';
 import type { Triggers } from '../../controller/triggers/triggers.js';
-import type { SourceRequest } from '../../resource/decorators/source.js';
+import type { SourceAuth, SourceRequest } from '../../resource/decorators/source.js';
 import type { SourceModel } from '../../resource/triggers/source-models.js';
-import { listen, type Answer, type HttpEndpoint } from '../http-endpoint.js';
+import { isLoopbackHost, listen, parseBindAddress, type Answer, type HttpEndpoint } from '../http-endpoint.js';
 import type { ManagerServer } from '../manager-server.js';
 import type { RunOptions } from '../run-options.js';
 import { readServingCertificate, watchServingCertificate } from '../serving-certificate.js';
@@ -38,6 +38,8 @@ export class SourceServer implements ManagerServer {
   private readonly logger: Logger;
   private endpoint: HttpEndpoint | undefined;
   private cancelReload: () => void = () => undefined;
+  /** The last error of a secret, to log each once. */
+  private secretProblem = '';
 
   /** @throws OperatorError when two sources have the same path. */
   constructor(
@@ -68,10 +70,22 @@ export class SourceServer implements ManagerServer {
     this.endpoint = endpoint;
     if (!endpoint) return;
     logger.info('Serving HTTP sources', { address: endpoint.address });
-    if (folder === undefined) return;
+    if (folder === undefined) {
+      this.warnOfClearText(sourceBindAddress);
+      return;
+    }
     this.cancelReload = watchServingCertificate(folder, clock, (next) => {
       endpoint.renew(next);
     });
+  }
+
+  private warnOfClearText(bindAddress: string): void {
+    if (isLoopbackHost(parseBindAddress(bindAddress)?.host)) return;
+    const paths = [...this.routes.values()].flatMap(({ source }) => ('bearer' in source.auth ? [source.path] : []));
+    if (paths.length === 0) return;
+    const hint =
+      'serve HTTPS with run-operator --source-cert-dir, or sourceCertDir of the Manager; use a loopback address behind a proxy';
+    this.logger.warn('bearer tokens for HTTP sources are received in clear text', { paths: paths.join(', '), hint });
   }
 
   async close(): Promise<void> {
@@ -95,13 +109,29 @@ export class SourceServer implements ManagerServer {
   ): Promise<Answer> {
     const { auth, maxBodyBytes } = route.source;
     // A bearer token, and the form of a signature, are checked before the body is read.
-    if ('bearer' in auth && !(await isAuthentic(auth, request.headers, Buffer.of()))) return UNAUTHORIZED;
-    if ('hmac' in auth && signatureOf(auth, request.headers) === undefined) return UNAUTHORIZED;
+    if ('bearer' in auth && !(await this.isAuthentic(auth, request, Buffer.of()))) return UNAUTHORIZED;
+    if ('hmac' in auth) {
+      if (signatureOf(auth, request.headers) === undefined) return UNAUTHORIZED;
+      if (query.size > 0) return UNSIGNED_QUERY;
+    }
     const body = await bodies.read(request, { maxBytes: maxBodyBytes });
-    if ('hmac' in auth && !(await isAuthentic(auth, request.headers, body))) return UNAUTHORIZED;
+    if ('hmac' in auth && !(await this.isAuthentic(auth, request, body))) return UNAUTHORIZED;
     if (!route.triggers.isRunning)
       return { status: 503, text: 'this replica does not lead\n', headers: { 'retry-after': '1' } };
     return this.call(route, sourceRequest(request, query, body.toString('utf8')));
+  }
+
+  private async isAuthentic(auth: SourceAuth, { headers }: IncomingMessage, body: Buffer): Promise<boolean> {
+    try {
+      const result = await isAuthentic(auth, headers, body);
+      this.secretProblem = '';
+      return result;
+    } catch (error) {
+      const { message, hint } = error as OperatorError;
+      if (message !== this.secretProblem) this.logger.error(`HTTP sources answer 500: ${message}`, { hint });
+      this.secretProblem = message;
+      throw error;
+    }
   }
 
   private async call({ source, triggers }: SourceRoute, request: SourceRequest): Promise<Answer> {
@@ -127,6 +157,12 @@ const UNAUTHORIZED: Answer = {
   status: 401,
   text: 'unauthorized\n',
   headers: { 'www-authenticate': 'Bearer', connection: 'close' },
+};
+
+const UNSIGNED_QUERY: Answer = {
+  status: 400,
+  text: 'the signature does not cover the query: send its values in the body\n',
+  headers: { connection: 'close' },
 };
 
 class InvalidBodyError extends SyntaxError {}

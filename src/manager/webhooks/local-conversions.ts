@@ -57,22 +57,22 @@ export class LocalConversions {
   }
 
   /** Never rejects: the API server may have been stopped before. */
-  async remove(): Promise<void> {
+  async remove(client: Client): Promise<void> {
     for (const { name, url } of this.registered.splice(0)) {
       try {
-        await this.end(name, url);
+        await this.end(client, name, url);
       } catch (error) {
         this.logger.debug(`Cannot reset the conversion of ${name}`, { err: error });
       }
     }
   }
 
-  private async end(name: string, url: string): Promise<void> {
+  private async end(client: Client, name: string, url: string): Promise<void> {
     for (;;) {
-      const definition = await this.client.get(CustomResourceDefinition, name);
+      const definition = await client.get(CustomResourceDefinition, name);
       if (definition.spec.conversion?.webhook?.clientConfig?.url !== url) return; // another process converts it now
       try {
-        await resetConversion(this.client, definition);
+        await resetConversion(client, definition);
         const stored = definition.spec.versions.find(({ storage }) => storage)?.name;
         this.logger.info(`Only ${stored} of ${name} is served until its objects are converted again`);
         return;

@@ -175,13 +175,17 @@ export class LocalRegistration {
   }
 
   /** Never rejects: the API server may have been stopped before. */
-  async remove(): Promise<void> {
-    await this.conversions.remove();
+  async remove(late: AbortSignal): Promise<void> {
+    const client = this.options.client.intercepted((request, send) => send(request), { signal: late });
+    await this.conversions.remove(client);
     for (const { kind, name } of this.registered.splice(0)) {
       try {
-        await this.options.client.delete(KINDS[kind], name, {});
+        await client.delete(KINDS[kind], name, {});
       } catch (error) {
-        if (!(error instanceof NotFoundError)) this.logger.debug(`Cannot remove ${kind} ${name}`, { err: error });
+        if (error instanceof NotFoundError) continue;
+        const hint = `kubectl delete ${kind} ${name}, or start the operator again: it replaces what remains`;
+        if (late.aborted) this.logger.warn(`Cannot remove ${kind} ${name}: the API server does not respond`, { hint });
+        else this.logger.debug(`Cannot remove ${kind} ${name}`, { err: error });
       }
     }
   }

@@ -7,7 +7,7 @@ import type { ReviewReader } from '../../webhook/review-reader.js';
 import type { WebhookServer } from '../../webhook/webhook-server.js';
 import { parseBindAddress } from '../http-endpoint.js';
 import type { WebhookServing } from '../manager-options.js';
-import type { ManagerServer } from '../manager-server.js';
+import { DEFAULT_DRAIN_MS, type ManagerServer } from '../manager-server.js';
 import type { RunOptions } from '../run-options.js';
 import {
   readCertificateFile,
@@ -21,8 +21,6 @@ import type { LocalRegistration } from './local-registration.js';
 
 const DEFAULT_ADDRESS = ':9443';
 const LOCAL_ADDRESS = '127.0.0.1:0';
-/** API servers hold idle connections; in this time they learn from a response that they must connect elsewhere. */
-const DEFAULT_DRAIN_MS = 10_000;
 
 /** The parts of a run that webhooks use. */
 interface WebhookParts {
@@ -46,6 +44,7 @@ export class WebhookEndpoint implements ManagerServer {
   private issuer: CertificateIssuer | undefined;
   private cancelReload: Cancel | undefined;
   private drainUntil: number | undefined;
+  private readonly closed = new AbortController();
 
   constructor(
     private readonly models: readonly ResourceModel[],
@@ -104,15 +103,16 @@ export class WebhookEndpoint implements ManagerServer {
     await server.close();
   }
 
-  async close(): Promise<void> {
+  async close(late: AbortSignal): Promise<void> {
     const { clock } = this.options;
+    this.closed.abort(new Error('the webhooks are not served any more'));
     this.cancelReload?.();
     this.parts.signal.removeEventListener('abort', this.drain);
-    await this.registration?.remove();
+    await this.registration?.remove(late);
     await this.issuer?.close();
     const drainMs = (this.drainUntil ?? 0) - clock.monotonic();
     if (drainMs > 0) await sleep(clock, drainMs);
-    await this.server?.close();
+    await this.server?.close(late);
   }
 
   private readonly drain = (): void => {
@@ -164,7 +164,8 @@ export class WebhookEndpoint implements ManagerServer {
   /** Keeps the certificate of the server valid. */
   private async renew(server: WebhookServer, { certDir, authority }: WebhookServing): Promise<void> {
     const { clock, logger, namespaces: watchNamespaces = [] } = this.options;
-    const { signal, metrics: registry } = this.parts;
+    const { metrics: registry } = this.parts;
+    const signal = AbortSignal.any([this.parts.signal, this.closed.signal]);
     const { certificateMetrics } = await import('./certificates/certificate-metrics.js');
     const metrics = registry && certificateMetrics(registry);
     const onCertificate = (next: ServingCertificate): void => {

@@ -1,4 +1,5 @@
 import { OperatorError } from '../../base/operator-error.js';
+import { ownMember } from '../../base/own-member.js';
 
 /** The error that a file cannot be written. */
 export function outputError(
@@ -16,7 +17,7 @@ export function reporting<T>(place: string, act: () => T, hint?: string): T {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined || error instanceof OperatorError) throw error;
-    throw outputError(`${place}: ${REASONS[code] ?? code}`, hint, error);
+    throw outputError(`${place}: ${ownMember(REASONS, code) ?? code}`, hint, error);
   }
 }
 

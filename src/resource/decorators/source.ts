@@ -7,7 +7,12 @@ import type { InjectionToken } from './inject.js';
 /** A secret text that is read when it is needed: from an environment variable, or from a file such as a mounted Secret. */
 export type SecretText = { readonly env: string } | { readonly file: string };
 
-/** The authentication of a sender: a bearer token, or an HMAC-SHA256 signature of the body in a header. */
+/**
+ * The authentication of a sender: a bearer token, or an HMAC-SHA256 signature of the body in a header.
+ *
+ * The signature covers the body only: requests with a query are rejected, other headers are not authenticated, and who has
+ * seen a request can send it again. A method that does more than naming objects must check a time in the body.
+ */
 export type SourceAuth =
   | { readonly bearer: SecretText }
   | {
@@ -51,7 +56,9 @@ export interface SourceContext {
 
 /** A request to an HTTP endpoint, after authentication: the second argument of the method. */
 export interface SourceRequest {
+  /** Not authenticated if the body is signed (`hmac`). */
   readonly headers: RequestHeaders;
+  /** Always empty if the body is signed (`hmac`). */
   readonly query: URLSearchParams;
   readonly text: string;
   /** Parses the body. @throws SyntaxError, which is answered with status 400. */

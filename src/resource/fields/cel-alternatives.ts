@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import { stringLiteral } from './cel-expressions.js';
 
 type Expression = (args: readonly unknown[]) => string | undefined;
@@ -53,5 +54,5 @@ function dateRule(comparison: string, date: unknown): string | undefined {
 
 /** Returns the CEL expression for a class-validator rule; or undefined. */
 export function celAlternative(name: string, args: readonly unknown[]): string | undefined {
-  return Object.hasOwn(EXPRESSIONS, name) ? EXPRESSIONS[name]?.(args) : undefined;
+  return ownMember(EXPRESSIONS, name)?.(args);
 }

@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import { celAlternative } from './cel-alternatives.js';
 import type { Constraint } from './constraints.js';
 import { re2Problem } from './re2.js';
@@ -73,7 +74,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   isNotEmptyObject: ([options]) =>
     options === undefined || options === null ? { type: 'object', rules: { minProperties: 1 } } : { instead: REMOVE },
 
-  isIp: ([version]) => ({ instead: ADDRESS[String(version)] ?? `${ADDRESS['4']}, or 'ipv6'` }),
+  isIp: ([version]) => ({ instead: ownMember(ADDRESS, String(version)) ?? `${ADDRESS['4']}, or 'ipv6'` }),
   isEmail: instead(`@Field({ format: 'email' })`),
   isUrl: instead(`@Field({ format: 'uri' })`),
   isUuid: instead(`@Field({ format: 'uuid' })`),
@@ -97,7 +98,7 @@ const REMOVE = `write it in CEL: @XValidation({ rule: '…' }), or remove it and
 /** Returns the effect of a constraint on the schema. */
 export function effectOf({ name, args, isConditional }: Constraint): ConstraintEffect {
   if (isConditional) return { instead: 'remove its groups and conditions, which a schema does not support' };
-  const effect = (Object.hasOwn(EFFECTS, name) ? EFFECTS[name] : undefined)?.(args) ?? {};
+  const effect = ownMember(EFFECTS, name)?.(args) ?? {};
   if (effect.instead === undefined && Object.hasOwn(EFFECTS, name)) return effect;
   const rule = celAlternative(name, args);
   const hints = [effect.instead, rule === undefined ? undefined : xValidation(rule)].filter(

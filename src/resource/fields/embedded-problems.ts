@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import type { Problem } from '../model-error.js';
 import type { ValueModel } from './value-model.js';
 
@@ -9,8 +10,9 @@ export function embeddedProblems({ class: classModel, rules, type, values }: Val
   if (rules['x-kubernetes-embedded-resource'] !== true) return [];
   if (type !== 'object' || values !== undefined)
     return [['embeddedResource requires an object with fields', 'use embeddedResource with a class, or alone']];
-  const wrong = (classModel?.fields ?? []).filter(
-    ({ name, value }) => Object.hasOwn(TYPES, name) && value.type !== TYPES[name],
-  );
-  return wrong.map(({ name }) => [`${name} must be of type ${TYPES[name]}`, `declare ${name} as in CustomResource`]);
+  return (classModel?.fields ?? []).flatMap(({ name, value }): Problem[] => {
+    const required = ownMember(TYPES, name);
+    if (required === undefined || value.type === required) return [];
+    return [[`${name} must be of type ${required}`, `declare ${name} as in CustomResource`]];
+  });
 }

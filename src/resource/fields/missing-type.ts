@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import type { DeclaredType } from '../declared-type.js';
 import type { Problem } from '../model-error.js';
 import { literalText } from './literal-text.js';
@@ -21,7 +22,7 @@ export function noTypeProblem(member: string, { inferred }: DeclaredType, isNumb
   const problem = 'has no declared type, and the compiler records no inferred types';
   if (inferred === 'unknown') return [problem, `declare the type: ${member}: string, for example`];
   if (inferred === 'unknown[]') return [problem, `@Field({ items: String }) ${member}: string[] = …, for example`];
-  const items = ITEMS[inferred];
+  const items = ownMember(ITEMS, inferred);
   if (items !== undefined) return [problem, `@Field({ items: ${items} }) ${member}: ${inferred} = …`];
   const option = inferred === 'number' && !isNumberStated ? `@Field({ format: 'int32' }) ` : '';
   return [problem, `declare the type: ${option}${member}: ${inferred} = …`];

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -27,6 +36,26 @@ describe('cacheFolder', () => {
     mkdirSync(join(project, 'node_modules'));
     writeFileSync(join(project, 'node_modules', '.cache'), 'a file');
     expect(cacheFolder(project, { XDG_CACHE_HOME: home })).toBe(join(home, 'kindwright'));
+  });
+
+  test.each([
+    ['node_modules', 0o777],
+    ['node_modules/.cache', 0o1777],
+    ['node_modules/.cache/kindwright', 0o777],
+  ])('what is in the cache folder is executed: %s that others may write (mode %o) is not used', (name, mode) => {
+    mkdirSync(join(project, 'node_modules', '.cache', 'kindwright'), { recursive: true });
+    chmodSync(join(project, name), mode);
+    expect(cacheFolder(project, { XDG_CACHE_HOME: home })).toBe(join(home, 'kindwright'));
+  });
+
+  test('a folder of another user is not used, and nothing is written to it', () => {
+    const modules = join(project, 'node_modules');
+    mkdirSync(modules);
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) chownSync(modules, 65_534, 65_534);
+    const reader = isRoot ? 0 : -1;
+    expect(cacheFolder(project, { XDG_CACHE_HOME: modules }, reader)).toBeUndefined();
+    expect(readdirSync(modules)).toEqual([]);
   });
 
   test('there is no cache folder where nothing can be written', () => {

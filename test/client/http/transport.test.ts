@@ -143,9 +143,11 @@ test.each([
   ['method', { method: 'GET /y HTTP/1.1\r\nX: y' }],
   ['method', { method: 'GET /y' }],
   ['path', { path: '/x HTTP/1.0' }],
+  ['path', { path: 'x' }],
+  ['path', { path: '' }],
   ['contentType', { contentType: 'a\r\nX: y', body: {} }],
   ['accept', { accept: 'a\r\nX: y' }],
-])('a %s that would change the request is rejected: %j', async (_, change) => {
+])('a %s that would change the request, or make it invalid, is rejected: %j', async (_, change) => {
   const server = await scripted((_request, socket) => socket.write(json({})));
   await expect(clientOf(server).request({ ...GET, ...change })).rejects.toMatchObject({ code: 'E_REQUEST' });
   expect(server.requests).toEqual([]);

@@ -13,6 +13,8 @@ import {
   Namespace,
   type Review,
 } from 'kindwright';
+import type { Cancel } from '../../../src/base/clock.js';
+import { SystemClock } from '../../../src/base/system-clock.js';
 import { webhookConfigurations } from '../../../src/manifests/webhooks/webhook-configurations.js';
 import { createServingIdentity } from '../../../src/pki/certificate.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
@@ -102,6 +104,17 @@ async function deploy(): Promise<RunningManager> {
   return manager;
 }
 
+/** The time of the system, except that a test ends the time for a stop. */
+class ImpatientClock extends SystemClock {
+  endStop = (): void => undefined;
+
+  override schedule(delayMs: number, callback: () => void): Cancel {
+    if (delayMs !== 40_000) return super.schedule(delayMs, callback);
+    this.endStop = callback;
+    return () => undefined;
+  }
+}
+
 const conversion = async () => (await client.get(CustomResourceDefinition, DEFINITION)).spec.conversion;
 
 test('two developers and a deployed operator review the same kind without interfering (W24)', async () => {
@@ -124,6 +137,32 @@ test('two developers and a deployed operator review the same kind without interf
   const { items } = await client.list(MutatingWebhookConfiguration);
   expect(items.map(({ metadata }) => metadata.name)).toEqual(['shared-mutating-webhook-configuration']);
   await client.delete(MutatingWebhookConfiguration, 'shared-mutating-webhook-configuration');
+});
+
+test('a stop ends and names the registration that remains if the API server does not respond to its removal', async () => {
+  let asked = (): void => undefined;
+  const removing = new Promise<void>((resolve) => (asked = resolve));
+  const silent = client.intercepted((request, send) => {
+    if (request.method !== 'DELETE') return send(request);
+    asked();
+    return new Promise((_, reject) => request.signal?.addEventListener('abort', () => reject(new Error('late'))));
+  });
+  let served = (): void => undefined;
+  const serving = new Promise<void>((resolve) => (served = resolve));
+  const webhooks = { register: silent, onServing: served };
+  const clock = new ImpatientClock();
+  const manager = new RunningManager(client, [Shared], { webhooks, clock });
+  await serving;
+  const stopped = manager.stop();
+  await removing;
+  clock.endStop();
+  await stopped;
+  expect(manager.logger.messages('warn')).toEqual([
+    'Open connections and requests are ended: the stop has taken 40 s',
+    expect.stringMatching(/^Cannot remove MutatingWebhookConfiguration .*: the API server does not respond$/),
+  ]);
+  const { items: remaining } = await client.list(MutatingWebhookConfiguration);
+  for (const { metadata } of remaining) await client.delete(MutatingWebhookConfiguration, metadata.name);
 });
 
 test('a second converter of a kind is rejected with the name of the first one, which continues (W24)', async () => {

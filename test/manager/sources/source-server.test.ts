@@ -49,8 +49,11 @@ const route = (auth: SourceAuth, path = '/hooks/tickets'): SourceRoute => ({
   isServed: () => isServed,
 });
 
-async function start(auth: SourceAuth = { bearer: { env: 'TEST_SOURCE_TOKEN' } }): Promise<string> {
-  const options = { clock: new SystemClock(), logger, sourceBindAddress: '127.0.0.1:0' } as unknown as RunOptions;
+async function start(
+  auth: SourceAuth = { bearer: { env: 'TEST_SOURCE_TOKEN' } },
+  sourceBindAddress = '127.0.0.1:0',
+): Promise<string> {
+  const options = { clock: new SystemClock(), logger, sourceBindAddress } as unknown as RunOptions;
   server = new SourceServer([route(auth)], options);
   await server.start();
   const address = logger.lines.find(({ message }) => message === 'Serving HTTP sources')?.fields['address'];
@@ -164,6 +167,26 @@ test('a request is authenticated by the HMAC signature of its body, with the sec
   expect(await send('second', '{"a":1}')).toBe(202);
 });
 
+test('a request with a query is rejected if it is signed: the signature does not cover the query', async () => {
+  const url = await start({ hmac: { env: 'TEST_SOURCE_TOKEN' } });
+  const signature = createHmac('sha256', 's3cret').update('{}').digest('hex');
+  const response = await post(`${url}/hooks/tickets?force=1`, '{}', { 'x-hub-signature-256': signature });
+  expect([response.status, await response.text()]).toEqual([
+    400,
+    'the signature does not cover the query: send its values in the body\n',
+  ]);
+  expect(received).toEqual([]);
+});
+
+test.each([
+  [{ bearer: { env: 'TEST_SOURCE_TOKEN' } }, ':0', ['bearer tokens for HTTP sources are received in clear text']],
+  [{ bearer: { env: 'TEST_SOURCE_TOKEN' } }, '127.0.0.1:0', []],
+  [{ hmac: { env: 'TEST_SOURCE_TOKEN' } }, ':0', []],
+])('plain HTTP for %j at %s is logged with the warnings %j', async (auth, address, warnings) => {
+  await start(auth, address);
+  expect(logger.messages('warn')).toEqual(warnings);
+});
+
 test.each([
   ['without a signature', {}],
   ['with a malformed signature', { 'x-hub-signature-256': 'sha256=abc' }],
@@ -185,6 +208,16 @@ test('a missing secret stops the start', async () => {
   await expect(start({ bearer: { env: 'TEST_SOURCE_MISSING' } })).rejects.toThrow(
     'the secret of an HTTP source is missing: environment variable TEST_SOURCE_MISSING is empty or does not exist',
   );
+});
+
+test('a secret that becomes unreadable is 500 for requests, and logged once', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'secret-')), 'key');
+  writeFileSync(file, 's3cret');
+  const url = await start({ bearer: { file } });
+  writeFileSync(file, Buffer.from([0xff, 0xfe]));
+  expect((await post(`${url}/hooks/tickets`)).status).toBe(500);
+  expect((await post(`${url}/hooks/tickets`)).status).toBe(500);
+  expect(logger.messages('error')).toEqual([`HTTP sources answer 500: ${file}:1: not valid UTF-8`]);
 });
 
 test('two sources with one path stop the start with an error', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { JoinedChunks } from '../../../src/client/http/joined-chunks.js';
+import { JoinedChunks } from '../../src/base/joined-chunks.js';
 
 test('chunks of any length are joined in order', () => {
   const chunk = fc.oneof(fc.uint8Array({ maxLength: 20 }), fc.uint8Array({ minLength: 1000, maxLength: 1100 }));
