@@ -12,12 +12,12 @@ const SAMPLE_METADATA: readonly string[] = ['name', 'namespace', 'labels', 'anno
 export function collectSamples(
   classModel: ClassModel,
   kind: KindRef,
-  samples: readonly SampleOptions[],
+  samples: readonly (SampleOptions | undefined)[],
   diagnostics: Diagnostics,
 ): void {
   const { target } = classModel;
   for (const [index, sample] of samples.entries()) {
-    const name: unknown = sample.name;
+    const name: unknown = sample?.name;
     const report = (problem: string, hint: string): void => {
       diagnostics.add(
         { target, decorator: { target, name: 'Sample', index } },
@@ -27,6 +27,7 @@ export function collectSamples(
     };
     if (typeof name !== 'string') report('name is missing', `@Sample({ name: 'example', spec: { … } })`);
     else if (!isDns1123Subdomain(name)) report('is not a valid object name (RFC 1123 subdomain)', `name: 'example'`);
+    if (!sample) continue;
     if (sample.namespace !== undefined && (kind.scope === 'Cluster' || !isDns1123Label(sample.namespace)))
       report(kind.scope === 'Cluster' ? 'the kind is cluster-scoped' : 'has an invalid namespace', 'remove namespace');
     const problem = violation(sampleFields(sample), rootValue(classModel));
