@@ -3,6 +3,9 @@ import type { UnstructuredObject } from '../../../src/api/kube-object.js';
 import { parseYamlDocuments } from '../../../src/base/yaml.js';
 import { generateManifests } from '../../../src/manifests/generate.js';
 import type { LayoutName, ManifestOptions } from '../../../src/manifests/operator.js';
+import { ConfigMap } from '../../../src/api/kinds.js';
+import { Admission } from '../../../src/resource/decorators/admission.js';
+import type { ResourceClass } from '../../../src/resource/model.js';
 import { CustomResource } from '../../../src/resource/custom-resource.js';
 import { Field } from '../../../src/resource/decorators/field.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
@@ -192,8 +195,39 @@ test('warnings name methods with a risk that another way does not have (G2, G3, 
     'PodSet.fill: sets constants only; @Field({ default }) does so without a running operator',
     'PodSet.compute: timeoutSeconds 9: with failurePolicy Fail, each write may wait that long while the operator does not answer',
     'PodSet.compute: sideEffects is NoneOnDryRun, but the method does not read review.dryRun',
-    'PodSet.keep: objects cannot be deleted while the operator does not run; failurePolicy: Ignore permits deletions',
+    `PodSet.keep: objects cannot be deleted while the operator does not run; failurePolicy: 'Ignore' permits deletions, 'Fail' accepts that`,
   ]);
+});
+
+test('a failurePolicy that the class states accepts that deletions need the operator (G10)', () => {
+  @Kind({ group: 'apps.example.com', version: 'v1' })
+  class Kept extends CustomResource {
+    reconcile(): void {
+      return undefined;
+    }
+    @Validate({ on: ['DELETE'], failurePolicy: 'Fail' }) keep(): void {
+      return undefined;
+    }
+  }
+
+  @Admission(ConfigMap, { failurePolicy: 'Fail' })
+  class KeptMaps {
+    @Validate({ on: ['DELETE'] }) keep(): void {
+      return undefined;
+    }
+  }
+
+  @Admission(ConfigMap)
+  class OtherMaps {
+    @Validate({ on: ['DELETE'] }) keep(): void {
+      return undefined;
+    }
+  }
+  const found: string[] = [];
+  const models = buildResourceModels([Kept, KeptMaps, OtherMaps] as ResourceClass[]);
+  const all = models.map((model) => ({ model, sourceFile: `${model.target.name}.ts` }));
+  generateManifests(all, { warn: (text) => found.push(text) });
+  expect(found.filter((text) => text.includes('cannot be deleted'))).toEqual([expect.stringMatching(/^OtherMaps.keep: /)]);
 });
 
 test('a long timeout with failurePolicy Ignore causes a warning sooner than with Fail (G3)', () => {
