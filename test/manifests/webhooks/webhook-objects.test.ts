@@ -120,6 +120,7 @@ describe('the manifests of an operator with webhooks', () => {
         namespace: 'sets',
         rules: [
           { apiGroups: [''], resources: ['secrets'], resourceNames: ['podset-webhook-ca'], verbs: ['get', 'update'] },
+          { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
         ],
       },
       {
@@ -142,6 +143,23 @@ describe('the manifests of an operator with webhooks', () => {
       },
     ]);
     expect(rules({ certificates: 'cert-manager' })).toEqual([]);
+  });
+
+  test('the operator may write Events about its configurations, which are in the namespace default', () => {
+    const namespacesWithEvents = (options: ManifestOptions) =>
+      files(options)
+        ['02-roles.yaml']?.filter(({ metadata }) => !/-(admin|editor|viewer)-role$/.test(metadata.name))
+        .filter(({ rules }) => JSON.stringify(rules).includes('events.k8s.io'))
+        .map(({ metadata: { name, namespace } }) => (namespace ? `${namespace}/${name}` : name));
+    expect(namespacesWithEvents({})).toEqual(['podset-manager-role']);
+    expect(namespacesWithEvents({ namespace: 'sets', watchNamespaces: ['a'] })).toEqual([
+      'a/podset-manager-role',
+      'sets/podset-webhook-certificates-role',
+      'default/podset-webhook-events-role',
+    ]);
+    expect(namespacesWithEvents({ certificates: 'cert-manager', watchNamespaces: ['a'] })).toEqual([
+      'a/podset-manager-role',
+    ]);
   });
 
   test('cert-manager can issue the certificate and inject its authority', () => {
@@ -284,8 +302,9 @@ describe('a class with webhooks but no reconcile', () => {
     expect(files['zone/03-role-bindings.yaml']?.match(/  name: zone-.*-role$/gm)).toEqual([
       '  name: zone-webhook-certificates-role',
       '  name: zone-webhook-certificates-role',
+      '  name: zone-webhook-events-role',
     ]);
-    expect(files['zone/02-roles.yaml']).not.toMatch(/leases|events|name: zone-manager-role/);
+    expect(files['zone/02-roles.yaml']).not.toMatch(/leases|name: zone-manager-role/);
     expect(files['zone/07-deployment.yaml']).toContain('--webhook-authority=zone');
     expect(files['zone/07-deployment.yaml']).not.toContain('--leader-elect');
     expect(files['zone/08-webhooks.yaml']).toContain('path: /validate-apps-example-com-zone');
