@@ -18,6 +18,7 @@ import { operatorManifests } from './layouts/operator-manifests.js';
 import { plainLayout } from './layouts/plain-layout.js';
 import { singleFile } from './layouts/single-file.js';
 import { memberObjects } from './access/access.js';
+import { installedRole } from './access/installed-role.js';
 import { operatorRoles } from './access/operator-roles.js';
 import { operatorsOf, type LayoutName, type ManifestOptions, type ManifestSource, type Operator } from './operator.js';
 import { sampleObjects } from './samples.js';
@@ -173,7 +174,8 @@ function memberFiles(operator: Operator): GeneratedFile[] {
 /** Warns about cluster-wide permissions of an operator that watches only some namespaces. */
 function warnAboutClusterRoles(operator: Operator, warn: ManifestOptions['warn']): void {
   if (operator.watchNamespaces.length === 0) return;
-  for (const { name, namespace, rules } of operatorRoles(operator)) {
+  for (const role of operatorRoles(operator)) {
+    const { name, namespace, rules } = installedRole(operator, role);
     if (namespace !== undefined) continue;
     const what = rules.flatMap(({ resources = [], nonResourceURLs = [] }) => [...resources, ...nonResourceURLs]);
     warn?.(`${operator.name}: ${what.join(', ')} are not namespaced and remain in ClusterRole ${name}`);

@@ -87,7 +87,9 @@ describe('compileWithInlineMap', () => {
   });
 
   test('private members without decorators compile', () => {
-    expect(compileWithInlineMap('/project/a.ts', 'class A { #size = 1; size() { return this.#size; } }')).toContain('#size');
+    expect(compileWithInlineMap('/project/a.ts', 'class A { #size = 1; size() { return this.#size; } }')).toContain(
+      '#size',
+    );
   });
 
   test.each(['Object', 'Symbol', 'Reflect', 'Array', 'String'])(

@@ -245,7 +245,9 @@ test('a failurePolicy that the class states accepts that deletions need the oper
   const models = buildResourceModels([Kept, KeptMaps, OtherMaps] as ResourceClass[]);
   const all = models.map((model) => ({ model, sourceFile: `${model.target.name}.ts` }));
   generateManifests(all, { warn: (text) => found.push(text) });
-  expect(found.filter((text) => text.includes('cannot be deleted'))).toEqual([expect.stringMatching(/^OtherMaps.keep: /)]);
+  expect(found.filter((text) => text.includes('cannot be deleted'))).toEqual([
+    expect.stringMatching(/^OtherMaps.keep: /),
+  ]);
 });
 
 test('a long timeout with failurePolicy Ignore causes a warning sooner than with Fail (G3)', () => {

@@ -53,7 +53,9 @@ describe('while another client replaces the caBundle at once', () => {
           about: { kind, name: objectName, namespace: '' },
           type: 'Warning',
           reason: 'ContestedField',
-          message: expect.stringMatching(/again and again: field manager "cainjector"\. .*cert-manager\.io\/inject-ca-from/),
+          message: expect.stringMatching(
+            /again and again: field manager "cainjector"\. .*cert-manager\.io\/inject-ca-from/,
+          ),
         },
       ]);
     },
