@@ -189,7 +189,7 @@ function assertOneConverter({ watchNamespaces, models }: Operator): void {
   const problem = 'only one installation can convert the objects of a cluster';
   throw new OperatorError(located({ target: converted.target }, problem), {
     code: 'E_CONVERSION',
-    hint: 'watch all namespaces, or move the class to an operator that does',
+    hint: 'watch all namespaces, or convert in an operator of its own: see "One operator per namespace" in docs/versions.md',
   });
 }
 
