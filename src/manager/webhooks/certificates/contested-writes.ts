@@ -109,7 +109,7 @@ export class ContestedWrites {
     const longest = `${LONGEST_HOLD_MS / 1000} s`;
     const problem = `Another client changes the ${field} of ${object} again and again`;
     this.logger.warn(`${problem}. It is set again, after up to ${longest}`, { object, writer, hint });
-    const { apiVersion, kind, metadata } = read;
+    const { apiVersion = '', kind = '', metadata } = read;
     const { name, namespace = '', uid = '' } = metadata;
     this.recorder.events.record({
       component: this.recorder.operator,
