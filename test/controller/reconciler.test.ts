@@ -57,6 +57,19 @@ describe('the outcome of a reconcile', () => {
     expect(userLocation(error)).toMatch(/^test\/controller\/reconciler\.test\.ts:\d+:\d+$/);
   });
 
+  test('an object without a namespace of a namespaced kind fails once, with the scope of the installed definition', async () => {
+    const placed = await ControllerParts.with([gizmoModel.kind, gizmo('everywhere', { namespace: undefined })]);
+    const outcome = await placed.reconciler.reconcile(placed.request('everywhere'));
+    await placed.stop();
+    expect(outcome).toMatchObject({
+      type: 'terminal',
+      error: {
+        message: 'Gizmo: the API server serves gizmos.test.kindwright.dev with scope Cluster, not Namespaced',
+        hint: expect.stringMatching(/^the scope of a CRD cannot be changed: set scope: 'Cluster' in @Kind, or delete/),
+      },
+    });
+  });
+
   test.each([Number.NaN, -1, Infinity, '5s'])(
     'a reconcile that returns the delay %p is a failure, and the error contains the delay',
     async (delay) => {
