@@ -60,6 +60,8 @@ export async function runOnCluster(
   const clients = operatorClients(config, { logger, clock, metrics, recordRbac });
   const cancel = clock.schedule(SETTLED_MS, flushCompileCache);
   const unwatched = watchBlocking(options, logger);
+  const onStop = (): void => logger.info('Stopping; a second signal ends the process at once');
+  signal.addEventListener('abort', onStop, { once: true });
   try {
     const models = resources.map(({ model }) => model);
     if (options.install) await installCrds(clients.own, models, { logger, clock, signal });
@@ -76,6 +78,7 @@ export async function runOnCluster(
   } catch (error) {
     if (error !== signal.reason) throw error;
   } finally {
+    signal.removeEventListener('abort', onStop);
     cancel();
     unwatched();
     clients.close();

@@ -1,6 +1,7 @@
 import { parseSync, type Class, type ClassElement, type Comment, type Directive, type Statement } from 'oxc-parser';
 import { OperatorError } from '../base/operator-error.js';
 import { displayPath } from '../base/display-path.js';
+import { assertCompilable } from './assert-compilable.js';
 import { classNode } from './class-node.js';
 import type { ClassDocs } from '../resource/doc-comments.js';
 import { declaredMemberType, moduleTypes, type ModuleTypes } from './declared-types.js';
@@ -51,7 +52,7 @@ function classDocs(
 ): NamedClassDocs | undefined {
   const node = classNode(statement);
   if (!node?.id) return undefined;
-  assertNoGlobal(node.id, path, lineAt);
+  assertCompilable(node, { path, lineAt });
   const start = Math.min(statement.start, ...node.decorators.map((decorator) => decorator.start));
   const description = docBefore(start, source, comments);
   const properties = byName(node, (member) => docBefore(member.start, source, comments));
@@ -66,24 +67,6 @@ function classDocs(
     ...(hasDeclared && { declared }),
     ...(lines && { source: lines }),
   };
-}
-
-/** Globals that compiled classes with decorators refer to. */
-const COMPILED_GLOBALS = new Set(
-  'Array BigInt Boolean Function Number Object Promise Reflect String Symbol WeakMap globalThis undefined'.split(' '),
-);
-
-/** @throws OperatorError for a class that would hide such a global; the compiler renames some of them silently */
-function assertNoGlobal(
-  { name, start }: { name: string; start: number },
-  path: string,
-  lineAt: (at: number) => number,
-) {
-  if (!COMPILED_GLOBALS.has(name)) return;
-  throw new OperatorError(
-    `${displayPath(path)}:${lineAt(start)}: class ${name} has the name of a global that compiled classes use`,
-    { code: 'E_SYNTAX', hint: `rename it; of a kind: @Kind({ …, kind: '${name}' }) class ${name}Resource` },
-  );
 }
 
 /** Returns facts about a class's properties, by name. */

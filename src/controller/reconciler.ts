@@ -19,6 +19,7 @@ import { FailureRecorder } from './failure-recorder.js';
 import type { Finalizers } from './finalizers.js';
 import { isTerminatingNamespace, isTransientConflict } from './retry-rules.js';
 import type { ContextServices } from './context-services.js';
+import { assertInstalledScope } from './installed-scope.js';
 import { LiveContext } from './live-context.js';
 import { missingAwait } from './missing-await.js';
 import { DueMethods } from './triggers/due-methods.js';
@@ -125,6 +126,7 @@ export class Reconciler {
 
   private async handle(request: ReconcileRequest, object: ReadonlyDeep<KubeObject>): Promise<Result | void> {
     if (object.metadata.deletionTimestamp !== undefined) return this.cleanUp(request, object);
+    assertInstalledScope(this.model, object);
     const ready = await this.finalizers.ensure(request, object);
     if (!ready) return undefined;
     return this.call(request, ready, 'reconcile', (instance) => (context) => {

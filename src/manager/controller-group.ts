@@ -201,12 +201,15 @@ export class ControllerGroup implements ShardWork {
 
   private async end(controllers: readonly KindController[], why: string, lost?: Promise<void>): Promise<void> {
     const { clock, logger, gracefulShutdownTimeoutMs = 30_000 } = this.options;
+    const keysOf = (): string[] => controllers.flatMap(({ runningKeys }) => runningKeys);
+    const keys = keysOf();
+    if (keys.length > 0) logger.info('Waiting for running reconciles', { keys, timeoutMs: gracefulShutdownTimeoutMs });
     const stopped = stop(controllers);
     const ended = lost?.catch((error: unknown) => {
       abort(controllers, error as Error);
     });
     if (!(await settledWithin(clock, gracefulShutdownTimeoutMs, ended ? Promise.race([stopped, ended]) : stopped))) {
-      logger.warn('Running reconciles are aborted', { keys: controllers.flatMap(({ runningKeys }) => runningKeys) });
+      logger.warn('Running reconciles are aborted', { keys: keysOf() });
       abort(controllers, new Error(why));
     }
     await settledWithin(clock, ABORT_GRACE_MS, stopped);

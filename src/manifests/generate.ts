@@ -18,6 +18,7 @@ import { operatorManifests } from './layouts/operator-manifests.js';
 import { plainLayout } from './layouts/plain-layout.js';
 import { singleFile } from './layouts/single-file.js';
 import { memberObjects } from './access/access.js';
+import { installedRole } from './access/installed-role.js';
 import { operatorRoles } from './access/operator-roles.js';
 import { operatorsOf, type LayoutName, type ManifestOptions, type ManifestSource, type Operator } from './operator.js';
 import { sampleObjects } from './samples.js';
@@ -173,7 +174,8 @@ function memberFiles(operator: Operator): GeneratedFile[] {
 /** Warns about cluster-wide permissions of an operator that watches only some namespaces. */
 function warnAboutClusterRoles(operator: Operator, warn: ManifestOptions['warn']): void {
   if (operator.watchNamespaces.length === 0) return;
-  for (const { name, namespace, rules } of operatorRoles(operator)) {
+  for (const role of operatorRoles(operator)) {
+    const { name, namespace, rules } = installedRole(operator, role);
     if (namespace !== undefined) continue;
     const what = rules.flatMap(({ resources = [], nonResourceURLs = [] }) => [...resources, ...nonResourceURLs]);
     warn?.(`${operator.name}: ${what.join(', ')} are not namespaced and remain in ClusterRole ${name}`);
@@ -187,7 +189,7 @@ function assertOneConverter({ watchNamespaces, models }: Operator): void {
   const problem = 'only one installation can convert the objects of a cluster';
   throw new OperatorError(located({ target: converted.target }, problem), {
     code: 'E_CONVERSION',
-    hint: 'watch all namespaces, or move the class to an operator that does',
+    hint: 'watch all namespaces, or convert in an operator of its own: see "One operator per namespace" in docs/versions.md',
   });
 }
 

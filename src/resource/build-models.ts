@@ -14,7 +14,7 @@ import { collectUniqueness } from './kinds/uniqueness.js';
 import { collectVersions } from './kinds/versions.js';
 import { ownMetadata } from './metadata.js';
 import type { ResourceClass, ResourceModel } from './model.js';
-import { collectUnknownOptions } from './unknown-options.js';
+import { collectOptionNames } from './unknown-options.js';
 import { collectWebhookVersions } from './webhooks/webhook-models.js';
 
 /**
@@ -63,17 +63,22 @@ export function buildVersionModel(target: ResourceClass): ResourceModel {
   return model;
 }
 
-/** Adds a diagnostic for a decorator with an argument of the wrong type, which only a type check reports precisely. */
+/**
+ * Adds a diagnostic for a decorator with an argument of the wrong type, which only a type check reports precisely, unless
+ * the class has other diagnostics, which may be the cause.
+ */
 function tryBuild(
   target: ResourceClass,
   classModels: ClassModels,
   diagnostics: Diagnostics,
 ): ResourceModel | undefined {
-  collectUnknownOptions(target, diagnostics);
+  const { size } = diagnostics;
+  if (collectOptionNames(target, diagnostics)) return undefined;
   try {
     return build(target, classModels, diagnostics);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
+    if (diagnostics.size > size) return undefined;
     diagnostics.add(
       { target },
       `a decorator has an invalid argument: ${error.message}`,

@@ -5,6 +5,10 @@ import { ModelError, type Diagnostic } from './model-error.js';
 export class Diagnostics {
   private readonly found = new Map<string, Diagnostic>();
 
+  get size(): number {
+    return this.found.size;
+  }
+
   /** Adds a diagnostic. One found repeatedly, as by two kinds that share a class, is kept once. */
   add(location: Location, problem: string, hint: string): void {
     const { target, member } = location;

@@ -17,15 +17,19 @@ import type { SecretText, SourceAuth, SourceOptions } from './decorators/source.
 import type { WatchesOptions } from './decorators/watches.js';
 import type { WebhookOptions } from './decorators/webhook-method.js';
 
-/** Names of options; an option that is itself an object has the names of its own options. */
+/**
+ * Names of options; an option that is itself an object has the names of its own options.
+ *
+ * Options that every use needs are `required`, unless the decorator has a diagnostic of its own for them.
+ */
 export interface OptionNames {
-  readonly [name: string]: true | OptionNames;
+  readonly [name: string]: true | 'required' | OptionNames;
 }
 
 type KeyOf<T> = T extends unknown ? keyof T : never;
 
 /** The names of all options of a type, or of all types of a union: the compiler rejects any other table. */
-type NamesOf<T> = Readonly<Record<KeyOf<T>, true | OptionNames>>;
+type NamesOf<T> = Readonly<Record<KeyOf<T>, true | 'required' | OptionNames>>;
 
 const SELECTOR = { matchLabels: true, matchExpressions: true } satisfies NamesOf<LabelSelector>;
 const SECRET = { env: true, file: true } satisfies NamesOf<SecretText>;
@@ -139,7 +143,7 @@ export const OPTION_NAMES = {
     patch: true,
     reinvocation: true,
   } satisfies NamesOf<PolicyOptions | MutatingPolicyOptions>,
-  PrintColumn: { ...COLUMN, jsonPath: true } satisfies NamesOf<PrintColumn>,
+  PrintColumn: { ...COLUMN, name: 'required', type: 'required', jsonPath: 'required' } satisfies NamesOf<PrintColumn>,
   FieldPrintColumn: COLUMN,
   Rbac: {
     groups: true,
@@ -153,8 +157,8 @@ export const OPTION_NAMES = {
     urls: true,
   } satisfies NamesOf<RbacResources | RbacUrls>,
   Scale: {
-    specReplicasPath: true,
-    statusReplicasPath: true,
+    specReplicasPath: 'required',
+    statusReplicasPath: 'required',
     labelSelectorPath: true,
     anyPath: true,
   } satisfies NamesOf<ScaleOptions>,
@@ -182,11 +186,11 @@ export const OPTION_NAMES = {
     auth: { bearer: SECRET, hmac: SECRET, header: true } satisfies NamesOf<SourceAuth>,
     maxBodyBytes: true,
   } satisfies NamesOf<SourceOptions>,
-  Union: { discriminator: true, members: true } satisfies NamesOf<UnionOptions>,
+  Union: { discriminator: 'required', members: 'required' } satisfies NamesOf<UnionOptions>,
   Validate: WEBHOOK,
   Watches: { predicate: true } satisfies NamesOf<WatchesOptions>,
   XValidation: {
-    rule: true,
+    rule: 'required',
     message: true,
     messageExpression: true,
     reason: true,

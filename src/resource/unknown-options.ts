@@ -36,21 +36,28 @@ type Given = readonly [options: unknown, member?: string | undefined];
 type DecoratorName = keyof typeof OPTION_NAMES;
 
 /**
- * Adds diagnostics for options that decorators of a class or its base classes do not have.
+ * Adds diagnostics for options that decorators of a class or its base classes do not have, and for required options that
+ * are missing.
  *
- * TypeScript rejects them; JavaScript and casts do not, and an option that is ignored is hard to find.
+ * TypeScript rejects both; JavaScript and casts do not, and an option that is ignored is hard to find.
+ *
+ * @returns true if a required option is missing, without which the class has no model
  */
-export function collectUnknownOptions(target: object, diagnostics: Diagnostics): void {
+export function collectOptionNames(target: object, diagnostics: Diagnostics): boolean {
+  let isIncomplete = false;
   for (const declaring of lineage(target) as Location['target'][]) {
     const counts = new Map<string, number>();
     for (const { decorator, names, options, member } of USES.flatMap((usesOf) => usesOf(declaring))) {
       const index = counts.get(decorator) ?? 0;
       if (member === undefined) counts.set(decorator, index + 1);
       const use = member === undefined ? { target: declaring, name: decorator, index } : undefined;
-      for (const [problem, hint] of optionProblems(options, names))
+      const missing = [...missingOptions(options, decorator, names)];
+      if (missing.length > 0) isIncomplete = true;
+      for (const [problem, hint] of [...optionProblems(options, names), ...missing])
         diagnostics.add({ target: declaring, member, decorator: use }, `@${decorator}: ${problem}`, hint);
     }
   }
+  return isIncomplete;
 }
 
 const USES: readonly ((declaring: object) => Use[])[] = [
@@ -68,7 +75,7 @@ const USES: readonly ((declaring: object) => Use[])[] = [
   uses('Scale', SCALE, (options) => [options]),
   uses('Schema', SCHEMA, (options) => [options]),
   uses('Source', SOURCE, ({ options, method }) => [options, method]),
-  uses('Union', CLASS_RULE, ({ union }) => union && [union]),
+  uses('Union', CLASS_RULE, ({ decorator, union }) => (decorator === '@Union' ? [union] : undefined)),
   uses('Validate', VALIDATE, ({ options, method }) => [options, method]),
   uses('Watches', WATCHES, ({ options }) => [options]),
   uses('XValidation', CLASS_RULE, ({ decorator, rules, property }) =>
@@ -98,6 +105,13 @@ function namesKind(on: RbacEntry['on'] | undefined): boolean {
 function* optionProblems(options: unknown, names: OptionNames): Generator<Problem> {
   if (isJsonObject(options)) yield* unknownNames(options, names, '');
   else if (options !== undefined) yield ['the options must be an object', `{ ${Object.keys(names)[0] ?? ''}: … }`];
+}
+
+function* missingOptions(options: unknown, decorator: string, names: OptionNames): Generator<Problem> {
+  if (options !== undefined && !isJsonObject(options)) return;
+  const required = Object.keys(names).filter((name) => names[name] === 'required');
+  const example = `@${decorator}({ ${required.map((name) => `${name}: …`).join(', ')} })`;
+  for (const name of required) if (options?.[name] === undefined) yield [`${name} is missing`, example];
 }
 
 function* unknownNames(options: object, names: OptionNames, path: string): Generator<Problem> {

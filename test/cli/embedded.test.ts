@@ -240,6 +240,7 @@ describe('run-operator --embedded', () => {
     const command = runEmbedded();
     await command.kubeconfig();
     expect(await command.end(signal)).toBe(0);
+    expect(command.stderr).toContain('Stopping; a second signal ends the process at once');
   });
 
   test('an operator continues when the reader of its output has closed the pipe, and ends cleanly', async () => {
@@ -288,6 +289,17 @@ describe('run-operator --embedded', () => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain(`error: ${option} requires --embedded`);
   });
+
+  test.each([['--embedded'], ['--register-webhooks']])(
+    '--webhook-port is an error with %s, which chooses a free port',
+    async (option) => {
+      const { exitCode, stderr } = await project.run('run-operator', [option, '--webhook-port', '18999']);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain(
+        'error: --webhook-port requires --webhook-authority, --webhook-cert-dir or --webhook-address',
+      );
+    },
+  );
 
   test('--fail-pods fails the pods with these labels', async () => {
     const client = await runEmbedded('--fail-pods', 'app=bad').client();

@@ -108,3 +108,29 @@ export abstract class OldGauge extends CustomResource {}
     'warning: operators/gauge.ts:4 Gauge: with fewer than 2 replicas of gauge, writes fail',
   );
 });
+
+test('the error for an import cycle has the line of the decorator that uses the class too early', async () => {
+  const kind = (name: string, other: string) => `import { CustomResource, Kind, Owns, PrintColumn } from 'kindwright';
+import { ${other} } from './${other.toLowerCase()}.js';
+
+@Kind({ group: 'demo.example.com', version: 'v1' })
+@PrintColumn({ name: 'Size', type: 'integer', jsonPath: '.spec.size', anyPath: true })
+@Owns(${other})
+export class ${name} extends CustomResource {
+  reconcile(): void {}
+}
+`;
+  const stderr = await generate({ 'operators/one.ts': kind('One', 'Two'), 'operators/two.ts': kind('Two', 'One') });
+  expect(stderr).toContain("operators/two.ts:6: Cannot access 'One' before initialization");
+});
+
+test.each([
+  ["export { limit } from './missing.js';", 'Cannot find module'],
+  ["export { limit } from 'no-such-package/limits';", "Cannot find package 'no-such-package'"],
+])('the error for a module that does not exist has the line of %s', async (line, problem) => {
+  const stderr = await generate({
+    'operators/gauge.ts': `import './lib/limits.js';\n`,
+    'operators/lib/limits.ts': `\n\n${line}`,
+  });
+  expect(stderr).toContain(`operators/lib/limits.ts:3: ${problem}`);
+});

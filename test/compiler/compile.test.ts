@@ -75,6 +75,23 @@ describe('compileWithInlineMap', () => {
     ).toThrow(expect.objectContaining({ code: 'E_SYNTAX', message: expect.stringContaining('/project/a.ts') }));
   });
 
+  test.each([
+    ['@Field() accessor size = 1;', 'A.size: the keyword accessor is not supported', 'remove accessor'],
+    ['accessor size = 1;', 'A.size: the keyword accessor is not supported', 'remove accessor'],
+    ['@Field() #size!: number;', 'A.#size: private members cannot have decorators', 'name it size'],
+    ['@Every("1h") #tick(): void {}', 'A.#tick: private members cannot have decorators', 'name it tick'],
+  ])('the class member %s, which Node could not parse, is an error with its line', (member, problem, hint) => {
+    expect(() => compileWithInlineMap('/project/a.ts', `export class A {\n  ${member}\n}`)).toThrow(
+      expect.objectContaining({ message: `/project/a.ts:2: ${problem}`, hint, code: 'E_SYNTAX' }),
+    );
+  });
+
+  test('private members without decorators compile', () => {
+    expect(compileWithInlineMap('/project/a.ts', 'class A { #size = 1; size() { return this.#size; } }')).toContain(
+      '#size',
+    );
+  });
+
   test.each(['Object', 'Symbol', 'Reflect', 'Array', 'String'])(
     'a class named %s, which compiled classes refer to, is an error with the name to use',
     (name) => {

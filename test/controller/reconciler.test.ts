@@ -43,13 +43,29 @@ describe('the outcome of a reconcile', () => {
   test('a change to a cached object fails, and the error names the method and the remedy', async () => {
     Gizmo.behavior = async (_self, ctx) => {
       const read = await ctx.get(Gizmo, 'a');
-      Object.assign(read?.metadata ?? {}, { generation: 7 });
+      Object.assign(read?.metadata ?? {}, { name: 'b' });
     };
-    expect(await reconcile()).toMatchObject({
+    const outcome = await reconcile();
+    expect(outcome).toMatchObject({
       type: 'failed',
       error: {
         code: 'E_CACHE_MUTATION',
-        message: expect.stringMatching(/^Gizmo\.reconcile changed a cached object: /),
+        message: "Gizmo.reconcile changed a cached object: Cannot assign to read only property 'name'",
+      },
+    });
+    const { error } = outcome as Extract<typeof outcome, { type: 'failed' }>;
+    expect(userLocation(error)).toMatch(/^test\/controller\/reconciler\.test\.ts:\d+:\d+$/);
+  });
+
+  test('an object without a namespace of a namespaced kind fails once, with the scope of the installed definition', async () => {
+    const placed = await ControllerParts.with([gizmoModel.kind, gizmo('everywhere', { namespace: undefined })]);
+    const outcome = await placed.reconciler.reconcile(placed.request('everywhere'));
+    await placed.stop();
+    expect(outcome).toMatchObject({
+      type: 'terminal',
+      error: {
+        message: 'Gizmo: the API server serves gizmos.test.kindwright.dev with scope Cluster, not Namespaced',
+        hint: expect.stringMatching(/^the scope of a CRD cannot be changed: set scope: 'Cluster' in @Kind, or delete/),
       },
     });
   });

@@ -6,7 +6,9 @@ import {
   Kind,
   PrintColumn,
   Sample,
+  Scale,
   SelectableField,
+  Union,
   XValidation,
 } from '../../src/index.js';
 import { ModelError } from '../../src/resource/model-error.js';
@@ -16,11 +18,9 @@ import type { ResourceClass } from '../../src/resource/model.js';
 type AnyDecorator = (argument?: unknown) => (target: ResourceClass) => void;
 
 test.each([
-  ['PrintColumn', PrintColumn, {}],
-  ['Sample', Sample, undefined],
+  ['PrintColumn', PrintColumn, { name: 3, type: 'integer', jsonPath: '.spec' }],
   ['SelectableField', SelectableField, 3],
   ['Description', Description, 3],
-  ['XValidation', XValidation, {}],
 ])(
   'an invalid argument of @%s is reported with the class, beside errors of other classes',
   (_, decorator, argument) => {
@@ -42,6 +42,49 @@ test.each([
     ]);
   },
 );
+
+test.each([
+  ['PrintColumn', PrintColumn, {}, ['name is missing', 'type is missing', 'jsonPath is missing']],
+  ['PrintColumn', PrintColumn, { name: 'Size', jsonPath: '.spec' }, ['type is missing']],
+  ['Scale', Scale, undefined, ['specReplicasPath is missing', 'statusReplicasPath is missing']],
+  ['Union', Union, undefined, ['discriminator is missing', 'members is missing']],
+  ['Union', Union, { discriminator: 'type' }, ['members is missing']],
+  ['XValidation', XValidation, {}, ['rule is missing']],
+  ['Sample', Sample, undefined, ['name is missing']],
+])('a required option that @%s lacks is reported by its name (%#)', (name, decorator, argument, problems) => {
+  @Kind({ group: 'apps.example.com', version: 'v1' })
+  @((decorator as AnyDecorator)(argument))
+  class Thing extends CustomResource {
+    reconcile(): void {}
+  }
+
+  expect(problemsOf([Thing])).toEqual(problems.map((problem) => `@${name}: ${problem}`));
+});
+
+test('a required option that a decorator of a nested class lacks is reported once', () => {
+  @((XValidation as AnyDecorator)({}))
+  class Spec {
+    @Field() name!: string;
+  }
+
+  @Kind({ group: 'apps.example.com', version: 'v1' })
+  class Thing extends CustomResource {
+    @Field({ type: () => Spec }) spec!: Spec;
+    reconcile(): void {}
+  }
+
+  expect(problemsOf([Thing])).toEqual(['@XValidation: rule is missing']);
+});
+
+function problemsOf(classes: ResourceClass[]): string[] {
+  try {
+    buildResourceModels(classes);
+  } catch (error) {
+    if (error instanceof ModelError) return error.diagnostics.map(({ problem }) => problem);
+    throw error;
+  }
+  return [];
+}
 
 function diagnosticsOf(classes: ResourceClass[]) {
   try {

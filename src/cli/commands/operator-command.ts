@@ -44,6 +44,8 @@ export function operatorCommand(run: RunOperators, withMore = (command: Command)
       if (haveSameAddress(options)) command.error('error: metrics and health probes cannot share an address');
       const stray = EMBEDDED_ONLY.find(([name]) => options[name] !== undefined && !options.embedded);
       if (stray) command.error(`error: ${stray[1]} requires --embedded`);
+      if (ignoresPort(command, options))
+        command.error('error: --webhook-port requires --webhook-authority, --webhook-cert-dir or --webhook-address');
       if (options.sharding && options.leaderElect)
         command.error('error: --sharding and --leader-elect exclude each other');
       const lease = leaseProblem(options);
@@ -53,6 +55,13 @@ export function operatorCommand(run: RunOperators, withMore = (command: Command)
         warnings: unknownVariables(command, process.env),
       });
     });
+}
+
+/** A port that is chosen for the API server of this process, or to be reached by another one, is a free one. */
+function ignoresPort(command: Command, options: RunOperatorOptions): boolean {
+  if (command.getOptionValueSource('webhookPort') !== 'cli') return false;
+  const { webhookAuthority, webhookCertDir, webhookAddress } = options;
+  return (webhookAuthority ?? webhookCertDir ?? webhookAddress) === undefined;
 }
 
 function withClusterOptions(command: Command): Command {

@@ -1,6 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import { OperatorError } from '../../base/operator-error.js';
 import { displayPath } from '../../base/display-path.js';
+import { errorPlace } from './error-place.js';
 
 /**
  * Returns the error of a failed import, with its file and line.
@@ -10,23 +10,9 @@ import { displayPath } from '../../base/display-path.js';
 export function toLoadError(error: unknown, file: string, isOwn: (path: string) => boolean): OperatorError {
   if (error instanceof OperatorError) return error;
   const { message, stack = '' } = error instanceof Error ? error : new Error(String(error), { cause: error });
-  const place = placeIn(stack, isOwn) ?? displayPath(file);
+  const { path, line } = errorPlace(message, stack, isOwn) ?? { path: file };
+  const place = `${displayPath(path)}${line === undefined ? '' : `:${line}`}`;
   return new OperatorError(`${place}: ${message}`, { code: 'E_LOAD', hint: hintFor(message), cause: error });
-}
-
-/**
- * Returns the innermost location in the stack that is in the user's code, mapped to the source.
- *
- * The error of a missing export has the location on its first line instead of in a frame.
- */
-function placeIn(stack: string, isOwn: (path: string) => boolean): string | undefined {
-  for (const line of stack.split('\n')) {
-    const [, place, number] = /((?:file:)?\/[^()]+?):(\d+)(?::\d+)?\)?$/.exec(line) ?? [];
-    if (place === undefined || number === undefined) continue;
-    const path = place.startsWith('file:') ? fileURLToPath(place) : place;
-    if (isOwn(path)) return `${displayPath(path)}:${number}`;
-  }
-  return undefined;
 }
 
 /** Files in a scope, as in the paths of tsconfig.json; few packages have such a name. */

@@ -3,6 +3,7 @@ import { commonLabels } from '../labels.js';
 import type { Operator } from '../operator.js';
 import type { WrittenRule } from './merged-rules.js';
 import { memberRoles, type OperatorRole, operatorRoles } from './operator-roles.js';
+import { installedRole } from './installed-role.js';
 import { certificateRoles } from './certificate-roles.js';
 import { userRoles } from './user-roles.js';
 
@@ -64,9 +65,10 @@ export function roles(operator: Operator): UnstructuredObject[] {
 
 /** The permissions that `--metrics-auth` requires, and a role for clients that read the metrics. */
 export function metricsRoles(operator: Operator): UnstructuredObject[] {
-  const { name } = operator;
-  const auth = { name: `${name}-metrics-auth-role`, namespace: undefined, rules: METRICS_AUTH_RULES };
-  const reader = { name: `${name}-metrics-reader-role`, namespace: undefined, rules: METRICS_READER_RULES };
+  const named = (part: string, rules: readonly WrittenRule[]): OperatorRole =>
+    installedRole(operator, { name: `${operator.name}-${part}-role`, namespace: undefined, rules });
+  const auth = named('metrics-auth', METRICS_AUTH_RULES);
+  const reader = named('metrics-reader', METRICS_READER_RULES);
   return [role(operator, auth), binding(operator, auth), role(operator, reader)];
 }
 
@@ -80,7 +82,7 @@ export function roleBindings(operator: Operator): UnstructuredObject[] {
  * a class.
  */
 export function memberObjects(operator: Operator): UnstructuredObject[] {
-  const own = memberRoles(operator);
+  const own = memberRoles(operator).map((each) => installedRole(operator, each));
   if (own.length === 0) return [];
   return [
     namespaceObject(operator),
@@ -93,12 +95,13 @@ export function memberObjects(operator: Operator): UnstructuredObject[] {
 function ownRoles(operator: Operator): OperatorRole[] {
   const { name, namespace } = operator;
   const rules = leaderElectionRules(leaseName(operator));
-  return [
+  const all = [
     ...(isElected(operator) ? [{ name: `${name}-leader-election-role`, namespace, rules }] : []),
     ...(isSharded(operator) ? [{ name: `${name}-sharding-role`, namespace, rules: SHARDING_RULES }] : []),
     ...operatorRoles(operator),
     ...certificateRoles(operator),
   ];
+  return all.map((each) => installedRole(operator, each));
 }
 
 function role(operator: Operator, { name, namespace, rules }: OperatorRole): UnstructuredObject {

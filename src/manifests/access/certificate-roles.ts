@@ -2,11 +2,14 @@ import type { Operator } from '../operator.js';
 import { authoritySecretName, injectionTargets } from '../webhooks/injection-targets.js';
 import { hasWebhooks } from '../webhooks/webhook-objects.js';
 import type { WrittenRule } from './merged-rules.js';
-import type { OperatorRole } from './operator-roles.js';
+import { EVENTS, type OperatorRole } from './operator-roles.js';
 
 /**
  * The roles of an operator that issues the certificates of its webhooks: its Secret, and the objects with a `caBundle`,
  * each by name. They do not permit to create Secrets, because a Secret could hold the token of any account.
+ *
+ * Events about these objects are in the namespaces of the operator and `default`; a controller for all namespaces has the
+ * permission already.
  */
 export function certificateRoles(operator: Operator): OperatorRole[] {
   const { name: operatorName, namespace, certificates } = operator;
@@ -19,9 +22,13 @@ export function certificateRoles(operator: Operator): OperatorRole[] {
     ...injectionRules('admissionregistration.k8s.io', 'validatingwebhookconfigurations', validating),
     ...injectionRules('apiextensions.k8s.io', 'customresourcedefinitions', definitions),
   ];
+  const hasEvents = operator.watchNamespaces.length === 0 && operator.models.some(({ isReconciled }) => isReconciled);
+  const own = hasEvents ? [] : [EVENTS];
+  const ofCluster = hasEvents || namespace === 'default' ? [] : [EVENTS];
   return [
-    { name, namespace, rules: [{ ...secret, verbs: ['get', 'update'] }] },
+    { name, namespace, rules: [{ ...secret, verbs: ['get', 'update'] }, ...own] },
     { name, namespace: undefined, rules },
+    ...ofCluster.map((rule) => ({ name: `${operatorName}-webhook-events-role`, namespace: 'default', rules: [rule] })),
   ];
 }
 

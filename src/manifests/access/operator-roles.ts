@@ -14,8 +14,8 @@ export interface OperatorRole {
   readonly rules: readonly WrittenRule[];
 }
 
-/** Every controller records events; a process that only serves webhooks does not. */
-const EVENTS: PolicyRule = { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] };
+/** The permission to record Events: of every controller, and of the process that keeps the `caBundle` of webhooks. */
+export const EVENTS: PolicyRule = { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] };
 
 /**
  * The roles of an operator: the rules derived from the decorators of its kinds, and those of `@Rbac`.

@@ -56,8 +56,8 @@ function chart({ operator: { name, image, version, models } }: OperatorManifests
 }
 
 /** A template that renders nothing, and fails for a second release in a cluster with a reason of its own. */
-function checks({ operator: { name }, roles }: OperatorManifests, header: string): Record<string, string> {
-  const shared = roles.find(({ kind }) => kind === 'ClusterRole');
+function checks({ operator: { name, namespace }, roles }: OperatorManifests, header: string): Record<string, string> {
+  const shared = roles.find(({ kind, metadata }) => kind === 'ClusterRole' && !metadata.name.includes(namespace));
   if (!shared) return {};
   const text = `{{- with lookup "rbac.authorization.k8s.io/v1" "ClusterRole" "" "${shared.metadata.name}" }}
 {{- $annotations := .metadata.annotations | default dict }}

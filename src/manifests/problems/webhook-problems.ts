@@ -3,7 +3,7 @@ import { DYN } from '../../crd/cel/check/cel-type.js';
 import type { Diagnostics } from '../../resource/diagnostics.js';
 import { located } from '../../resource/location.js';
 import type { ResourceModel } from '../../resource/model.js';
-import type { WebhookModel } from '../../resource/webhooks/webhook-model.js';
+import type { WebhookMethod, WebhookModel } from '../../resource/webhooks/webhook-model.js';
 
 /** Longer waits are noticed by users; with Ignore, by every write while the operator is down. */
 const SLOW_SECONDS = { Fail: 5, Ignore: 3 } as const;
@@ -41,18 +41,24 @@ function* warningsOf(webhook: WebhookModel, { target }: ResourceModel): Generato
       first?.method,
       `timeoutSeconds ${timeoutSeconds}: with failurePolicy ${failurePolicy}, each write may wait that long while the operator does not answer`,
     );
-  for (const { method, operations, isStatic } of methods) {
+  for (const entry of methods) {
+    const { method, isStatic } = entry;
     const source = sourceOf(target, method, isStatic);
-    if (operations.includes('DELETE') && failurePolicy === 'Fail')
+    if (failurePolicy === 'Fail' && blocksDeletions(entry))
       yield at(
         method,
-        'objects cannot be deleted while the operator does not run; failurePolicy: Ignore permits deletions',
+        `objects cannot be deleted while the operator does not run; failurePolicy: 'Ignore' permits deletions, 'Fail' accepts that`,
       );
     if (sideEffects === 'NoneOnDryRun' && !source.includes('dryRun'))
       yield at(method, 'sideEffects is NoneOnDryRun, but the method does not read review.dryRun');
     if (type === 'Mutating' && setsConstants(source))
       yield at(method, 'sets constants only; @Field({ default }) does so without a running operator');
   }
+}
+
+/** A policy that the class states accepts the risk. */
+function blocksDeletions({ operations, statesFailurePolicy }: WebhookMethod): boolean {
+  return operations.includes('DELETE') && !statesFailurePolicy;
 }
 
 function sourceOf(target: ResourceModel['target'], method: string | undefined, isStatic: boolean): string {

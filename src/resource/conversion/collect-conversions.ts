@@ -10,6 +10,8 @@ import { uncoveredProblems } from './uncovered-fields.js';
 
 interface Version extends ConvertibleVersion {
   readonly target: Location['target'];
+  /** False for a class that only reconciles or reviews objects of the kind. */
+  readonly definesKind: boolean;
   readonly version: Pick<VersionSettings, 'conversion'>;
 }
 
@@ -18,7 +20,8 @@ interface Version extends ConvertibleVersion {
  * not fit the fields, or with fields that only one version has and no step mentions.
  */
 export function collectConversions(models: readonly Version[], diagnostics: Diagnostics): void {
-  for (const versions of Map.groupBy(models, ({ kind }) => resourceName(kind)).values()) {
+  const defining = models.filter(({ definesKind }) => definesKind);
+  for (const versions of Map.groupBy(defining, ({ kind }) => resourceName(kind)).values()) {
     const spokes = versions.flatMap((version) => {
       const entries = ownMetadata(CONVERTS_TO, version.target);
       return entries.map((entry) => ({ version, entry, isFirst: entry === entries[0] }));

@@ -13,7 +13,7 @@ import type { FieldClass } from './field-options.js';
 import { designType, inheritedMetadata, lineage, ownMetadata, type DesignType } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { Location } from '../location.js';
-import { collectUnknownOptions } from '../unknown-options.js';
+import { collectOptionNames } from '../unknown-options.js';
 import { commonFieldModel, isCommonField, omissibleRootFields } from './common-fields.js';
 import { ValueBuilder } from './value-builder.js';
 import type { ClassModel, FieldModel } from './value-model.js';
@@ -85,7 +85,7 @@ export class ClassModels {
   private build(target: FieldClass, isRoot: boolean): ClassModel {
     this.path.push(target);
     this.collectBase(target);
-    if (!isRoot) collectUnknownOptions(target, this.diagnostics);
+    if (!isRoot) collectOptionNames(target, this.diagnostics);
     const declarations = this.declarations(target);
     const omissible = isRoot ? omissibleRootFields(target) : NONE;
     const fields = declarations.map((declaration) => this.field(target, declaration, isRoot, omissible));

@@ -25,6 +25,8 @@ export interface WebhookMethod {
   readonly operations: readonly string[];
   /** Undefined if it reviews writes of the object itself. */
   readonly subresources: readonly string[] | undefined;
+  /** False for the default. */
+  readonly statesFailurePolicy: boolean;
 }
 
 /** An admission webhook: the methods of a class with the same options. */

@@ -23,6 +23,10 @@ interface Owner {
   readonly hasRuntimeRules: boolean;
 }
 
+interface CompleteEntry extends WebhookMethodEntry {
+  readonly statesFailurePolicy: boolean;
+}
+
 const DEFAULT_TIMEOUT_SECONDS = 5;
 /** Writes of other kinds must not wait long for an operator that is not theirs. */
 const ADMISSION_TIMEOUT_SECONDS = 3;
@@ -55,7 +59,7 @@ function ofType(type: WebhookType, owner: Owner, diagnostics: Diagnostics): Webh
   });
   const addressOf = webhookAddresses(type, owner.kind, owner.definesKind ? undefined : owner.target.name);
   return [...Map.groupBy(sound, groupKey)].map(([key, group]) => {
-    const [first] = group as [WebhookMethodEntry];
+    const [first] = group as [CompleteEntry];
     const address = addressOf(first.options, plainEntry(first, type, owner).options, key);
     return webhook(type, address, group, owner);
   });
@@ -68,13 +72,14 @@ function overriding(entries: readonly WebhookMethodEntry[]): WebhookMethodEntry[
 }
 
 /** The entry with the options of `@Admission`, and the defaults for kinds of others. */
-function withDefaults(entry: WebhookMethodEntry, type: WebhookType, owner: Owner): WebhookMethodEntry {
-  if (owner.definesKind) return entry;
+function withDefaults(entry: WebhookMethodEntry, type: WebhookType, owner: Owner): CompleteEntry {
+  if (owner.definesKind) return { ...entry, statesFailurePolicy: entry.options.failurePolicy !== undefined };
   const [admission] = ownMetadata(ADMISSION, owner.target);
   const { allow: _, ...shared } = admission?.options ?? {};
+  const stated = { ...shared, ...entry.options };
   const failurePolicy = type === 'Mutating' ? 'Ignore' : 'Fail';
   const defaults = { failurePolicy, timeoutSeconds: ADMISSION_TIMEOUT_SECONDS } as const;
-  return { ...entry, options: { ...defaults, ...shared, ...entry.options } };
+  return { ...entry, options: { ...defaults, ...stated }, statesFailurePolicy: stated.failurePolicy !== undefined };
 }
 
 function groupKey({ options }: WebhookMethodEntry): string {
@@ -85,7 +90,7 @@ function groupKey({ options }: WebhookMethodEntry): string {
 function webhook(
   type: WebhookType,
   address: Pick<WebhookModel, 'name' | 'path' | 'isFiltered'>,
-  group: readonly WebhookMethodEntry[],
+  group: readonly CompleteEntry[],
   owner: Owner,
 ): WebhookModel {
   const [{ options = {} } = {}] = group as readonly Partial<WebhookMethodEntry>[];
@@ -117,9 +122,9 @@ function reinvocation(type: WebhookType, options: WebhookMethodEntry['options'])
   return options.reinvocation === true ? 'IfNeeded' : 'Never';
 }
 
-function methodOf({ method, isStatic, options }: WebhookMethodEntry): WebhookMethod {
+function methodOf({ method, isStatic, options, statesFailurePolicy }: CompleteEntry): WebhookMethod {
   const { subresources, on = subresources ? ['UPDATE'] : ['CREATE', 'UPDATE'] } = options;
-  return { method, isStatic, operations: on, subresources };
+  return { method, isStatic, operations: on, subresources, statesFailurePolicy };
 }
 
 function collectDuplicates(webhooks: readonly WebhookModel[], { target }: Owner, diagnostics: Diagnostics): void {

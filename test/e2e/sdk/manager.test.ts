@@ -97,6 +97,12 @@ describe('start and stop', () => {
     await manager!.workersStarted();
     await manager!.stop();
     expect(reasons).toEqual([new Error('the manager is shutting down')]);
+    expect(manager!.logger.lines).toContainEqual(
+      expect.objectContaining({
+        message: 'Waiting for running reconciles',
+        fields: expect.objectContaining({ keys: [`${namespace}/stuck`] }),
+      }),
+    );
     expect(manager!.logger.messages('warn')).toEqual(['Running reconciles are aborted']);
     behaviors.delete('stuck');
   });

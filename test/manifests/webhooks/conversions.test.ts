@@ -5,6 +5,11 @@ import { generateManifests } from '../../../src/manifests/generate.js';
 import type { ManifestOptions } from '../../../src/manifests/operator.js';
 import { move } from '../../../src/resource/conversion/conversion-step.js';
 import { CustomResource } from '../../../src/resource/custom-resource.js';
+import { Admission } from '../../../src/resource/decorators/admission.js';
+import { Controller } from '../../../src/resource/decorators/controller.js';
+import { Validate } from '../../../src/resource/decorators/validate.js';
+import type { ResourceClass } from '../../../src/resource/model.js';
+import { ObjectController } from '../../../src/resource/object-controller.js';
 import { ConvertsTo } from '../../../src/resource/decorators/converts-to.js';
 import { Field } from '../../../src/resource/decorators/field.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
@@ -81,6 +86,41 @@ describe('the manifests of an operator that converts the versions of a kind', ()
     expect(() => generateManifests(sources, { watchNamespaces: ['a'] })).toThrow(
       'PodSet: only one installation can convert the objects of a cluster',
     );
+  });
+
+  test('an operator for some namespaces reconciles a kind that another one converts for all namespaces (G13)', () => {
+    @Kind({ group, version: 'v1', kind: 'Part', storage: true })
+    abstract class Part extends CustomResource {
+      @Field() size!: string;
+    }
+
+    @Kind({ group, version: 'v2', kind: 'Part' })
+    @ConvertsTo(Part, [move('replicas', 'size')])
+    abstract class PartV2 extends CustomResource {
+      @Field() replicas!: string;
+    }
+
+    @Controller({ for: Part })
+    class PartController extends ObjectController<Part> {
+      reconcile(): void {
+        return undefined;
+      }
+    }
+
+    @Admission(Part)
+    class PartReview {
+      @Validate() check(): void {
+        return undefined;
+      }
+    }
+
+    const models = buildResourceModels([Part, PartV2, PartController, PartReview] as ResourceClass[]);
+    const [hub, spoke, controller] = models.map((model) => ({ model, sourceFile: `${model.className}.ts` }));
+    const converting = generateManifests([hub!, spoke!]).map(({ path }) => path);
+    expect(converting).toEqual(expect.arrayContaining(['apps.example.com_parts.yaml', 'part/07-deployment.yaml']));
+    const reconciling = generateManifests([controller!], { watchNamespaces: ['a'] }).map(({ path }) => path);
+    expect(reconciling).toContain('part-controller/05-deployment.yaml');
+    expect(reconciling).not.toContain('apps.example.com_parts.yaml');
   });
 
   test('conversions do not warn that fields are lost', () => {

@@ -3,6 +3,9 @@ import type { UnstructuredObject } from '../../../src/api/kube-object.js';
 import { parseYamlDocuments } from '../../../src/base/yaml.js';
 import { generateManifests } from '../../../src/manifests/generate.js';
 import type { LayoutName, ManifestOptions } from '../../../src/manifests/operator.js';
+import { ConfigMap } from '../../../src/api/kinds.js';
+import { Admission } from '../../../src/resource/decorators/admission.js';
+import type { ResourceClass } from '../../../src/resource/model.js';
 import { CustomResource } from '../../../src/resource/custom-resource.js';
 import { Field } from '../../../src/resource/decorators/field.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
@@ -117,6 +120,7 @@ describe('the manifests of an operator with webhooks', () => {
         namespace: 'sets',
         rules: [
           { apiGroups: [''], resources: ['secrets'], resourceNames: ['podset-webhook-ca'], verbs: ['get', 'update'] },
+          { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
         ],
       },
       {
@@ -139,6 +143,23 @@ describe('the manifests of an operator with webhooks', () => {
       },
     ]);
     expect(rules({ certificates: 'cert-manager' })).toEqual([]);
+  });
+
+  test('the operator may write Events about its configurations, which are in the namespace default', () => {
+    const namespacesWithEvents = (options: ManifestOptions) =>
+      files(options)
+        ['02-roles.yaml']?.filter(({ metadata }) => !/-(admin|editor|viewer)-role$/.test(metadata.name))
+        .filter(({ rules }) => JSON.stringify(rules).includes('events.k8s.io'))
+        .map(({ metadata: { name, namespace } }) => (namespace ? `${namespace}/${name}` : name));
+    expect(namespacesWithEvents({})).toEqual(['podset-manager-role']);
+    expect(namespacesWithEvents({ namespace: 'sets', watchNamespaces: ['a'] })).toEqual([
+      'a/podset-manager-role',
+      'sets/podset-webhook-certificates-role',
+      'default/podset-webhook-events-role',
+    ]);
+    expect(namespacesWithEvents({ certificates: 'cert-manager', watchNamespaces: ['a'] })).toEqual([
+      'a/podset-manager-role',
+    ]);
   });
 
   test('cert-manager can issue the certificate and inject its authority', () => {
@@ -192,7 +213,40 @@ test('warnings name methods with a risk that another way does not have (G2, G3, 
     'PodSet.fill: sets constants only; @Field({ default }) does so without a running operator',
     'PodSet.compute: timeoutSeconds 9: with failurePolicy Fail, each write may wait that long while the operator does not answer',
     'PodSet.compute: sideEffects is NoneOnDryRun, but the method does not read review.dryRun',
-    'PodSet.keep: objects cannot be deleted while the operator does not run; failurePolicy: Ignore permits deletions',
+    `PodSet.keep: objects cannot be deleted while the operator does not run; failurePolicy: 'Ignore' permits deletions, 'Fail' accepts that`,
+  ]);
+});
+
+test('a failurePolicy that the class states accepts that deletions need the operator (G10)', () => {
+  @Kind({ group: 'apps.example.com', version: 'v1' })
+  class Kept extends CustomResource {
+    reconcile(): void {
+      return undefined;
+    }
+    @Validate({ on: ['DELETE'], failurePolicy: 'Fail' }) keep(): void {
+      return undefined;
+    }
+  }
+
+  @Admission(ConfigMap, { failurePolicy: 'Fail' })
+  class KeptMaps {
+    @Validate({ on: ['DELETE'] }) keep(): void {
+      return undefined;
+    }
+  }
+
+  @Admission(ConfigMap)
+  class OtherMaps {
+    @Validate({ on: ['DELETE'] }) keep(): void {
+      return undefined;
+    }
+  }
+  const found: string[] = [];
+  const models = buildResourceModels([Kept, KeptMaps, OtherMaps] as ResourceClass[]);
+  const all = models.map((model) => ({ model, sourceFile: `${model.target.name}.ts` }));
+  generateManifests(all, { warn: (text) => found.push(text) });
+  expect(found.filter((text) => text.includes('cannot be deleted'))).toEqual([
+    expect.stringMatching(/^OtherMaps.keep: /),
   ]);
 });
 
@@ -250,8 +304,9 @@ describe('a class with webhooks but no reconcile', () => {
     expect(files['zone/03-role-bindings.yaml']?.match(/  name: zone-.*-role$/gm)).toEqual([
       '  name: zone-webhook-certificates-role',
       '  name: zone-webhook-certificates-role',
+      '  name: zone-webhook-events-role',
     ]);
-    expect(files['zone/02-roles.yaml']).not.toMatch(/leases|events|name: zone-manager-role/);
+    expect(files['zone/02-roles.yaml']).not.toMatch(/leases|name: zone-manager-role/);
     expect(files['zone/07-deployment.yaml']).toContain('--webhook-authority=zone');
     expect(files['zone/07-deployment.yaml']).not.toContain('--leader-elect');
     expect(files['zone/08-webhooks.yaml']).toContain('path: /validate-apps-example-com-zone');

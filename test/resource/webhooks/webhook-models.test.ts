@@ -103,7 +103,15 @@ describe('the webhooks of a class', () => {
       name: 'mutate.podsets.apps.example.com',
       path: '/mutate-apps-example-com-podset',
       isFiltered: false,
-      methods: [{ method: 'fill', isStatic: false, operations: ['CREATE', 'UPDATE'], subresources: undefined }],
+      methods: [
+        {
+          method: 'fill',
+          isStatic: false,
+          operations: ['CREATE', 'UPDATE'],
+          subresources: undefined,
+          statesFailurePolicy: false,
+        },
+      ],
       rules: [{ ...rule, operations: ['CREATE', 'UPDATE'], resources: ['podsets'] }],
       failurePolicy: 'Fail',
       timeoutSeconds: 5,

@@ -9,7 +9,7 @@ import { createServingCertificate, dnsName } from '../../../pki/certificate.js';
 import type { ServingCertificate } from '../../serving-certificate.js';
 import { readAuthority, storeAuthority, type SecretLocation } from './authority-secret.js';
 import type { CertificateMetrics } from './certificate-metrics.js';
-import { ContestedWrites, type KeptValue } from './contested-writes.js';
+import { ContestedWrites, type ContestRecorder, type KeptValue } from './contested-writes.js';
 import {
   disown,
   inject,
@@ -37,11 +37,13 @@ const AGAIN_MS = 200;
 
 /** The time between two messages about a lasting failure. */
 const REPEAT_MS = 3600_000;
+/** The time in which Events that wait are written at the end. */
+const EVENT_FLUSH_MS = 2000;
 /** The longest time for which API servers may not trust the certificate before the process is no longer ready. */
 const UNTRUSTED_MS = 60_000;
 
 /** The objects of an operator's certificates. */
-export interface IssuerOptions extends SecretLocation {
+export interface IssuerOptions extends SecretLocation, ContestRecorder {
   readonly client: Pick<Client, 'get' | 'update' | 'apply' | 'patch'>;
   /** The names of the server. */
   readonly hosts: readonly string[];
@@ -90,7 +92,7 @@ export class CertificateIssuer {
     private readonly options: IssuerOptions,
     private readonly signal: AbortSignal,
   ) {
-    this.contested = new ContestedWrites(options.clock, options.logger);
+    this.contested = new ContestedWrites(options.clock, options.logger, options);
   }
 
   /** True while a valid certificate is served that API servers trust. */
@@ -112,6 +114,7 @@ export class CertificateIssuer {
   async close(): Promise<void> {
     this.cancel?.();
     await this.running;
+    await this.options.events.close(EVENT_FLUSH_MS);
   }
 
   private async run(): Promise<void> {

@@ -3,6 +3,7 @@ import { Backoff } from '../../../base/backoff.js';
 import type { FieldPath } from '../../../base/changed-fields.js';
 import type { Clock } from '../../../base/clock.js';
 import type { Logger } from '../../../base/logger.js';
+import type { EventRecorder } from '../../../controller/event-recorder.js';
 import { fieldManagersOf, fieldValue } from '../../../controller/loops/field-managers.js';
 
 const LONGEST_HOLD_MS = 120_000;
@@ -23,6 +24,13 @@ export interface KeptValue {
   readonly hint: string;
 }
 
+/** Records the Events about objects with contested values. */
+export interface ContestRecorder {
+  readonly events: Pick<EventRecorder, 'record' | 'close'>;
+  /** The component that the Events name. */
+  readonly operator: string;
+}
+
 /** A value as this process wrote it last. Times are monotonic. */
 interface Write {
   readonly value: string;
@@ -35,7 +43,8 @@ interface Write {
 }
 
 /**
- * Delays the writes of values that another client changes back each time, and names that client once.
+ * Delays the writes of values that another client changes back each time, and names that client once: in the log, and in an
+ * Event about the object.
  *
  * The first write of a value, such as the next `caBundle` of a rotation, is never delayed.
  */
@@ -45,6 +54,7 @@ export class ContestedWrites {
   constructor(
     private readonly clock: Pick<Clock, 'monotonic'>,
     private readonly logger: Logger,
+    private readonly recorder: ContestRecorder,
   ) {}
 
   /**
@@ -62,7 +72,7 @@ export class ContestedWrites {
       if (stayedMs >= FORGET_MS) write.losses = 0;
       if (stayedMs >= STABLE_MS) write.backoff.reset();
       write.dueMs = nowMs + (stayedMs >= STABLE_MS ? 0 : write.backoff.next());
-      if (++write.losses === REPORTED_LOSSES) this.report(kept, writerOf(read, paths));
+      if (++write.losses === REPORTED_LOSSES) this.report(kept, read, writerOf(read, paths));
     }
     return nowMs >= write.dueMs;
   }
@@ -95,12 +105,20 @@ export class ContestedWrites {
     return Math.min(...[...this.writes.values()].map(({ dueMs = 0 }) => (dueMs > nowMs ? dueMs - nowMs : Infinity)));
   }
 
-  private report({ object, field, hint }: KeptValue, writer: string): void {
+  private report({ object, field, hint }: KeptValue, read: KubeObject, writer: string): void {
     const longest = `${LONGEST_HOLD_MS / 1000} s`;
-    this.logger.warn(
-      `Another client changes the ${field} of ${object} again and again. It is set again, after up to ${longest}`,
-      { object, writer, hint },
-    );
+    const problem = `Another client changes the ${field} of ${object} again and again`;
+    this.logger.warn(`${problem}. It is set again, after up to ${longest}`, { object, writer, hint });
+    const { apiVersion = '', kind = '', metadata } = read;
+    const { name, namespace = '', uid = '' } = metadata;
+    this.recorder.events.record({
+      component: this.recorder.operator,
+      about: { apiVersion, kind, name, namespace, uid },
+      type: 'Warning',
+      reason: 'ContestedField',
+      action: 'Write',
+      message: `${problem}: ${writer}. It is set again, after up to ${longest}; ${hint}`,
+    });
   }
 }
 

@@ -7,6 +7,7 @@ import {
   webhookHosts,
   type WebhookOwner,
 } from '../../../manifests/webhooks/injection-targets.js';
+import { EventRecorder } from '../../../controller/event-recorder.js';
 import type { WebhookAuthority } from '../../manager-options.js';
 import { CertificateIssuer, type IssuerOptions } from './certificate-issuer.js';
 import { injectionTargetsOf, type InjectionTarget } from './injection-target.js';
@@ -38,10 +39,11 @@ export function startIssuer(authority: WebhookAuthority, parts: IssuerParts): Ce
   const owner = { name, namespace, models, watchNamespaces, renamed };
   const targets = injectionTargetsOf(injectionTargets(owner));
   const secret = authoritySecretName(owner);
-  const issuer = new CertificateIssuer(
-    { ...rest, client, namespace, secret, hosts: webhookHosts(owner), targets },
-    signal,
-  );
+  const { clock, logger } = parts;
+  // All replicas write the caBundle, without leader election.
+  const events = new EventRecorder({ client, clock, logger, fence: () => undefined });
+  const objects = { namespace, secret, hosts: webhookHosts(owner), targets };
+  const issuer = new CertificateIssuer({ ...rest, ...objects, client, operator: name, events }, signal);
   for (const target of targets) void watchTarget(client, target, parts.clock, signal, () => issuer.request());
   issuer.request();
   return issuer;

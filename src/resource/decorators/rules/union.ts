@@ -1,5 +1,5 @@
 import { fieldAccess, hasField, stringLiteral } from '../../fields/cel-expressions.js';
-import { addClassRule, type UnionOptions } from './class-rule.js';
+import { addClassRule, type ClassRule, type UnionOptions } from './class-rule.js';
 import type { ClassRuleDecorator } from './one-of-rule.js';
 
 /**
@@ -11,7 +11,15 @@ import type { ClassRuleDecorator } from './one-of-rule.js';
  * `@Union({ discriminator: 'type', members: { Disk: 'disk', Bucket: 'bucket' } })`
  */
 export function Union(union: UnionOptions): ClassRuleDecorator {
-  const { discriminator, members } = union;
+  return (target) => {
+    addClassRule(target, { decorator: '@Union', ...rulesOf(union), union });
+  };
+}
+
+/** Options that are missing have a diagnostic of their own. */
+function rulesOf(union: Partial<UnionOptions> | undefined): Pick<ClassRule, 'rules' | 'fields' | 'optionalFields'> {
+  const { discriminator, members } = union ?? {};
+  if (discriminator === undefined || members === undefined) return { rules: [] };
   const fields = Object.values(members);
   const rules = Object.entries(members).map(([value, field]) => {
     const isChosen = `${hasField(discriminator)} && ${fieldAccess(discriminator)} == ${stringLiteral(value)}`;
@@ -20,13 +28,5 @@ export function Union(union: UnionOptions): ClassRuleDecorator {
       message: `${field} is required when ${discriminator} is ${value}, and forbidden otherwise`,
     };
   });
-  return (target) => {
-    addClassRule(target, {
-      decorator: '@Union',
-      rules,
-      fields: [discriminator, ...fields],
-      optionalFields: fields,
-      union,
-    });
-  };
+  return { rules, fields: [discriminator, ...fields], optionalFields: fields };
 }

@@ -6,6 +6,7 @@ import { FakeClock } from '../../../../src/base/fake-clock.js';
 import { sleep, type Cancel } from '../../../../src/base/clock.js';
 import { ApiError, ConflictError, NotFoundError } from '../../../../src/client/api-error.js';
 import type { Client } from '../../../../src/client/client.js';
+import type { EventMessage } from '../../../../src/controller/event-correlator.js';
 import { CertificateIssuer } from '../../../../src/manager/webhooks/certificates/certificate-issuer.js';
 import {
   certificatesIn,
@@ -51,6 +52,7 @@ type Delay = () => number;
 export class CertificateWorld {
   readonly clock = new JumpingClock();
   readonly logger = new RecordingLogger();
+  readonly events: EventMessage[] = [];
   readonly replicas: Replica[] = [];
   /** The kinds that the operator must not write. */
   forbidden: readonly string[] = [];
@@ -169,6 +171,8 @@ export class CertificateWorld {
         client: this.client(index, stop),
         namespace: 'system',
         secret: 'podset-webhook-ca',
+        operator: 'podset',
+        events: { record: (event) => this.events.push(event), close: async () => undefined },
         hosts: ['podset-webhook-service.system.svc'],
         targets: TARGETS,
         clock: this.clock,

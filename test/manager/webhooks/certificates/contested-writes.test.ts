@@ -46,6 +46,18 @@ describe('while another client replaces the caBundle at once', () => {
         },
       ]);
       expect(warnings(world)[0]?.fields['hint']).toContain('cert-manager.io/inject-ca-from');
+      const [kind = '', objectName = ''] = name.split(' ');
+      expect(world.events).toMatchObject([
+        {
+          component: 'podset',
+          about: { kind, name: objectName, namespace: '' },
+          type: 'Warning',
+          reason: 'ContestedField',
+          message: expect.stringMatching(
+            /again and again: field manager "cainjector"\. .*cert-manager\.io\/inject-ca-from/,
+          ),
+        },
+      ]);
     },
   );
 
