@@ -6,7 +6,7 @@ import { NotOwnedError } from './not-owned-error.js';
 const REJECTED: ReadonlySet<number> = new Set([400, 403, 405, 413, 415, 422]);
 
 /** Shortest delay after a rejected request: only a change of the object or the cluster can make it valid. */
-const REJECTED_RETRY_MS = 1000;
+export const REJECTED_RETRY_MS = 1000;
 
 /** The longest Retry-After that is obeyed: a maintenance page of a proxy may specify a day. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
