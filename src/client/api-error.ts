@@ -122,7 +122,10 @@ function fromStatus(httpStatus: number, body: Status, request: ApiRequest, retry
   return create(isKindMissing ? missingKind(request) : message, options);
 }
 
-function hintFor({ code, message = '', details }: Partial<Status>, { method }: ApiRequest): string | undefined {
+function hintFor(
+  { code, message, details }: { code: number; message: string; details: StatusDetails | undefined },
+  { method }: ApiRequest,
+): string | undefined {
   if (details?.causes?.some((cause) => cause.reason === 'FieldManagerConflict')) return FIELD_CONFLICT;
   if (code === 413 || EXCEEDS_STORAGE.test(message)) return TOO_LARGE;
   return code === 415 && method === 'PATCH' && !message.includes('strategic') ? NO_STRATEGIC_PATCH : undefined;
