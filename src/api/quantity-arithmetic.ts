@@ -1,5 +1,5 @@
 import { OperatorError } from '../base/operator-error.js';
-import { formatQuantity, parseQuantity, type Quantity } from './quantity.js';
+import { canonicalQuantity, formatQuantity, parseQuantity, type Quantity } from './quantity.js';
 
 /** A resource quantity as in objects: `'500m'`, `'1.5Gi'`, `2`. */
 export type QuantityLike = string | number;
@@ -34,19 +34,22 @@ export function compareQuantities(a: QuantityLike, b: QuantityLike): number {
 }
 
 /**
- * Returns a quantity as the API server stores it: with the largest suffix that needs no fraction.
+ * Returns a quantity as the API server stores it: with the largest suffix that needs no fraction. The few other texts that
+ * the API server does not change, such as `+5` or `1.500`, are returned unchanged; use `compareQuantities` to compare values.
  *
  * @throws OperatorError for text that is not a quantity.
  * @example
  * normalizeQuantity('1024Mi') // '1Gi'
  */
 export function normalizeQuantity(quantity: QuantityLike): string {
-  return formatQuantity(parsed(quantity));
+  return canonicalQuantity(String(quantity)) ?? reject(quantity);
 }
 
 function parsed(quantity: QuantityLike): Quantity {
-  const found = parseQuantity(String(quantity));
-  if (found) return found;
+  return parseQuantity(String(quantity)) ?? reject(quantity);
+}
+
+function reject(quantity: QuantityLike): never {
   throw new OperatorError(`"${quantity}" is not a valid quantity`, {
     code: 'E_QUANTITY',
     hint: "use a decimal number with an optional suffix, such as '500m', '2' or '1.5Gi'",

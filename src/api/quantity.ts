@@ -12,31 +12,49 @@ const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, 
 const BINARY: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
 const QUANTITY = /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d+|[numkMGTPE]|[KMGTPE]i|)$/;
 
-/** Limits of what is computed: the API server stores no quantity beyond 2^63-1. */
+/** The largest exponent that is computed: larger ones take minutes, also in Kubernetes. A hash such as `3e91234567` has one. */
+const MAX_EXPONENT = 9_999;
+/** Longer texts are not parsed: the time of BigInt grows with the square of the number of digits. */
 const MAX_LENGTH = 1_000;
-const MAX_EXPONENT = 1_000;
+const MAX_BINARY_NANO = (2n ** 63n - 1n) * NANO;
+
+interface QuantityText {
+  readonly isNegative: boolean;
+  readonly whole: string;
+  readonly fraction: string;
+  /** Power of 2 for the format BinarySI, of 10 for the others. */
+  readonly exponent: number;
+  readonly format: Quantity['format'];
+}
 
 /** Parses a quantity; undefined when the text is invalid. */
 export function parseQuantity(text: string): Quantity | undefined {
-  const match = text.length > MAX_LENGTH ? null : QUANTITY.exec(text);
-  if (!match) return undefined;
-  const [, sign = '', whole = '', fraction = '', suffix = ''] = match;
-  if (whole === '' && fraction === '') return undefined;
-  const digits = BigInt(whole + fraction);
-  const scale = scaleOf(suffix);
-  const nano = divideUp(digits * NANO * scale.numerator, scale.denominator * 10n ** BigInt(fraction.length));
-  return { nano: sign === '-' ? -nano : nano, format: scale.format };
+  const parts = splitQuantity(text);
+  return parts && quantityOf(parts);
 }
 
-function scaleOf(suffix: string): { numerator: bigint; denominator: bigint; format: Quantity['format'] } {
-  const binary = ownMember(BINARY, suffix);
-  if (binary !== undefined) return { numerator: 1n << BigInt(binary), denominator: 1n, format: 'BinarySI' };
-  const decimal = ownMember(DECIMAL, suffix);
-  const exponent = decimal ?? Math.max(-MAX_EXPONENT, Math.min(Number(suffix.slice(1)), MAX_EXPONENT));
-  const format = decimal === undefined ? 'DecimalExponent' : 'DecimalSI';
-  return exponent >= 0
-    ? { numerator: 10n ** BigInt(exponent), denominator: 1n, format }
-    : { numerator: 1n, denominator: 10n ** BigInt(-exponent), format };
+function splitQuantity(text: string): QuantityText | undefined {
+  const [match, sign, whole = '', fraction = '', suffix = ''] =
+    (text.length > MAX_LENGTH ? null : QUANTITY.exec(text)) ?? [];
+  if (match === undefined || (whole === '' && fraction === '')) return undefined;
+  const scale = scaleOf(suffix);
+  return Math.abs(scale.exponent) > MAX_EXPONENT ? undefined : { isNegative: sign === '-', whole, fraction, ...scale };
+}
+
+function scaleOf(suffix: string): Pick<QuantityText, 'exponent' | 'format'> {
+  const [binary, decimal] = [ownMember(BINARY, suffix), ownMember(DECIMAL, suffix)];
+  if (binary !== undefined) return { exponent: binary, format: 'BinarySI' };
+  if (decimal !== undefined) return { exponent: decimal, format: 'DecimalSI' };
+  return { exponent: Number(suffix.slice(1)), format: 'DecimalExponent' };
+}
+
+function quantityOf({ isNegative, whole, fraction, exponent, format }: QuantityText): Quantity {
+  const base = format === 'BinarySI' ? 2n : 10n;
+  const factor = base ** BigInt(Math.abs(exponent));
+  const [multiplier, divisor] = exponent < 0 ? [1n, factor] : [factor, 1n];
+  const exact = divideUp(BigInt(whole + fraction) * NANO * multiplier, divisor * 10n ** BigInt(fraction.length));
+  const nano = format === 'BinarySI' && exact > MAX_BINARY_NANO ? MAX_BINARY_NANO : exact;
+  return { nano: isNegative ? -nano : nano, format };
 }
 
 function divideUp(numerator: bigint, denominator: bigint): bigint {
@@ -75,9 +93,25 @@ function formatBinary(value: bigint): string {
   return `${rest}${['', ...Object.keys(BINARY)][index] ?? ''}`;
 }
 
-/** Returns the canonical text of a quantity given as text or number; undefined when it is invalid. */
+/**
+ * Returns the text that Kubernetes stores for a quantity given as text or number: the canonical form, or the given text if
+ * `ParseQuantity` of k8s.io/apimachinery keeps it, such as `+5`. Returns undefined when it is invalid.
+ */
 export function canonicalQuantity(value: unknown): string | undefined {
   const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
-  const quantity = typeof text === 'string' ? parseQuantity(text) : undefined;
-  return quantity && formatQuantity(quantity);
+  const parts = typeof text === 'string' ? splitQuantity(text) : undefined;
+  if (!parts) return undefined;
+  return isSpellingKept(parts) ? (text as string) : formatQuantity(quantityOf(parts));
+}
+
+/** Returns whether Kubernetes keeps the text of a quantity, which need not be in canonical form for that. */
+function isSpellingKept({ whole, fraction, exponent, format }: QuantityText): boolean {
+  const digits = `${whole.replace(/^0+/, '') || '0'}${fraction}`;
+  if (format === 'BinarySI') {
+    const mostDigits = 14 - Math.trunc(exponent * 0.3);
+    return fraction === '' && digits.length <= mostDigits && BigInt(digits) % 8n !== 0n;
+  }
+  const scale = exponent - fraction.length;
+  const isCanonical = scale % 3 === 0 && !digits.endsWith('000') && !digits.startsWith('0');
+  return isCanonical && digits.length <= 18 && scale >= -9;
 }

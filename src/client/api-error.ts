@@ -54,6 +54,15 @@ export function isObjectMissing(error: unknown): boolean {
   return error instanceof NotFoundError && !error.isResourceMissing;
 }
 
+/**
+ * Returns whether an error has status 500 although it is that of an invalid request: an apply that does not fit the schema,
+ * for example because of two list items with one key, a strategic patch of an item without its key, or an object that is
+ * too large.
+ */
+export function isInvalidWithStatus500({ status, message }: ApiError): boolean {
+  return status === 500 && (INVALID_PATCH.test(message) || EXCEEDS_STORAGE.test(message));
+}
+
 /** 409, reason AlreadyExists: the object to create exists. */
 export class AlreadyExistsError extends ApiError {}
 
@@ -92,6 +101,11 @@ const BY_STATUS: ReadonlyMap<number, ErrorClass> = new Map<number, ErrorClass>([
 
 const LONGEST_EXCERPT = 200;
 const FIELD_CONFLICT = 'leave the field to the other manager, or apply with { force: true }';
+const TOO_LARGE = 'an object may have about 1.5 MB: store a part of the data in ConfigMaps or other objects';
+const NO_STRATEGIC_PATCH = "use type: 'merge' or 'json', or apply: custom resources have no strategic patch";
+const INVALID_PATCH = /^failed to create typed \w+ object|does not contain declared merge key/;
+/** The API server returns both with status 500: the first is of etcd, the second of the connection to it. */
+const EXCEEDS_STORAGE = /^etcdserver: request is too large$|trying to send message larger than max/;
 
 /** Returns the error of a response or of a watch's ERROR event; `body` is parsed JSON, or text if it is not JSON. */
 export function toApiError(status: number, body: unknown, request: ApiRequest, retryAfterMs?: number): ApiError {
@@ -103,9 +117,18 @@ export function toApiError(status: number, body: unknown, request: ApiRequest, r
 function fromStatus(httpStatus: number, body: Status, request: ApiRequest, retryAfterMs: number | undefined): ApiError {
   const { code: status = httpStatus, reason = '', message = `the server returned status ${status}`, details } = body;
   const isKindMissing = status === 404 && details?.kind === undefined;
-  const hint = details?.causes?.some((cause) => cause.reason === 'FieldManagerConflict') ? FIELD_CONFLICT : undefined;
+  const hint = hintFor({ code: status, message, details }, request);
   const options = { status, reason, request, details, retryAfterMs, hint };
   return create(isKindMissing ? missingKind(request) : message, options);
+}
+
+function hintFor(
+  { code, message, details }: { code: number; message: string; details: StatusDetails | undefined },
+  { method }: ApiRequest,
+): string | undefined {
+  if (details?.causes?.some((cause) => cause.reason === 'FieldManagerConflict')) return FIELD_CONFLICT;
+  if (code === 413 || EXCEEDS_STORAGE.test(message)) return TOO_LARGE;
+  return code === 415 && method === 'PATCH' && !message.includes('strategic') ? NO_STRATEGIC_PATCH : undefined;
 }
 
 function textOf(body: unknown): string {

@@ -1,6 +1,6 @@
 import type { KindRef } from '../api/kind-ref.js';
 import type { Desired, KubeObject, ReadonlyDeep } from '../api/kube-object.js';
-import { canonicalQuantity } from '../api/quantity.js';
+import { parseQuantity } from '../api/quantity.js';
 import { deepEqual } from '../base/deep-equal.js';
 import { isJsonObject, objectAt, type JsonObject } from '../base/json-object.js';
 import { ownMember } from '../base/own-member.js';
@@ -44,15 +44,18 @@ function isEmpty(value: unknown): boolean {
 }
 
 function isKept(desired: unknown, answer: unknown): boolean {
-  if (!Array.isArray(desired)) {
-    const quantity = canonicalQuantity(desired);
-    return deepEqual(desired, answer) || (quantity !== undefined && quantity === canonicalQuantity(answer));
-  }
+  if (!Array.isArray(desired)) return deepEqual(desired, answer) || isSameQuantity(desired, answer);
   const items: readonly unknown[] = Array.isArray(answer) ? answer : [];
   // Most items keep their place.
   return desired.every(
     (wanted, index) => isContained(wanted, items[index]) || items.some((item) => isContained(wanted, item)),
   );
+}
+
+function isSameQuantity(desired: unknown, answer: unknown): boolean {
+  if (typeof answer !== 'string' || !['string', 'number', 'bigint'].includes(typeof desired)) return false;
+  const quantity = parseQuantity(String(desired));
+  return quantity !== undefined && quantity.nano === parseQuantity(answer)?.nano;
 }
 
 function isContained(desired: unknown, answer: unknown): boolean {

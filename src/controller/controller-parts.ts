@@ -135,7 +135,7 @@ export function createControllerParts(
       },
     },
     finalizers,
-    new StatusWriter(kind, client, writer),
+    new StatusWriter(kind, client, writer, clock),
     new ReconciledCondition(model, clock),
     options.strict,
     options.provided,

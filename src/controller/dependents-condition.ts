@@ -7,7 +7,7 @@ import { formatTime } from '../base/timestamp.js';
 import { ConflictError } from '../client/api-error.js';
 import type { CustomResource } from '../resource/custom-resource.js';
 import type { ResourceModel } from '../resource/model.js';
-import { isRejectedRequest } from './retry-rules.js';
+import { isRejectedRequest, isTerminatingNamespace } from './retry-rules.js';
 import { StaleOwnerError } from './owner-check.js';
 import { conditionSupport } from './reconciled-condition.js';
 
@@ -44,8 +44,7 @@ export class DependentsCondition {
   }
 
   /**
-   * Sets the condition in the status of the instance, except after a conflict, which is retried at once. `kept` has the
-   * number of objects of each method that `deleteWhen` has kept.
+   * Sets the condition in the status of the instance, except after an error that is no failure. `kept` has the number of objects of each method that `deleteWhen` has kept.
    */
   set(
     instance: CustomResource,
@@ -53,7 +52,7 @@ export class DependentsCondition {
     kept: ReadonlyMap<string, number>,
     generation: number | undefined,
   ): void {
-    if (!this.isSupported || [...states.values()].some(isConflict)) return;
+    if (!this.isSupported || [...states.values()].some((state) => state.type === 'failed' && isNoFailure(state.error))) return;
     const owner = instance as { status?: { conditions?: ConditionLike[] } };
     const present = owner.status?.conditions?.find(({ type }) => type === TYPE);
     if (present && !REASONS.includes(present.reason)) return;
@@ -65,10 +64,10 @@ export class DependentsCondition {
   }
 }
 
-function isConflict(state: DependentState): boolean {
-  if (state.type !== 'failed') return false;
-  const { error } = state;
-  return error instanceof StaleOwnerError || (error instanceof ConflictError && !isRejectedRequest(error));
+/** Returns whether an error does not mean that a dependent fails: a conflict is retried, and objects end with their namespace. */
+export function isNoFailure(error: Error): boolean {
+  if (error instanceof StaleOwnerError || isTerminatingNamespace(error)) return true;
+  return error instanceof ConflictError && !isRejectedRequest(error);
 }
 
 function describe(

@@ -14,7 +14,7 @@ import type { ResourceModel } from '../resource/model.js';
 import type { Result } from '../resource/result.js';
 import type { CachedKinds } from './cached-kinds.js';
 import { DEPENDENT_ANNOTATION, DependentDeletions } from './dependent-deletions.js';
-import { DependentsCondition, type DependentState } from './dependents-condition.js';
+import { DependentsCondition, isNoFailure, type DependentState } from './dependents-condition.js';
 import type { DependentsRun } from './dependents-run.js';
 import type { OptionalKinds } from './optional-kinds.js';
 
@@ -193,12 +193,14 @@ function inOrder(dependents: readonly DependentModel[]): DependentModel[] {
   return [...ordered];
 }
 
-/** Throws the error of a method, preferably one that is retried, and logs all others. */
+/** Throws the error of a method, preferably one that is a failure and retried, and logs all other failures. */
 function throwFailure({ context }: DependentsRun, states: ReadonlyMap<string, DependentState>): void {
-  const failures = [...states].flatMap(([method, state]) =>
+  const errors = [...states].flatMap(([method, state]) =>
     state.type === 'failed' ? [{ method, error: state.error }] : [],
   );
-  const thrown = failures.find(({ error }) => !(error instanceof TerminalError)) ?? failures[0];
+  const failures = errors.filter(({ error }) => !isNoFailure(error));
+  const isRetried = ({ error }: { readonly error: Error }): boolean => !(error instanceof TerminalError);
+  const thrown = failures.find(isRetried) ?? errors.find(isRetried) ?? errors[0];
   if (!thrown) return;
   for (const { method, error } of failures)
     if (error !== thrown.error) context.log.error('Dependent failed', { dependent: method, err: error });

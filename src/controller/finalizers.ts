@@ -1,7 +1,9 @@
 import { resourceName, type KindRef } from '../api/kind-ref.js';
 import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import type { ObjectEvent } from '../api/object-event.js';
+import { keyOf } from '../api/object-key.js';
 import { deletionChanged } from '../api/predicate.js';
+import { OperatorError } from '../base/operator-error.js';
 import { ConflictError, ForbiddenError, isObjectMissing } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
 import type { ObjectWriter } from './object-writer.js';
@@ -20,7 +22,8 @@ const REMOVE_TRIES = 5;
  * that ends the need for a finalizer is handled, also if the predicate of the class drops it. Former finalizers, which an
  * earlier release of the class had, are removed before the first reconcile and on deletion.
  * Assumptions: the methods are idempotent, because all of them run again after a crash or a failed removal.
- * Errors: a failed method keeps the object and is retried with back-off; a deleted object is not an error.
+ * Errors: a failed method keeps the object and is retried with back-off; a deleted object is not an error. Finalizers that
+ * the server did not store as they were sent are an error (E_FINALIZERS).
  */
 export class Finalizers {
   private readonly reported = new Set<string>();
@@ -145,14 +148,22 @@ export class Finalizers {
     return this.names.includes(name) || this.former.includes(name);
   }
 
-  private write(
+  /** @throws OperatorError if the answer does not have the finalizers, because admission has changed them. */
+  private async write(
     request: ReconcileRequest,
     { metadata }: ReadonlyDeep<KubeObject>,
     finalizers: string[],
   ): Promise<KubeObject> {
     const { name, namespace, uid, resourceVersion } = metadata;
     const patch = { metadata: { uid, resourceVersion, finalizers } };
-    return this.writer.patch(request, this.kind, name, patch, { namespace });
+    const answer = await this.writer.patch(request, this.kind, name, patch, { namespace });
+    const stored = answer.metadata.finalizers ?? [];
+    const isStored = [...this.names, ...this.former].every((own) => finalizers.includes(own) === stored.includes(own));
+    if (isStored) return answer;
+    throw new OperatorError(
+      `${this.kind.kind} ${keyOf(name, namespace)}: the server stored the finalizers [${stored.join(', ')}] instead of [${finalizers.join(', ')}]`,
+      { code: 'E_FINALIZERS', hint: 'check admission webhooks and policies that change metadata.finalizers' },
+    );
   }
 }
 

@@ -1,12 +1,12 @@
-import { ApiError, ConflictError } from '../client/api-error.js';
+import { ApiError, ConflictError, isInvalidWithStatus500 } from '../client/api-error.js';
 import { AlreadyOwnedError } from './already-owned-error.js';
 import { NotOwnedError } from './not-owned-error.js';
 
-/** Bad Request, Forbidden, Payload Too Large, Unprocessable Content. */
-const REJECTED: ReadonlySet<number> = new Set([400, 403, 413, 422]);
+/** Bad Request, Forbidden, Method Not Allowed, Payload Too Large, Unsupported Media Type, Unprocessable Content. */
+const REJECTED: ReadonlySet<number> = new Set([400, 403, 405, 413, 415, 422]);
 
 /** Shortest delay after a rejected request: only a change of the object or the cluster can make it valid. */
-const REJECTED_RETRY_MS = 1000;
+export const REJECTED_RETRY_MS = 1000;
 
 /** The longest Retry-After that is obeyed: a maintenance page of a proxy may specify a day. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
@@ -21,7 +21,8 @@ const MOST_TRANSIENT_CONFLICTS = 9;
  */
 export function isRejectedRequest(error: unknown): boolean {
   if (error instanceof AlreadyOwnedError || error instanceof NotOwnedError) return true;
-  return error instanceof ApiError && (REJECTED.has(error.status) || isFieldConflict(error));
+  if (!(error instanceof ApiError)) return false;
+  return REJECTED.has(error.status) || isFieldConflict(error) || isInvalidWithStatus500(error);
 }
 
 /** Another field manager owns an applied field; any other conflict is resolved by a retry from the current state. */
@@ -46,12 +47,13 @@ export function isTransientConflict(error: Error, conflictsBefore: number): bool
 /**
  * Returns the shortest delay before a failed reconcile is retried; the back-off may be longer.
  *
- * It is a second for a rejected request, and the Retry-After of a response of the server, which may be the cause of the
+ * It is a second for a rejected request, and the Retry-After of a response of the server. Both may be the cause of the
  * error. Never throws, because the error may be any value of a user.
  */
 export function shortestRetryMs(error: Error): number {
-  if (isRejectedRequest(error)) return REJECTED_RETRY_MS;
-  return Math.min(apiErrorOf(error)?.retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS);
+  const answer = apiErrorOf(error);
+  if (isRejectedRequest(answer ?? error)) return REJECTED_RETRY_MS;
+  return Math.min(answer?.retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS);
 }
 
 /** Returns the error of the server that an error is, or that has caused it. */

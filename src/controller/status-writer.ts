@@ -1,5 +1,6 @@
 import { resourceName, type KindRef } from '../api/kind-ref.js';
 import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
+import type { Clock } from '../base/clock.js';
 import { stringifyJson } from '../base/json.js';
 import { ConflictError, NotFoundError } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
@@ -12,6 +13,8 @@ import type { ReconcileRequest } from './reconcile-request.js';
 
 /** Patches without effect that are remembered, one per object. */
 const REMEMBERED = 1000;
+/** How often a patch without effect is repeated at most: its cause, such as an old CRD or a policy, may have ended. */
+const INEFFECTIVE_RETRY_MS = 60_000;
 /** How often a list is merged into a state that has changed meanwhile. */
 const LIST_TRIES = 5;
 
@@ -30,18 +33,21 @@ export interface StatusBase {
  * it is sent. A patch that replaces a list has the resourceVersion; after a conflict, the changes are merged into the
  * state of the server.
  * Guarantees: members and conditions of other writers stay; the patch applies only to the same uid; a patch that the
- * server answered without a change, because its schema prunes the member, is not repeated until the object changes. An
- * object that no longer exists, or that another object of the same name has replaced, is not an error.
+ * server answered without a change, because its schema prunes the member, is repeated by later reconciles once a minute at
+ * most until the object changes, and logged once. An object that no longer exists, or that another object of the same name has replaced, is not an error.
  * Errors: any other conflict is thrown, also that of a list, other than conditions, that another writer has changed.
  */
 export class StatusWriter {
-  /** By uid: the resource version and the patch, as JSON, that left it unchanged. */
-  private readonly ineffective = new LruMap<{ readonly resourceVersion: string; readonly patch: string }>(REMEMBERED);
+  /** By uid. */
+  private readonly ineffective = new LruMap<Ineffective>(REMEMBERED);
+  /** The members that were logged because the server did not store them. */
+  private readonly reported = new LruMap<true>(REMEMBERED);
 
   constructor(
     private readonly kind: KindRef,
     private readonly client: Client,
     private readonly writer: ObjectWriter,
+    private readonly clock: Pick<Clock, 'monotonic'>,
   ) {}
 
   async write(request: ReconcileRequest, { read, latest }: StatusBase, status: unknown): Promise<void> {
@@ -75,9 +81,8 @@ export class StatusWriter {
 
   private isIneffective({ metadata }: ReadonlyDeep<KubeObject>, change: unknown): boolean {
     const last = this.ineffective.get(metadata.uid ?? '');
-    return (
-      last !== undefined && last.resourceVersion === metadata.resourceVersion && last.patch === stringifyJson(change)
-    );
+    if (last?.resourceVersion !== metadata.resourceVersion || last?.patch !== stringifyJson(change)) return false;
+    return this.clock.monotonic() < last.retryAtMs;
   }
 
   private async send(
@@ -90,7 +95,19 @@ export class StatusWriter {
     const patch = { metadata: { uid, ...precondition }, status };
     const answer = await this.writer.patch(request, this.kind, name, patch, { namespace, subresource: 'status' });
     if (answer.metadata.resourceVersion !== resourceVersion) return;
-    this.ineffective.set(uid, { resourceVersion, patch: stringifyJson(status) });
+    const retryAtMs = this.clock.monotonic() + INEFFECTIVE_RETRY_MS;
+    this.ineffective.set(uid, { resourceVersion, patch: stringifyJson(status), retryAtMs });
+    this.report(request, Object.keys(status as object).map((member) => `status.${member}`));
+  }
+
+  private report({ log }: ReconcileRequest, members: readonly string[]): void {
+    const fields = members.join(', ');
+    if (this.reported.get(fields)) return;
+    this.reported.set(fields, true);
+    log.warn('The server did not store the status as it was sent', {
+      fields,
+      hint: `apply the generated CRD ${resourceName(this.kind)}, and check admission webhooks and policies for its status`,
+    });
   }
 
   /**
@@ -122,6 +139,13 @@ export class StatusWriter {
       },
     );
   }
+}
+
+/** A patch that left an object unchanged. */
+interface Ineffective {
+  readonly resourceVersion: string;
+  readonly patch: string;
+  readonly retryAtMs: number;
 }
 
 interface StatusPatch {

@@ -11,7 +11,7 @@ import { FailureCounter } from './failure-counter.js';
 import type { ObjectGate } from './object-gate.js';
 import type { Outcome } from './outcome.js';
 import { ReconcileRequest } from './reconcile-request.js';
-import { shortestRetryMs } from './retry-rules.js';
+import { REJECTED_RETRY_MS, shortestRetryMs } from './retry-rules.js';
 import type { RunRecorder } from './run-recorder.js';
 
 export interface WorkersOptions {
@@ -225,8 +225,11 @@ export class Workers {
       }
       case 'requeue': {
         if (outcome.reason === 'requested') this.failures.succeeded(key);
-        const reason = outcome.reason === 'terminating' ? 'error' : outcome.reason;
-        const delayMs = queue.addRateLimited(key, { reason, priority });
+        const retry =
+          outcome.reason === 'terminating'
+            ? ({ reason: 'error', minDelayMs: REJECTED_RETRY_MS } as const)
+            : { reason: outcome.reason };
+        const delayMs = queue.addRateLimited(key, { ...retry, priority });
         request.log.debug('Reconcile is retried', { why: outcome.why });
         return delayMs;
       }

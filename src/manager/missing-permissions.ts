@@ -80,25 +80,24 @@ function permissionsOf(granted: GrantedRule, watched: readonly string[]): Permis
     ...(rule.nonResourceURLs ?? []).map((url) => ({ group: '', resource: '', url })),
   ];
   return targets.flatMap((target) =>
-    namespaces.flatMap((place) =>
-      rule.verbs.flatMap((verb) =>
-        (rule.resourceNames ?? [selectedName(origin, verb)]).map((name) => ({
-          ...target,
-          verb,
-          name,
-          namespace: place,
-          origin,
-        })),
-      ),
-    ),
+    rule.verbs.flatMap((verb) => {
+      const part = readPart(origin, verb);
+      const names = rule.resourceNames ?? [selectedName(part)];
+      const places = part?.namespaces ?? namespaces;
+      return places.flatMap((place) => names.map((name) => ({ ...target, verb, name, namespace: place, origin })));
+    }),
   );
 }
 
-/** The only object that a cache reads, if its selector is `metadata.name=…`: roles may allow the reads of only this name. */
-function selectedName({ model, decorator, index }: RuleOrigin, verb: Verb): string | undefined {
+/** The part of a kind that a cache reads, if the verb is one of its reads: roles may allow the reads of only this part. */
+function readPart({ model, decorator, index }: RuleOrigin, verb: Verb): KindRef['part'] {
   if (verb !== 'get' && verb !== 'list' && verb !== 'watch') return undefined;
-  const selector = cachedKind(model, decorator, index)?.part?.fieldSelector;
-  const named = parseFieldSelector(selector ?? '')?.find(
+  return cachedKind(model, decorator, index)?.part;
+}
+
+/** The only object that a cache reads, if its selector is `metadata.name=…`. */
+function selectedName(part: KindRef['part']): string | undefined {
+  const named = parseFieldSelector(part?.fieldSelector ?? '')?.find(
     ({ segments, isNegated }) => segments.join('.') === 'metadata.name' && !isNegated,
   );
   return named?.value;

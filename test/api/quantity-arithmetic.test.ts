@@ -33,7 +33,10 @@ describe('quantities', () => {
     ['0.5', '500m'],
     ['1500M', '1500M'],
     [1000, '1k'],
-  ])('a quantity is formatted in the canonical form of the API server: %s is %s', (given, normalized) => {
+    ['+5', '+5'],
+    ['5.', '5.'],
+    ['1E3', '1E3'],
+  ])('a quantity is formatted as the API server stores it: %s is %s', (given, normalized) => {
     expect(normalizeQuantity(given)).toBe(normalized);
   });
 

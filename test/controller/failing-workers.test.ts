@@ -74,10 +74,16 @@ describe('Workers', () => {
     expect(requests.map(({ attempt }) => attempt)).toEqual([1, 2, 2, 3, 1]);
   });
 
-  test.each([400, 403, 413, 422])(
-    'a request that the server rejected with %d is retried after a second',
-    async (status) => {
-      const error = new ApiError('no', { status, reason: '', request: { method: 'PATCH', path: '/' } });
+  const rejection = (status: number, message = 'no') =>
+    new ApiError(message, { status, reason: '', request: { method: 'PATCH', path: '/' } });
+
+  test.each<[string, Error]>([
+    ...[400, 403, 405, 413, 415, 422].map((status): [string, Error] => [`with ${status}`, rejection(status)]),
+    ['with 500 because of its size', rejection(500, 'etcdserver: request is too large')],
+    ['with an error that is a cause', new Error('cannot scale', { cause: rejection(422) })],
+  ])(
+    'a request that the server rejected %s is retried after a second',
+    async (_, error) => {
       const requests = startWith({ type: 'failed', error });
       await clock.advance(999);
       expect(requests).toHaveLength(1);

@@ -62,7 +62,7 @@ test.each<[string, Parameters<typeof notFound>[0], string]>([
     model,
     parts.services,
     new Finalizers(model.kind, [NAME], client, writer),
-    new StatusWriter(model.kind, client, writer),
+    new StatusWriter(model.kind, client, writer, parts.clock),
     new ReconciledCondition(model, parts.clock),
     true,
     new ProvidedValues(),
@@ -70,5 +70,21 @@ test.each<[string, Parameters<typeof notFound>[0], string]>([
   expect((await reconciler.reconcile(parts.request())).type).toBe(outcome);
   expect(FinalizedGizmo.reconciles).toBe(0);
   expect(parts.sent).toHaveLength(1);
+  await parts.stop();
+});
+
+test.each<[string, string[], (finalizers: Finalizers, parts: ControllerParts, object: KubeObject) => Promise<unknown>]>([
+  ['was not added', [], (finalizers, parts, object) => finalizers.ensure(parts.request(), object)],
+  ['was not removed', [NAME], (finalizers, parts, object) => finalizers.remove(parts.request(), object)],
+])('a finalizer that %s because admission changed the write is an error', async (_, stored, act) => {
+  const parts = await ControllerParts.with([gizmoModel.kind, gizmo('a')]);
+  const { client, writer } = parts.services;
+  const object = gizmo('a', { finalizers: stored });
+  parts.answer = () => object;
+  const finalizers = new Finalizers(gizmoModel.kind, [NAME], client, writer);
+  await expect(act(finalizers, parts, object)).rejects.toMatchObject({
+    code: 'E_FINALIZERS',
+    hint: expect.stringContaining('admission'),
+  });
   await parts.stop();
 });

@@ -128,7 +128,7 @@ export class ControllerParts {
       gizmoModel,
       this.services,
       finalizers,
-      new StatusWriter(gizmoModel.kind, client, writer),
+      new StatusWriter(gizmoModel.kind, client, writer, this.clock),
       new ReconciledCondition(gizmoModel, this.clock),
       isStrict,
       new ProvidedValues(),

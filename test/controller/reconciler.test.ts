@@ -329,9 +329,9 @@ describe('a write that was not awaited', () => {
   test('a write that was not awaited is a warning if not strict', async () => {
     lenient.answer = parts.answer;
     expect(await lenient.reconciler.reconcile(lenient.request())).toEqual({ type: 'done' });
-    expect(lenient.logger.messages('warn')).toEqual([
+    expect(lenient.logger.messages('warn')).toContain(
       'missing await: the reconcile returned while ctx.patch(Gizmo, "b") was running',
-    ]);
+    );
   });
 
   test('the late failure of a write that was not awaited is logged', async () => {

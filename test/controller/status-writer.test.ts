@@ -77,6 +77,20 @@ test('a member that the server prunes is sent once for each version of the objec
   expect(parts.sent).toHaveLength(2);
 });
 
+test('a member that the server did not store is logged once, and sent again by a reconcile after a minute', async () => {
+  parts.answer = () => gizmo('a');
+  await reconcile();
+  await parts.clock.advance(59_999);
+  await reconcile();
+  expect(parts.sent).toHaveLength(1);
+  await parts.clock.advance(1);
+  await reconcile();
+  expect(parts.sent).toHaveLength(2);
+  expect(parts.logger.lines.filter(({ level }) => level === 'warn')).toMatchObject([
+    { message: 'The server did not store the status as it was sent', fields: { fields: 'status.seen' } },
+  ]);
+});
+
 test('a member that is null and absent is not sent', async () => {
   Gizmo.behavior = (self) => {
     self.status.seen = null as unknown as string;
@@ -88,7 +102,7 @@ test('a member that is null and absent is not sent', async () => {
 describe('the resourceVersion of a patch', () => {
   const withStatus = (status: object, resourceVersion = '1') => ({ ...gizmo('a', { resourceVersion }), status });
   const write = (read: KubeObject, status: unknown, latest = read) =>
-    new StatusWriter(gizmoModel.kind, parts.services.client, parts.services.writer).write(
+    new StatusWriter(gizmoModel.kind, parts.services.client, parts.services.writer, parts.clock).write(
       parts.request(),
       { read, latest },
       status,

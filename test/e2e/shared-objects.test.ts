@@ -24,6 +24,11 @@ class Entry extends CustomResource {
   }
 }
 
+interface ManagedFields {
+  readonly manager: string;
+  readonly operation: string;
+}
+
 let cluster: SuiteControlPlane;
 let client: Client;
 let manager: RunningManager | undefined;
@@ -79,4 +84,28 @@ test('an object that is no longer owned loses its owner reference and the fields
   await write('own', 'kept', { d: '1' }, true);
   await holds('kept', { d: '1' });
   expect((await read('kept')).metadata.ownerReferences).toHaveLength(1);
+});
+
+test.each([
+  ['before the first apply', false],
+  ['after an apply, whose own entry is deleted', true],
+])('fields of an operator that wrote by updates are removed after its entry is renamed %s', async (_, isApplied) => {
+  const name = `legacy-${isApplied}`;
+  const { uid = '' } = (await write(name, `none-${name}`, {})).metadata;
+  const owner = { apiVersion: 'shared.example.com/v1', kind: 'Entry', name, uid, controller: true };
+  const metadata = { name, namespace, ownerReferences: [owner] };
+  await client.create(ConfigMap, { metadata, data: { a: '1', b: '1' } }, { fieldManager: 'manager' });
+  if (isApplied) {
+    await write(name, name, { a: '2' }, true);
+    await holds(name, { a: '2', b: '1' });
+  }
+  const path = `/api/v1/namespaces/${namespace}/configmaps/${name}`;
+  const object = await client.request<{ metadata: { managedFields: ManagedFields[] } }>({ method: 'GET', path });
+  const managedFields = object.metadata.managedFields
+    .filter(({ manager: given }) => given !== 'entry')
+    .map((entry) => ({ ...entry, manager: 'entry', operation: 'Apply' }));
+  expect(managedFields).toHaveLength(1);
+  await client.request({ method: 'PUT', path, body: { ...object, metadata: { ...object.metadata, managedFields } } });
+  await write(name, name, { a: '3' }, true);
+  await holds(name, { a: '3' });
 });

@@ -22,6 +22,10 @@ class Pool extends Sound {}
 @Watches(partOf(ConfigMap, { fieldSelector: 'metadata.name=settings' }), () => [])
 class NamedPool extends Sound {}
 
+@Kind({ group: 'x.dev', version: 'v1', plural: 'pools' })
+@Watches(partOf(ConfigMap, { namespaces: ['a', 'b'] }), () => [])
+class PlacedPool extends Sound {}
+
 const READ: PolicyRule['verbs'] = ['get', 'list', 'watch'];
 const OWN: PolicyRule = { apiGroups: ['x.dev'], resources: ['pools'], verbs: READ };
 const OWNED: PolicyRule = { apiGroups: ['apps'], resources: ['deployments'], verbs: [...READ, 'create'] };
@@ -86,6 +90,14 @@ describe('missing permissions', () => {
     expect(named).toEqual(READ);
     const rule = { apiGroups: [''], resources: ['configmaps'], resourceNames: ['settings'], verbs: READ };
     expect((await preflight([OWN, rule], [], [], undefined, NamedPool)).lines).toEqual([]);
+  });
+
+  test('the reads of a cache of some namespaces are reviewed in these, whatever the watched namespaces are', async () => {
+    const { lines } = await preflight([OWN], [], ['c'], undefined, PlacedPool);
+    expect(lines).toEqual([
+      'no permission to get, list, watch configmaps, which @Watches(ConfigMap) of PlacedPool needs in a',
+      'no permission to get, list, watch configmaps, which @Watches(ConfigMap) of PlacedPool needs in b',
+    ]);
   });
 
   test('permissions that one review does not list are reviewed one by one before they are reported', async () => {

@@ -17,6 +17,7 @@ export interface ProxyConfig {
  */
 export function parseProxy(text: string, origin: string): ProxyConfig {
   const url = URL.parse(text.includes('://') ? text : `http://${text}`);
+  if (url && /^socks(?:4|4a|5|5h)?:$/.test(url.protocol)) throw socksProxy(origin);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw invalidProxy(origin, 'use http://host:port');
   const { username, password } = url;
@@ -33,6 +34,13 @@ export function parseProxy(text: string, origin: string): ProxyConfig {
 
 function invalidProxy(origin: string, hint: string): OperatorError {
   return new OperatorError(`${origin} is not the URL of an HTTP proxy`, { code: 'E_CONFIG', hint });
+}
+
+function socksProxy(origin: string): OperatorError {
+  return new OperatorError(`${origin} is a SOCKS proxy, which is not supported`, {
+    code: 'E_CONFIG',
+    hint: 'use an HTTP proxy, or forward a local port to the API server and use it as the server, with tls-server-name',
+  });
 }
 
 /** Returns the proxy for a server from HTTPS_PROXY or HTTP_PROXY, unless NO_PROXY excludes the server. */

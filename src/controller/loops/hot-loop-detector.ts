@@ -37,9 +37,9 @@ interface KeyState {
   holdMs: number;
 }
 
-/** Self-triggered writes of one field in a row that make a loop, if they happen within OWN_WAKES_MS. */
+/** Self-triggered writes of one field in a row that make a loop, if they happen in less than this time each. */
 const OWN_WAKES = 14;
-const OWN_WAKES_MS = 20_000;
+const OWN_WAKE_MS = 1430;
 /** Number of times that a field is set back after a change by another client. */
 const REVERTS = 3;
 /** Reconciles in a row by a short timer. */
@@ -57,7 +57,8 @@ const REPORT_AGAIN_MS = 3_600_000;
 const NO_LOOP: LoopVerdict = { holdMs: 0 };
 
 /**
- * Detects endless loops of reconciles that trigger each other, within 20 reconciles.
+ * Detects endless loops of reconciles that trigger each other: within 20 reconciles if fields return to earlier values, or
+ * have the time, and within 150 if each writes a value that was not there before, as the steps of a process do that ends.
  *
  * A loop is: a field that each reconcile writes with another value, where that write triggers the next reconcile; a
  * field that another client changes back after each reconcile; or a `requeueAfterMs` of a few milliseconds again and
@@ -127,7 +128,8 @@ function findLoop(history: KeyHistory, written: ReadonlySet<FieldHistory>, nowMs
   const fought = fields.find(({ reverts }) => reverts >= REVERTS);
   if (fought) return { cause: 'second writer', field: fought };
   const rewritten = fields.find(
-    ({ ownWakes, ownWakesSinceMs }) => ownWakes >= OWN_WAKES && nowMs - ownWakesSinceMs <= OWN_WAKES_MS,
+    ({ ownWakes, ownWakesWeight, ownWakesSinceMs }) =>
+      ownWakesWeight >= OWN_WAKES && nowMs - ownWakesSinceMs <= ownWakes * OWN_WAKE_MS,
   );
   if (rewritten) return { cause: 'own write', field: rewritten };
   if (history.timers < TIMERS) return undefined;

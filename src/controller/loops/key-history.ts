@@ -1,8 +1,11 @@
+import { hash } from 'node:crypto';
 import type { ObjectEvent } from '../../api/object-event.js';
 import { objectKey } from '../../api/object-key.js';
 import type { Cause, EventCause, Run, RunRef, WriteOp } from '../../api/probe.js';
 import { formatFieldPath } from '../../base/changed-fields.js';
 import { deepEqual } from '../../base/deep-equal.js';
+import { stringifyJson } from '../../base/json.js';
+import { parseTime } from '../../base/timestamp.js';
 import { isSameApartFromStatus } from '../same-object.js';
 import { changesOf, isEffectiveWrite, type ObjectChange } from './object-changes.js';
 
@@ -12,16 +15,30 @@ export interface FieldHistory {
   change: ObjectChange;
   /** Reconciles in a row that wrote the field and were triggered by such a write of the reconcile before. */
   ownWakes: number;
+  /** Their sum, in which those with a new state count less. */
+  ownWakesWeight: number;
   /** Time of the first of those. */
   ownWakesSinceMs: number;
-  /** Number of writes before which another client had changed the field since the previous write. */
+  /** Number of writes before which another client had changed the field since the previous write; new values count less. */
   reverts: number;
+  /** The values that the field had in the present row of reconciles. */
+  readonly seen: SeenValues;
   /** The reconcile of this process that is the second writer. */
   writer?: RunRef | undefined;
 }
 
 /** A reconcile that requests the next one sooner than this is a candidate for a loop. */
 const SHORT_TIMER_MS = 100;
+/**
+ * How much a reconcile counts that writes a value which was not there before: it may be a step of a process that ends, such as
+ * a migration in phases, while a loop returns to earlier values. A loop may also write a new value each time, such as a
+ * random name, so that it counts at all.
+ */
+const NEW_STATE_WEIGHT = 1 / 8;
+/** The number of values of a field that are kept. */
+const MOST_VALUES = 200;
+/** Longer values are kept as hashes. */
+const LONGEST_KEPT = 40;
 
 /**
  * The fields written by the recent reconciles of one object, and the causes of these reconciles.
@@ -30,7 +47,10 @@ const SHORT_TIMER_MS = 100;
  */
 export class KeyHistory {
   runs = 1;
-  /** Reconciles in a row that were triggered by a short timer, and by nothing else than that or own writes. */
+  /**
+   * Reconciles in a row that were triggered by a short timer, and by nothing else than that or own writes. Those with a new
+   * state count less.
+   */
   timers = 0;
   private readonly fieldsByTarget = new Map<string, Map<string, FieldHistory>>();
 
@@ -42,13 +62,12 @@ export class KeyHistory {
     const isPure = run.causes.every((cause) => this.isOwnEffect(cause, run));
     const hasTimer = run.causes.some(({ type }) => type === 'timer');
     const isWokenByTimer = isPure && hasTimer;
-    if (!requestsShortTimer(run)) this.timers = 0;
-    else if (isWokenByTimer) this.timers += 1;
-    const written = new Set<FieldHistory>();
-    for (const op of run.ops) {
-      if (!isEffectiveWrite(op)) continue;
-      for (const field of this.addWrite(op, run, { isPure, isWokenByTimer, nowMs })) written.add(field);
-    }
+    const writes = run.ops.filter(isEffectiveWrite).flatMap((op) => this.addWrite(op, run, { isPure, isWokenByTimer, nowMs }));
+    const weight = writes.some(({ isNewState }) => isNewState) ? NEW_STATE_WEIGHT : 1;
+    for (const { field, isOwnWake } of writes) if (isOwnWake) countOwnWake(field, weight, nowMs);
+    if (isWokenByTimer && requestsShortTimer(run)) this.timers += weight;
+    const written = new Set(writes.map(({ field }) => field));
+    if (!requestsShortTimer(run)) this.endTimers(written);
     if (isPure && run.causes.some((cause) => isOwn(cause, run))) this.forgetOwnWakes(written);
     return written;
   }
@@ -57,7 +76,7 @@ export class KeyHistory {
     return [...this.fieldsByTarget.values()].flatMap((fields) => [...fields.values()]);
   }
 
-  private addWrite(op: WriteOp, run: Run, { isPure, isWokenByTimer, nowMs }: WakeUp): FieldHistory[] {
+  private addWrite(op: WriteOp, run: Run, { isPure, isWokenByTimer, nowMs }: WakeUp): FieldWrite[] {
     const target = targetOf(op.kind, op.key);
     const wakes = run.causes.filter((cause) => isWake(cause, op, run));
     const followed = this.fieldsByTarget.get(target);
@@ -69,18 +88,25 @@ export class KeyHistory {
     return changesOf(op).map((change) => {
       const id = formatFieldPath(change.path);
       const previous = fields.get(id);
-      const field = previous ?? { change, ownWakes: 0, ownWakesSinceMs: nowMs, reverts: 0 };
-      if (previous && foreign) countRevert(previous, change, foreign);
-      if (isOwnWake) countOwnWake(field, nowMs);
+      const field = previous ?? newField(change, nowMs);
+      const isNewState = field.seen.add(change.to);
+      if (previous && foreign) countRevert(previous, change, foreign, isNewState);
       field.change = change;
       fields.set(id, field);
-      return field;
+      return { field, isNewState, isOwnWake };
     });
   }
 
   /** A reconcile that was triggered by own writes alone and does not repeat them ends the row. */
   private forgetOwnWakes(written: ReadonlySet<FieldHistory>): void {
-    for (const field of this.fields()) if (!written.has(field)) field.ownWakes = 0;
+    for (const field of this.fields()) if (!written.has(field)) endRow(field);
+  }
+
+  /** A reconcile that requests no other one soon ends the row of those that do. */
+  private endTimers(written: ReadonlySet<FieldHistory>): void {
+    if (this.timers === 0) return;
+    this.timers = 0;
+    for (const field of this.fields()) if (!written.has(field)) endRow(field);
   }
 
   /**
@@ -95,21 +121,70 @@ export class KeyHistory {
   }
 }
 
+/** The values that a field had; the oldest are forgotten together. */
+class SeenValues {
+  private readonly keys = new Set<string>();
+
+  constructor(first: unknown) {
+    this.clear(first);
+  }
+
+  /** Returns whether the field did not have the value before. A time is never new: it is not the state of a process. */
+  add(value: unknown): boolean {
+    if (typeof value === 'string' && parseTime(value) !== undefined) return false;
+    const key = seenKey(value);
+    if (this.keys.has(key)) return false;
+    if (this.keys.size === MOST_VALUES) this.keys.clear();
+    this.keys.add(key);
+    return true;
+  }
+
+  /** Forgets all values but one. */
+  clear(value: unknown): void {
+    this.keys.clear();
+    this.keys.add(seenKey(value));
+  }
+}
+
+function seenKey(value: unknown): string {
+  const json = stringifyJson(value ?? null);
+  return json.length > LONGEST_KEPT ? hash('sha1', json, 'base64') : json;
+}
+
+interface FieldWrite {
+  readonly field: FieldHistory;
+  /** True if the field has a value that it did not have before in the row. */
+  readonly isNewState: boolean;
+  readonly isOwnWake: boolean;
+}
+
 interface WakeUp {
   readonly isPure: boolean;
   readonly isWokenByTimer: boolean;
   readonly nowMs: number;
 }
 
-function countRevert(field: FieldHistory, { from }: ObjectChange, { byRun }: EventCause): void {
+function newField(change: ObjectChange, nowMs: number): FieldHistory {
+  const seen = new SeenValues(change.from);
+  return { change, ownWakes: 0, ownWakesWeight: 0, ownWakesSinceMs: nowMs, reverts: 0, seen };
+}
+
+function countRevert(field: FieldHistory, { from }: ObjectChange, { byRun }: EventCause, isNewState: boolean): void {
   if (deepEqual(field.change.to, from)) return;
-  field.reverts += 1;
+  field.reverts += isNewState ? NEW_STATE_WEIGHT : 1;
   field.writer = byRun;
 }
 
-function countOwnWake(field: FieldHistory, nowMs: number): void {
+function countOwnWake(field: FieldHistory, weight: number, nowMs: number): void {
   if (field.ownWakes === 0) field.ownWakesSinceMs = nowMs;
   field.ownWakes += 1;
+  field.ownWakesWeight += weight;
+}
+
+function endRow(field: FieldHistory): void {
+  field.ownWakes = 0;
+  field.ownWakesWeight = 0;
+  field.seen.clear(field.change.to);
 }
 
 /** Returns whether a loop may begin with the run: it requests the next one at once, or writes what triggered it. */

@@ -67,7 +67,14 @@ describe('parseProxy', () => {
     expect(parseProxy('proxy:3128', 'HTTPS_PROXY').url.href).toBe('http://proxy:3128/');
   });
 
-  test.each(['socks5://s3cret@proxy:1080', 'http://[s3cret', 'http://s3cret%zz@proxy', 'http://u:s3cret%zz@proxy', ''])(
+  test.each(['socks5://s3cret@proxy:1080', 'socks5h://s3cret@proxy', 'socks://s3cret@proxy:1080'])(
+    'the proxy address %j is refused as a SOCKS proxy',
+    (text) => {
+      expect(() => parseProxy(text, 'proxy-url')).toThrow(/^proxy-url is a SOCKS proxy, which is not supported$/);
+    },
+  );
+
+  test.each(['ftp://s3cret@proxy:1080', 'http://[s3cret', 'http://s3cret%zz@proxy', 'http://u:s3cret%zz@proxy', ''])(
     'the proxy address %j is refused, and the error does not contain it',
     (text) => {
       expect(() => parseProxy(text, 'proxy-url')).toThrow(/^proxy-url is not the URL of an HTTP proxy$/);

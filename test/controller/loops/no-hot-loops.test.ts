@@ -1,5 +1,6 @@
 import { expect, test, describe } from '@jest/globals';
 import { ConfigMap, Deployment, Pod } from 'kindwright';
+import { formatTime } from '../../../src/base/timestamp.js';
 import { Gizmo, LoopWorld } from './loop-world.js';
 
 const KEY = 'team/a';
@@ -63,6 +64,59 @@ describe('situations without a hot loop', () => {
     });
     await world.start();
     expect(world.reconciled).toHaveLength(301);
+    expect(world.warnings()).toEqual([]);
+  });
+
+  test.each([
+    ['their number', (step: number) => String(step)],
+    ['their names', (step: number) => `Phase${step}`],
+    ['their number and time', (step: number) => ({ step, time: formatTime(step * 1000) })],
+  ])('100 steps in a row that each write %s are not a loop', async (_, state) => {
+    let step = 0;
+    const world = new LoopWorld(async (self, request) => {
+      if (step < 100) await self.write(request, 'apply', ConfigMap, 'team/cfg', { data: { phase: state((step += 1)) } });
+    });
+    await world.start();
+    expect(step).toBe(100);
+    expect(world.warnings()).toEqual([]);
+    step = 0; // once more, after a change by a user
+    world.change(Gizmo, KEY, { spec: { size: 4 } });
+    await world.clock.advance(0);
+    expect(step).toBe(100);
+    expect(world.warnings()).toEqual([]);
+  });
+
+  test('100 steps in a row that each write their phase and request the next at once are not a loop', async () => {
+    let step = 0;
+    const world = new LoopWorld(async (self, request) => {
+      if (step === 100) return { type: 'done' };
+      await self.write(request, 'status', Gizmo, KEY, { status: { phase: `Phase${(step += 1)}` } });
+      return { type: 'requeueAfter', delayMs: 1 };
+    });
+    await world.start();
+    await world.clock.advance(200);
+    expect(step).toBe(100);
+    step = 0;
+    world.change(Gizmo, KEY, { spec: { size: 4 } });
+    await world.clock.advance(200);
+    expect(step).toBe(100);
+    expect(world.warnings()).toEqual([]);
+  });
+
+  test('phases that two clients set in turn are not a loop', async () => {
+    const phases = Array.from({ length: 20 }, (_, index) => `Phase${index}`);
+    const world = new LoopWorld(async (self, request) => {
+      const { phase = '' } = (self.get(ConfigMap, 'team/cfg')?.data ?? {}) as { phase?: string };
+      const next = phases.indexOf(phase) + 1;
+      if (next % 2 === 0 && next < 20)
+        await self.write(request, 'apply', ConfigMap, 'team/cfg', { data: { phase: phases[next] } });
+    });
+    world.afterWrite = (kind, object) => {
+      const { phase } = (object as unknown as { data: { phase: string } }).data;
+      queueMicrotask(() => world.change(kind, 'team/cfg', { data: { phase: phases[phases.indexOf(phase) + 1] } }));
+    };
+    await world.start();
+    expect(world.get(ConfigMap, 'team/cfg')?.data).toEqual({ phase: 'Phase19' });
     expect(world.warnings()).toEqual([]);
   });
 
