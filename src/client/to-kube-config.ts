@@ -77,14 +77,16 @@ class ClientAuthenticator {
 }
 
 /** A header with several values has several lines. */
-function impersonation(impersonate: Impersonation | undefined): Record<string, string | readonly string[]> {
+function impersonation(impersonate: Impersonation | undefined): Record<string, string | string[]> {
   if (!impersonate) return {};
   const { user, uid, groups, extra } = impersonate;
-  const extras = [...extra].map(([key, values]) => [`Impersonate-Extra-${encodeURIComponent(key)}`, values] as const);
+  const extras = [...extra].map(
+    ([key, values]) => [`Impersonate-Extra-${encodeURIComponent(key)}`, [...values]] as const,
+  );
   return {
     'Impersonate-User': user,
     ...(uid !== undefined && { 'Impersonate-Uid': uid }),
-    ...(groups.length > 0 && { 'Impersonate-Group': groups }),
+    ...(groups.length > 0 && { 'Impersonate-Group': [...groups] }),
     ...Object.fromEntries(extras),
   };
 }

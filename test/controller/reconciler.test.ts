@@ -58,7 +58,9 @@ describe('the outcome of a reconcile', () => {
   });
 
   test('an object without a namespace of a namespaced kind fails once, with the scope of the installed definition', async () => {
-    const placed = await ControllerParts.with([gizmoModel.kind, gizmo('everywhere', { namespace: undefined })]);
+    const everywhere = gizmo('everywhere');
+    delete everywhere.metadata.namespace;
+    const placed = await ControllerParts.with([gizmoModel.kind, everywhere]);
     const outcome = await placed.reconciler.reconcile(placed.request('everywhere'));
     await placed.stop();
     expect(outcome).toMatchObject({

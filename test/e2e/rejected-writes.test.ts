@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ApiError, Client, CustomResource, Deployment, Field, Kind, loadClusterConfig, PodTemplate } from 'kindwright';
 import { isRejectedRequest } from '../../src/controller/retry-rules.js';
 import { installKinds } from './sdk/running-manager.js';
-import { startSuiteCluster, type SuiteCluster } from './suite-cluster.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from './suite-control-plane.js';
 
 const namespace = 'default';
 
@@ -19,10 +19,10 @@ class Ledger extends CustomResource {
   }
 }
 
-let cluster: SuiteCluster;
+let cluster: SuiteControlPlane;
 let client: Client;
 beforeAll(async () => {
-  cluster = await startSuiteCluster();
+  cluster = await startSuiteControlPlane();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }), { fieldManager: 'test' });
   await installKinds(client, [Ledger]);
   await client.apply(Deployment, deployment({}));
@@ -71,8 +71,18 @@ test.each<[string, () => Promise<unknown>, number, string | undefined]>([
     undefined,
   ],
   ['an object that is too large for etcd', () => storeArgument(1_700_000), 500, 'ConfigMaps or other objects'],
-  ['an object that is too large for a message to etcd', () => storeArgument(2_500_000), 500, 'ConfigMaps or other objects'],
-  ['an object that is too large for the API server', () => storeArgument(3_200_000), 413, 'ConfigMaps or other objects'],
+  [
+    'an object that is too large for a message to etcd',
+    () => storeArgument(2_500_000),
+    500,
+    'ConfigMaps or other objects',
+  ],
+  [
+    'an object that is too large for the API server',
+    () => storeArgument(3_200_000),
+    413,
+    'ConfigMaps or other objects',
+  ],
   ['a strategic patch of a custom resource', () => patchLedger({ spec: {} }, 'strategic'), 415, "type: 'merge'"],
 ])('%s is a rejected request, which a quick retry cannot change', async (_, send, status, hint) => {
   const error = (await send().catch((thrown: unknown) => thrown)) as ApiError;
