@@ -5,6 +5,9 @@ import { ModelError, type Diagnostic } from './model-error.js';
 export class Diagnostics {
   private readonly found = new Map<string, Diagnostic>();
 
+  /** @param areAccepted - the classes were accepted before, so checks that do not change their models are left out */
+  constructor(readonly areAccepted = false) {}
+
   /** Adds a diagnostic. One found repeatedly, as by two kinds that share a class, is kept once. */
   add(location: Location, problem: string, hint: string): void {
     const { target, member } = location;

@@ -26,7 +26,7 @@ export function collectKindClass(declaration: KindDeclaration, diagnostics: Diag
     diagnostics.add({ target }, 'must extend CustomResource', `class ${target.name} extends CustomResource`);
   else collectReconciler(target, diagnostics);
   if (hasStatusSubresource(declaration)) collectRootRules(classModel, diagnostics);
-  collectSamples(classModel, kind, ownMetadata(SAMPLE, target), diagnostics);
+  if (!diagnostics.areAccepted) collectSamples(classModel, kind, ownMetadata(SAMPLE, target), diagnostics);
 }
 
 /** Returns true if the kind has a status subresource: by `subresources` of `@Kind`, else when it has a field `status`. */
