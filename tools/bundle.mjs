@@ -56,6 +56,7 @@ export async function bundle(folder) {
     target: 'node22',
     packages: 'external',
     sourcemap: true,
+    sourcesContent: false,
     plugins: [groupedModules(folder, texts), lazyBuiltins(texts)],
     write: false,
   });
