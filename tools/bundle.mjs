@@ -120,7 +120,7 @@ function importsOf(path, texts) {
 }
 
 /**
- * Loads each module of Node's by the first use of a member; `import` of it loads it at once, and what each of its getters
+ * Loads each module of Node's by the first use of a member; `import` of it loads it immediately, and what each of its getters
  * loads besides. A server that waits needs no https, and zlib and the like for a moment only.
  */
 function lazyBuiltins(texts) {

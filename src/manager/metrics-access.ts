@@ -18,7 +18,8 @@ const MOST_REFUSED = 20;
  *
  * Permission is cached for a minute, like in controller-runtime's WithAuthenticationAndAuthorization, and a refusal for
  * 10 s. Made-up tokens cannot load the API server: concurrent requests with one token share a review, at most 10 reviews
- * run at once, and after 20 refusals within 10 s other tokens that were never permitted are answered with status 429.
+ * run at the same time, and after 20 refusals within 10 s other tokens that were never permitted are answered with
+ * status 429.
  */
 export class MetricsAccess {
   /** By hash of path and token, so that no token stays in memory: the time until which permission is cached. */

@@ -13,7 +13,7 @@ const EMBEDDED_ONLY = [
 
 export const SIGNALS = `
 Signals:
-  SIGINT or SIGTERM stops the process after running reconciles have finished; a second one stops it at once.`;
+  SIGINT or SIGTERM stops the process after running reconciles have finished; a second one stops it immediately.`;
 
 /** Runs the operators of files with the options of a command line. */
 export type RunOperators = (files: string[], options: RunOperatorOptions, settings: SettingsReport) => Promise<void>;
