@@ -29,7 +29,7 @@ export function collectKindClass(declaration: KindDeclaration, diagnostics: Diag
   if (!diagnostics.areAccepted) collectSamples(classModel, kind, ownMetadata(SAMPLE, target), diagnostics);
 }
 
-/** Returns true if the kind has a status subresource: by `subresources` of `@Kind`, else when it has a field `status`. */
+/** Returns true if the kind has a status subresource: by `subresources` of `@Kind`, otherwise when it has a field `status`. */
 export function hasStatusSubresource({ options, classModel }: KindDeclaration): boolean {
   if (options.subresources) return options.subresources.status === true;
   return classModel.fields.some(({ name }) => name === 'status');
