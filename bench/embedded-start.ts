@@ -61,7 +61,7 @@ function measureTests(program: string): Figures {
     'first test of a process, ms': figures['firstMs'] ?? Number.NaN,
     'first test of a process, CPU ms of the main thread': figures['firstCpuMs'] ?? Number.NaN,
     'further test, ms': figures['warmMs'] ?? Number.NaN,
-    '50 tests at once, ms': figures['atOnceMs'] ?? Number.NaN,
+    '50 tests immediately, ms': figures['atOnceMs'] ?? Number.NaN,
   };
 }
 

@@ -1,6 +1,6 @@
-// The webhooks of an operator beside those of controller-runtime: TLS, the same AdmissionReviews, one server after the other.
-// Prints medians with the goal of each. Usage: npm run bench:webhooks -- [--rounds 3] [--seconds 4]
-// Servers have core 0 to themselves, the load has core 1. Needs Go; the first build takes minutes.
+// The webhooks of an operator beside those of controller-runtime: TLS, the same AdmissionReviews, one server after the
+// other. Prints medians with the goal of each. Usage: npm run bench:webhooks -- [--rounds 3] [--seconds 4] Servers have
+// core 0 to themselves, the load has core 1. Needs Go; the first build takes minutes.
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -131,7 +131,7 @@ async function load({ url, pid }: Server, path: string, ...args: readonly string
 const rssMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** Reviews of both webhooks: many at once, one at a time, and at a rate. */
+/** Reviews of both webhooks: many immediately, one at a time, and at a rate. */
 async function measureReviews(server: Server): Promise<Record<string, number>> {
   const results: Record<string, number> = {};
   for (const [name, path] of Object.entries(PATHS)) {

@@ -22,8 +22,10 @@ export function compilePattern(source: string): RE2JS {
   return pattern;
 }
 
-/** Returns true if a pattern was compiled, which loads the engine. */
-export function hasCompiledPatterns(): boolean {
+/** Returns true if an action compiles a pattern, which loads the engine. */
+export function compilesPatterns(action: () => void): boolean {
+  compiled.clear();
+  action();
   return compiled.size > 0;
 }
 

@@ -100,7 +100,7 @@ class KeyIndex {
 /**
  * The indexes of one store. Each is built on first use, or as soon as it is declared, and kept up to date from then on.
  *
- * `build` builds in steps; a read of an index builds the rest of it at once.
+ * `build` builds in steps; a read of an index builds the rest of it immediately.
  */
 export class Indexer {
   private readonly indexes = new Map<IndexId, KeyIndex>();

@@ -43,7 +43,7 @@ export class ListedObjects<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Returns the stored object if it is in the same state, else the given one, so that pages that are being read hold no
+   * Returns the stored object if it is in the same state, otherwise the given one, so that pages that are being read hold no
    * second copy of what has not changed.
    */
   reuse(object: T): T {

@@ -13,7 +13,7 @@ const PROBE_AFTER_MS = 30_000;
 /** The longest time until the probe has an event or ends. */
 const PROBE_LIMIT_MS = 10_000;
 
-/** The duration of the probe. The server sends the events since the resourceVersion at once. */
+/** The duration of the probe. The server sends the events since the resourceVersion immediately. */
 const PROBE_SECONDS = 2;
 
 /** The time in which a live watch receives an event that the probe has received: it may have just happened. */

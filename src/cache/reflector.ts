@@ -206,7 +206,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     await this.stream(query, signal, (type, object) => {
       this.follow(type, object);
     });
-    if (this.isShort()) throw new WatchError('the server ended the watch at once', 'closed');
+    if (this.isShort()) throw new WatchError('the server ended the watch immediately', 'closed');
     this.progressed();
   }
 

@@ -44,7 +44,7 @@ export class Store<T extends KubeObject = KubeObject> {
 
   /**
    * Replaces all objects with those of the map, which the store keeps. `changes` lead from the old objects to these; few of
-   * them are applied to the indexes, which else are built again, on their next use or by `buildIndexes`.
+   * them are applied to the indexes, which are otherwise built again, on their next use or by `buildIndexes`.
    */
   replace(objects: Map<ObjectKey, T>, changes?: readonly ChangeOf<T>[]): void {
     const isSmall = changes && changes.length < Math.min(this.objects.size / LARGE_CHANGE, MOST_CHANGES);

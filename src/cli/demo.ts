@@ -127,7 +127,7 @@ function hasSamples({ isReconciled, samples }: ResourceModel): boolean {
   return isReconciled || samples.length > 0;
 }
 
-/** One version of each kind: the reconciled one, else the first that is served. */
+/** One version of each kind: the reconciled one, otherwise the first that is served. */
 function shownModels(models: readonly ResourceModel[]): ResourceModel[] {
   return byKind(models).flatMap((versions) => {
     const served = versions.filter(({ version }) => version.served);

@@ -19,6 +19,7 @@ import { isRun } from '../resource/is-run.js';
 import type { ResourceModel } from '../resource/model.js';
 import { watchEventLoop } from './blocked-loop/watch-event-loop.js';
 import { cacheReport } from './cache-report.js';
+import { managerFlags } from './commands/operator-flags.js';
 import type { LoadedResource } from './load-resources.js';
 import { operatorClients } from './operator-clients.js';
 import { printLine } from './print-line.js';
@@ -37,10 +38,10 @@ const SETTLED_MS = 5000;
 /** A blocked process is reported after the time in which another replica takes over its lease, and ends after this many. */
 const BLOCKED_LEASES = 4;
 
-export interface ServingOptions extends RunOperatorOptions {
+export type ServingOptions = RunOperatorOptions & {
   /** Called with `--embedded` when the API server calls the webhooks, and without webhooks when the operators start. */
   readonly onServing?: () => void;
-}
+};
 
 /**
  * Runs operators on a cluster until a signal asks to stop.
@@ -137,9 +138,7 @@ function webhookServing(options: ServingOptions, client: Client): WebhookServing
 function managerOptions(options: RunOperatorOptions): Omit<ManagerOptions, 'client'> {
   const { leaderElectionNamespace: namespace, leaderElectionId: leaseName } = options;
   return {
-    namespaces: options.namespace,
-    controllers: options.controller,
-    preflight: options.preflight,
+    ...managerFlags(options),
     leaderElection: options.leaderElect === true && {
       namespace,
       leaseName,
@@ -152,17 +151,7 @@ function managerOptions(options: RunOperatorOptions): Omit<ManagerOptions, 'clie
       name: options.shardingId,
       leaseDurationMs: options.shardingLeaseDuration,
     },
-    metricsBindAddress: options.metricsBindAddress,
-    metricsAuth: options.metricsAuth,
-    metricsCertDir: options.metricsCertDir,
-    healthProbeBindAddress: options.healthProbeBindAddress,
-    debugBindAddress: options.debugBindAddress,
-    sourceBindAddress: options.sourceBindAddress,
-    sourceCertDir: options.sourceCertDir,
-    tracing: options.tracing,
-    watchAuditIntervalMs: options.watchAuditInterval,
     onCachesSynced: options.cacheReport === true ? cacheReporter() : undefined,
-    gracefulShutdownTimeoutMs: options.gracefulShutdownTimeout,
   };
 }
 

@@ -174,8 +174,8 @@ export class ApiClient {
   }
 
   /**
-   * Deletes an object. Resolves to the object if finalizers or its grace period delay the deletion, else to undefined.
-   * Objects that it owns are deleted afterwards; the server's own default orphans the Pods of a Job.
+   * Deletes an object. Resolves to the object if finalizers or its grace period delay the deletion, otherwise to
+   * undefined. Objects that it owns are deleted afterwards; the server's own default orphans the Pods of a Job.
    *
    * @throws NotFoundError if the object does not exist; ConflictError if a precondition does not hold.
    */

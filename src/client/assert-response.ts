@@ -6,7 +6,7 @@ import type { OutgoingRequest, RequestTarget } from './client-options.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The subresources that have the type of the kind. Those of aggregated API servers can have any type. */
+/** The subresources that have the type of the kind. Subresources of aggregated API servers can have any type. */
 const OWN_TYPE: ReadonlySet<string | undefined> = new Set([undefined, 'status', 'ephemeralcontainers', 'resize']);
 
 /**

@@ -1,7 +1,7 @@
 import { resourcePath, toKindRef, type KindLike, type KindRef } from '../api/kind-ref.js';
 import { OperatorError } from '../base/operator-error.js';
 
-/** Those of Kubernetes, such as `status` or `proxy`; a path with one must not lead elsewhere. */
+/** The subresources of Kubernetes, such as `status` or `proxy`; a path with one must not lead elsewhere. */
 const SUBRESOURCE = /^[A-Za-z][A-Za-z0-9-]*$/;
 
 export interface ObjectAddress {

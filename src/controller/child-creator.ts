@@ -23,7 +23,7 @@ const NAME_ATTEMPTS = 8;
  * Flow: an object in the cache that the reconciled object already owns is returned without a request; otherwise the
  * object is created; if the name is taken, the existing object is returned when the reconciled object owns it. Its owner
  * reference gets the version of the class.
- * Guarantees: of several processes that create the same name at once, one succeeds and all return its object.
+ * Guarantees: of several processes that create the same name at the same time, one succeeds and all return its object.
  * Errors: AlreadyOwnedError when another controller owns the existing object, AlreadyExistsError when none of ours does.
  */
 export class ChildCreator {

@@ -44,7 +44,8 @@ export class DependentsCondition {
   }
 
   /**
-   * Sets the condition in the status of the instance, except after an error that is no failure. `kept` has the number of objects of each method that `deleteWhen` has kept.
+   * Sets the condition in the status of the instance, except after an error that is no failure. `kept` has the number of
+   * objects of each method that `deleteWhen` has kept.
    */
   set(
     instance: CustomResource,
@@ -52,7 +53,8 @@ export class DependentsCondition {
     kept: ReadonlyMap<string, number>,
     generation: number | undefined,
   ): void {
-    if (!this.isSupported || [...states.values()].some((state) => state.type === 'failed' && isNoFailure(state.error))) return;
+    if (!this.isSupported || [...states.values()].some((state) => state.type === 'failed' && isNoFailure(state.error)))
+      return;
     const owner = instance as { status?: { conditions?: ConditionLike[] } };
     const present = owner.status?.conditions?.find(({ type }) => type === TYPE);
     if (present && !REASONS.includes(present.reason)) return;

@@ -66,8 +66,8 @@ const SPAM_REFILL_PER_MS = 1 / 300_000;
  * A message that is repeated within 6 minutes increments the count of its Event; later it begins another Event. In
  * contrast to `tools/events`, other texts are other Events, because the note of an Event cannot be changed. After 10
  * messages within 10 minutes that differ only in their text, further ones become one combined Event with the note of its
- * first. For each component and object, 25 messages pass at once, then one every 5 minutes; those that do not pass are
- * counted, and `finished` returns the Events with unwritten counts.
+ * first. For each component and object, 25 messages pass immediately, then one every 5 minutes; those that do not pass
+ * are counted, and `finished` returns the Events with unwritten counts.
  */
 export class EventCorrelator {
   private readonly similarByKey = new LruMap<SimilarMessages>(CACHE_SIZE);

@@ -16,8 +16,9 @@ const SLOW_ATTEMPTS = 9;
  * Makes persistent failures visible on the object, for `kubectl describe`: as a Warning Event, and in the condition
  * `Reconciled` if the class has conditions. Only messages that are written for users are published, see `publicMessage`.
  *
- * A failure is persistent from the third in a row on, or at once when a retry cannot help: a TerminalError, a request that
- * the API server rejected, or a conflict that counts as a failure because it was repeated. Never rejects; what cannot be recorded is logged at level debug.
+ * A failure is persistent from the third in a row on, or immediately when a retry cannot help: a TerminalError, a
+ * request that the API server rejected, or a conflict that counts as a failure because it was repeated. Never rejects;
+ * what cannot be recorded is logged at level debug.
  */
 export class FailureRecorder {
   constructor(

@@ -23,8 +23,8 @@ import { Workers } from './workers.js';
  * once; workers take keys and reconcile the objects.
  * Order: `start` when this process may reconcile, then `stop`. A stopped controller cannot be started again.
  * Guarantees: no reconcile runs before the caches of its namespace have synced; one object is never reconciled twice at a time; up to
- * `maxConcurrentReconciles` objects are reconciled at once; events of an object that is being reconciled lead to one
- * more reconcile of it.
+ * `maxConcurrentReconciles` objects are reconciled at the same time; events of an object that is being reconciled lead
+ * to one more reconcile of it.
  * Errors: a failed reconcile is retried with back-off and never stops the controller.
  */
 export class KindController {

@@ -52,7 +52,7 @@ export class OwnerCheck {
   /**
    * Calls `send`, which writes an object. Checks the owner first if the cache does not hold the object yet.
    *
-   * Without a check, `send` is called at once, so that its errors have the line of the caller. Rejects with a
+   * Without a check, `send` is called immediately, so that its errors have the line of the caller. Rejects with a
    * StaleOwnerError.
    */
   write<T>(

@@ -13,7 +13,7 @@ import type { ControllerOverrides } from './controller-overrides.js';
 export interface LeaderElectionOptions {
   /** Default: the names of the controllers, joined, and `-leader`. */
   readonly leaseName?: string | undefined;
-  /** Default: the namespace of the client's config, which in a pod is the pod's, else `default`. */
+  /** Default: the namespace of the client's config, which in a pod is the pod's, otherwise `default`. */
   readonly namespace?: string | undefined;
   /** The time after the last renewal after which other replicas take over. Default 15,000. */
   readonly leaseDurationMs?: number | undefined;
@@ -30,7 +30,7 @@ export interface ShardingOptions {
    * and `-shards`.
    */
   readonly name?: string | undefined;
-  /** Default: the namespace of the client's config, which in a pod is the pod's, else `default`. */
+  /** Default: the namespace of the client's config, which in a pod is the pod's, otherwise `default`. */
   readonly namespace?: string | undefined;
   /**
    * The time after the last renewal after which other replicas take over the objects of a replica, 1000 to 600,000; it
@@ -137,7 +137,7 @@ export interface ManagerOptions {
   readonly metricsAuth?: boolean | undefined;
   /**
    * A folder with `tls.crt` and `tls.key` to serve the metrics over HTTPS; read again when they change. Default: HTTPS
-   * with a self-signed certificate if `metricsAuth` is set, else HTTP.
+   * with a self-signed certificate if `metricsAuth` is set, otherwise HTTP.
    */
   readonly metricsCertDir?: string | undefined;
   /** The address of `/healthz` and `/readyz`. Default `0`: not served. */

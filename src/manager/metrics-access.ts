@@ -26,7 +26,7 @@ interface MetricsRequest {
  *
  * Permission is cached for a minute, like in controller-runtime's WithAuthenticationAndAuthorization, and a refusal for
  * 10 s. Made-up tokens cannot load the API server: concurrent requests with one token share a review, at most 10 reviews
- * run at once, 3 of them for one address, and after 20 refusals of an address within 10 s its tokens that were never
+ * run at the same time, 3 of them for one address, and after 20 refusals of an address within 10 s its tokens that were never
  * permitted are answered with status 429. Clients with other addresses are not affected.
  */
 export class MetricsAccess {

@@ -119,7 +119,7 @@ async function reportCaches(
   signal: AbortSignal,
 ): Promise<void> {
   if (!onCachesSynced) return;
-  // Those of a class that is removed before do not sync.
+  // The caches of a class that is removed before do not sync.
   await controllers.synced(signal);
   if (signal.aborted) return;
   try {

@@ -28,7 +28,7 @@ export interface ManifestOptions {
   readonly layout?: LayoutName;
   /** Image of the controller Deployment; default `controller:latest`. */
   readonly image?: string;
-  /** Namespace of the operators; default: that of `@Controller`, else `<name>-system`. */
+  /** Namespace of the operators; default: that of `@Controller`, otherwise `<name>-system`. */
   readonly namespace?: string;
   /** Namespaces that the operators watch and have permissions in; default: all. */
   readonly watchNamespaces?: readonly string[];

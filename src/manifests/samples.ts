@@ -5,7 +5,7 @@ import type { SampleOptions } from '../resource/decorators/sample.js';
 import type { FieldModel, ValueModel } from '../resource/fields/value-model.js';
 
 /**
- * Returns the sample objects of a kind: those of `@Sample`, else a minimal object that the schema accepts. A kind that is
+ * Returns the sample objects of a kind: those of `@Sample`, otherwise a minimal object that the schema accepts. A kind that is
  * defined elsewhere has none.
  */
 export function sampleObjects(model: ResourceModel): UnstructuredObject[] {

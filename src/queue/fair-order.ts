@@ -10,8 +10,8 @@ export const NORMAL_IN_A_ROW = 8;
  * Takes keys of normal priority before those of low priority, and lets neither a priority nor a namespace starve.
  *
  * - Ageing: after 8 keys of normal priority in a row, the oldest key of low priority is taken. It is counted in keys
- *   and not in seconds, because the keys of a long initial list would otherwise all age at once and be taken before
- *   every change.
+ *   and not in seconds, because the keys of a long initial list would otherwise all age at the same time and be taken
+ *   before every change.
  * - Fairness: the namespaces take turns within a priority, so that one busy namespace at most doubles the number of keys
  *   taken before those of another one.
  * - Within a namespace and a priority, keys are taken in the order of their adds.

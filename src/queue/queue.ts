@@ -42,8 +42,8 @@ export interface Queue {
   /**
    * Calls `listener`, which replaces an earlier one, when keys become ready in an empty queue.
    *
-   * Called after the running code has ended, once for all keys it added, so that the worker gets a burst of events at
-   * once.
+   * Called after the running code has ended, once for all keys it added, so that the worker gets a burst of events
+   * together.
    */
   onReady(listener: () => void): void;
   shutDown(): void;

@@ -37,12 +37,12 @@ export function buildResourceModels(classes: readonly ResourceClass[]): Resource
 
 /**
  * Builds the models of classes that `buildResourceModels` has accepted before, as those of a bundle. Options, names,
- * versions and conversions are not checked again.
+ * values, samples, versions and conversions are not checked again.
  *
  * @throws ModelError for a class that cannot have been accepted.
  */
 export function buildCheckedModels(classes: readonly ResourceClass[]): ResourceModel[] {
-  const diagnostics = new Diagnostics();
+  const diagnostics = new Diagnostics(true);
   const classModels = new ClassModels(diagnostics);
   const models = classes.flatMap((target) => build(target, classModels, diagnostics) ?? []);
   diagnostics.throwIfAny();

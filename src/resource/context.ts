@@ -171,8 +171,8 @@ export abstract class Context {
    * Creates an object and never changes an existing one: for generated passwords and keys, and for Jobs.
    *
    * If an object of that name exists and the reconciled object owns it, the existing object is returned, whatever its
-   * content; of several processes that create it at once, all return the same object. With `metadata.generateName`
-   * instead of a name each call creates another object.
+   * content; of several processes that create it at the same time, all return the same object. With
+   * `metadata.generateName` instead of a name each call creates another object.
    * @throws AlreadyOwnedError when another controller owns the existing object; AlreadyExistsError when none owns it.
    */
   abstract create<K extends KindLike>(

@@ -5,6 +5,9 @@ import { ModelError, type Diagnostic } from './model-error.js';
 export class Diagnostics {
   private readonly found = new Map<string, Diagnostic>();
 
+  /** @param areAccepted - the classes were accepted before, so checks that do not change their models are left out */
+  constructor(readonly areAccepted = false) {}
+
   get size(): number {
     return this.found.size;
   }

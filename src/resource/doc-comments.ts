@@ -50,7 +50,7 @@ export class ListedDocs extends WeakMap<object, ClassDocs> {
   }
 }
 
-/** The description of a class: `@Description`, else the doc comment. */
+/** The description of a class: `@Description`, otherwise the doc comment. */
 export function describeClass(target: object): string | undefined {
   const text = ownMetadata(DESCRIPTION, target)[0] ?? classDocs(target)?.description;
   return text === undefined ? undefined : tidy(text);

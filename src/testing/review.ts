@@ -24,7 +24,7 @@ export interface ReviewInput<T extends KubeObject> {
   readonly object?: DesiredOf<T>;
   /** The stored object; required for UPDATE and DELETE. */
   readonly old?: DesiredOf<T>;
-  /** Default: UPDATE with an old object, else CREATE. */
+  /** Default: UPDATE with an old object, otherwise CREATE. */
   readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE';
   /** Default: the user `test`. */
   readonly user?: AdmissionRequest['userInfo'];

@@ -110,7 +110,7 @@ async function startReal(assets: string): Promise<Started> {
   }
 }
 
-/** Not by way of the kubeconfig: to load a YAML parser takes longer than all else the server does to be ready. */
+/** Not by way of the kubeconfig: loading a YAML parser takes longer than the rest of the server's start. */
 async function startEmbedded(options: EmbeddedApiServerOptions): Promise<Started> {
   const { EmbeddedApiServer } = await import('../apiserver/embedded-api-server.js');
   const server = await EmbeddedApiServer.start(options);

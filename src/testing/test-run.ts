@@ -8,7 +8,7 @@ export interface PendingWait {
 
 /** The test that is running in this process. */
 export interface TestRun {
-  /** Those of the clusters that have been started, and stopped not earlier than during this test. */
+  /** The histories of the clusters that have been started, and stopped not earlier than during this test. */
   readonly histories: Set<OperatorHistory>;
   readonly waits: Set<PendingWait>;
   /** Set by the plugin of the test runner, in milliseconds of the process's monotonic time. */

@@ -61,7 +61,7 @@ const HEADERS_MS = 32_000;
 const REQUEST_MS = 60_000;
 /** The longest time-out of a webhook that API servers permit. */
 const REVIEW_MS = 30_000;
-/** The reviews that several API servers under load send at once, each on its own connection. */
+/** The reviews that several API servers under load send at the same time, each on its own connection. */
 const MAX_CONNECTIONS = 1000;
 /** Messages of errors may contain data of users. */
 const MAX_MESSAGE = 512;

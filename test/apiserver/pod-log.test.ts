@@ -79,7 +79,7 @@ test('following a log ends with its container, although the pod restarts it', as
   expect(received).toBe('one\ntwo\ndrei\n');
 });
 
-test('a pod ends at once if its container reads from a client that would attach to it', async () => {
+test('a pod ends immediately if its container reads from a client that would attach to it', async () => {
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'interactive' } };
   const container = { name: 'c', image: 'i', stdin: true, stdinOnce: true, tty: true };
   await cluster.create('v1', 'pods', { ...pod, spec: { restartPolicy: 'Never', containers: [container] } });

@@ -82,7 +82,7 @@ async function installedPackage() {
   return { ...result, note: /^Tests: +(.*)$/m.exec(result.output)?.[1] };
 }
 
-const build = ['build', () => run(process.execPath, ['test/architecture/build.mjs'])];
+const build = ['build', () => run(process.execPath, ['tools/build.mjs', '--pack'])];
 
 /** The longest first. */
 const checks = [

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  usageViolations,
   duplicateNames,
   misnamedFunctions,
   violationsInDocument,
@@ -10,8 +11,14 @@ import {
 
 const DOCUMENTS = [
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'],
-  ...['docs/*.md', 'test/README.md', 'bench/*.md'],
+  ...['docs/**/*.md', 'test/README.md', 'bench/*.md'],
 ];
+
+/**
+ * Files without a check of usage: fixtures, the tests of this check, and the embedded server with its conformance suites, which
+ * run for an hour after each change, even of a comment.
+ */
+const UNCHECKED = /\/fixtures\/|^test\/(?:architecture|conformance|controlplane)\/|^src\/(?:apiserver|crd|pki)\//;
 
 /** Names that may be declared twice: options of the same call of `ctx` and of `Client`, and terms of two domains. */
 const SHARED_NAMES = [
@@ -25,9 +32,11 @@ export function checkLanguage(root: string): { readonly isOk: boolean; readonly 
     const paths = globSync([...patterns], { cwd: root }).sort();
     return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
   };
+  const tests = read(['{test,bench}/**/*.ts']);
   const sources = read(['src/**/*.ts', 'operators/**/*.ts']);
   const violations = [
     ...[...sources].flatMap(([path, text]) => violationsInSource(path, text)),
+    ...[...sources, ...tests].flatMap(([path, text]) => (UNCHECKED.test(path) ? [] : usageViolations(path, text))),
     ...[...sources].flatMap(([path, text]) => misnamedFunctions(path, text)),
     ...[...read(DOCUMENTS)].flatMap(([path, text]) => violationsInDocument(path, text)),
     ...[...read(['test/errors/**/*.txt'])].flatMap(([path, text]) => violationsInGolden(path, text)),

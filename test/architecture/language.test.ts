@@ -52,6 +52,23 @@ describe('the language check', () => {
     expect(check({ 'src/a.ts': source })).toMatchObject({ isOk: true, output: '' });
   });
 
+  test.each([
+    ['a phrase with two meanings', '// All start at once.', 'src/a.ts:1 "at once"'],
+    ['else as an adverb', '/** The name, or else the path. */', 'src/a.ts:1 "or else"'],
+    ['a pronoun that begins a sentence', '/** The names. Those of pods are long. */', 'src/a.ts:1 "Those of"'],
+  ])('the language check rejects %s in comments', (_title, source, violation) => {
+    expect(check({ 'src/a.ts': source }).output).toBe(violation);
+  });
+
+  test('the language check rejects usage in titles and comments of tests, but not in their values', () => {
+    const source = "// All at once.\ntest('it starts at once', async () => {\n  f('not at once', 1);\n});\n";
+    expect(check({ 'test/a.test.ts': source }).output).toBe('test/a.test.ts:1 "at once"\ntest/a.test.ts:2 "at once"');
+  });
+
+  test('the language check accepts usage in the embedded server, whose suites run after each change', () => {
+    expect(check({ 'src/apiserver/a.ts': '// All at once.' })).toMatchObject({ isOk: true });
+  });
+
   test('the language check rejects phrases in documents, but not in their code', () => {
     const { output } = check({ 'docs/a.md': '# A\n\n```\nsay anew\n```\n\nIt is written anew.\n' });
     expect(output).toBe('docs/a.md:7 "anew"');

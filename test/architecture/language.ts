@@ -30,6 +30,9 @@ const PHRASES = [
 /** Words rejected in comments and documents; in strings they may be part of a message of Kubernetes. */
 const WORDS = ['says?|said', 'tells?|told', 'speaks?|spoken', 'somebody|everybody', '(?:is|are|was|were) none'];
 
+/** Usage rejected in comments, documents and titles of tests: words with two meanings, and pronouns for a noun far away. */
+const USAGE = /\bat once\b|(?:\b(?:or|which|what|all)|,) else\b|(?:^|(?<=[.;:] ))(?:That|Those) of\b/g;
+
 const phrases = pattern(PHRASES);
 const phrasesAndWords = pattern([...PHRASES, ...WORDS]);
 
@@ -60,6 +63,20 @@ export function violationsInSource(path: string, source: string): LanguageViolat
   return found;
 }
 
+/** The title of a test or of a suite: the string before its function. */
+const TITLE = /\(\s*('(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`),\s*(?:async )?\(/g;
+
+/** Returns the rejected usage in the comments of a TypeScript file, and in the titles of its tests. */
+export function usageViolations(path: string, source: string): LanguageViolation[] {
+  const texts = [
+    ...[...source.matchAll(COMMENT)].map(({ 0: comment, index }) => [withoutMarkers(comment).trim(), index] as const),
+    ...[...source.matchAll(TITLE)].map(({ 1: title = '', index }) => [title, index] as const),
+  ];
+  return texts.flatMap(([text, index]) =>
+    [...text.matchAll(USAGE)].map(([match]) => ({ path, line: source.slice(0, index).split('\n').length, match })),
+  );
+}
+
 /** The text of a comment on one line, so that a phrase may span lines. */
 function withoutMarkers(comment: string): string {
   return comment
@@ -86,7 +103,7 @@ export function misnamedFunctions(path: string, source: string): LanguageViolati
 /** Returns the violations in a Markdown document, outside of its code blocks. */
 export function violationsInDocument(path: string, document: string): LanguageViolation[] {
   const prose = document.replaceAll(/^ *```[\s\S]*?^ *```$/gm, (code) => code.replaceAll(/[^\n]/g, ''));
-  return violationsInLines(path, prose, phrasesAndWords);
+  return [...violationsInLines(path, prose, phrasesAndWords), ...violationsInLines(path, prose, USAGE)];
 }
 
 /** Returns the violations in a file of expected messages. */

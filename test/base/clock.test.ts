@@ -41,7 +41,7 @@ describe('FakeClock', () => {
 });
 
 describe('SystemClock', () => {
-  test('SystemClock refuses a delay of NaN, with which setTimeout would fire at once', () => {
+  test('SystemClock refuses a delay of NaN, with which setTimeout would fire immediately', () => {
     expect(() => new SystemClock().schedule(Number.NaN, () => undefined)).toThrow(RangeError);
   });
 

@@ -34,7 +34,7 @@ describe('Watchdog', () => {
   test.each([
     ['shorter', 50, 30],
     ['longer', 200, 180],
-  ])('a watchdog applies a %s limit at once, with the idle time so far', async (_, limitMs, leftMs) => {
+  ])('a watchdog applies a %s limit immediately, with the idle time so far', async (_, limitMs, leftMs) => {
     const { clock, onSilence, watchdog } = setup();
     watchdog.setLimit(100);
     await clock.advance(20);

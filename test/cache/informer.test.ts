@@ -169,7 +169,7 @@ describe('Informer', () => {
 });
 
 describe('Informer observing own writes', () => {
-  test('the response to an own write is read at once, and its event is dropped', async () => {
+  test('the response to an own write is read immediately, and its event is dropped', async () => {
     const { client, informer, events } = await synced();
     informer.observe(widget('a', 21));
     expect(informer.lister.get('a', 'ns')?.metadata.resourceVersion).toBe('21');

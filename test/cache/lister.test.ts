@@ -46,7 +46,7 @@ describe('Lister', () => {
       ['a/a', 'a/c', 'a-b/b'],
     ],
     ['an empty selector', { selector: {}, labels: {} }, ['a/a', 'a/c', 'a-b/b', 'b/a']],
-    ['all at once', { namespace: 'a', ownerUid: 'o1', labels: { app: 'y' }, selector: {} }, ['a/a']],
+    ['all together', { namespace: 'a', ownerUid: 'o1', labels: { app: 'y' }, selector: {} }, ['a/a']],
     ['things that exclude each other', { namespace: 'b', ownerUid: 'o1' }, []],
   ])('a lister selects objects by %s', (_, options, expected) => {
     expect(keys(setup().list(options))).toEqual(expected);

@@ -3,7 +3,7 @@ import { widget } from './objects.js';
 import { listed } from './versioned-store-setup.js';
 
 describe('VersionedStore observing own deletions', () => {
-  test('an own deletion removes the object at once, and its events are dropped', () => {
+  test('an own deletion removes the object immediately, and its events are dropped', () => {
     const { versions, seen, has } = listed();
     versions.observeDeletion(widget('a', 10));
     expect(has()).toEqual([]);

@@ -148,7 +148,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('deliver' as const), count: fc.integer({ min: 1, max: 3 }) }),
 );
 
-test('own writes under a selector are read at once, never undone by late events, and end as on the server', () => {
+test('own writes under a selector are read immediately, never undone by late events, and end as on the server', () => {
   fc.assert(
     fc.property(fc.array(steps, { maxLength: 40 }), (script) => {
       const follower = new Follower();

@@ -36,7 +36,7 @@ describe('Reflector watching', () => {
     },
   );
 
-  test('the delay grows each time the watch ends at once, without a new list', async () => {
+  test('the delay grows each time the watch ends immediately, without a new list', async () => {
     const { client, clock, after } = await paged();
     for (const delay of [800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]) {
       await after(() => {
@@ -67,7 +67,7 @@ describe('Reflector watching', () => {
       await clock.advance(1);
       expect(client.history.at(-1)).toBe(`watch@${String(30 + index)}`);
     }
-    expect(warn.mock.calls).toEqual([[expect.stringContaining('ended the watch at once'), expect.anything()]]);
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('ended the watch immediately'), expect.anything()]]);
   });
 
   test.each([

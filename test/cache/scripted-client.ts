@@ -70,7 +70,7 @@ export class ScriptedCall {
 /** Records requests, and responds when the test sends a response. */
 export class ScriptedClient implements ListWatcher {
   readonly calls: ScriptedCall[] = [];
-  /** Whether the checks of silent watches end at once, without an event that was missed. */
+  /** Whether the checks of silent watches end immediately, without an event that was missed. */
   endsProbes = false;
 
   list(_kind: KindRef, request: ListRequest): Promise<Answer> {

@@ -145,7 +145,7 @@ describe('VersionedStore after its server was set back', () => {
 });
 
 describe('VersionedStore observing own writes', () => {
-  test('an own write is stored at once, and its event is dropped', () => {
+  test('an own write is stored immediately, and its event is dropped', () => {
     const { versions, seen, has } = listed();
     versions.observe(widget('a', 25));
     versions.observe(widget('b', 26));

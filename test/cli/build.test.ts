@@ -5,14 +5,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TemporaryProject, type Outcome } from './temporary-project.js';
 
-const GAUGE = `import { Context, CustomResource, Field, Kind } from 'kindwright';
+const GAUGE = `import { Context, CustomResource, Field, Kind, Sample } from 'kindwright';
 import { level } from '../lib/level.js';
 
 class GaugeSpec {
   @Field({ format: 'int32' }) level!: number;
+  @Field({ pattern: '^[a-z]+$', default: 'water' }) medium!: string;
+  @Field({ type: 'quantity', optional: true }) volume?: string;
 }
 
 @Kind({ group: 'example.com', version: 'v1' })
+@Sample({ name: 'example', spec: { level: 1, medium: 'oil' } })
 export class Gauge extends CustomResource {
   @Field() spec!: GaugeSpec;
 
@@ -68,6 +71,22 @@ describe('kindwright build', () => {
       });
     expect(text.join('').length).toBeLessThan(3_000_000);
   });
+
+  test('contains the RE2 engine if it decides whether a rule is part of the schema', async () => {
+    const matching = new TemporaryProject({
+      ...FILES,
+      'operators/gauge.ts': GAUGE.replace(
+        "@Field({ pattern: '^[a-z]+$', default: 'water' })",
+        '@Field() @Matches(/^[a-z]+$/)',
+      ).replace(/^/, "import { Matches } from 'class-validator';\n"),
+    });
+    try {
+      expect(await matching.run('kindwright', ['build'])).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(Object.values(bundleOf(join(matching.folder, 'dist'))).join('')).toContain('class RE2JS');
+    } finally {
+      matching.remove();
+    }
+  }, 120_000);
 
   test('writes the same bytes for the same sources in another folder, and deletes files of earlier bundles', async () => {
     const other = new TemporaryProject({ ...FILES, 'dist/operator/old-AAAAAAAA.mjs': '', 'dist/install.yaml': 'kept' });

@@ -56,7 +56,7 @@ afterAll(async () => {
   project.remove();
 });
 
-test('two processes that create the same Secret at once both get the one that was written first', async () => {
+test('two processes that create the same Secret at the same time both get the one that was written first', async () => {
   await Promise.all(NAMES.map((name) => client.create(Account, { metadata: { name, namespace: 'default' } })));
   const passwords = await eventually(async () => {
     const secrets = await Promise.all(NAMES.map((name) => client.get(Secret, name, { namespace: 'default' })));

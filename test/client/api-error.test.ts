@@ -61,7 +61,7 @@ describe('toApiError', () => {
     expect(message.length).toBeLessThan(300);
   });
 
-  test('the time until a retry is taken from the header, or else from the details of the Status', () => {
+  test('the time until a retry is taken from the header, otherwise from the details of the Status', () => {
     const body = status(429, 'TooManyRequests', { details: { retryAfterSeconds: 2 } });
     expect(toApiError(429, body, REQUEST).retryAfterMs).toBe(2000);
     expect(toApiError(429, body, REQUEST, 5000).retryAfterMs).toBe(5000);

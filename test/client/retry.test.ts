@@ -79,7 +79,7 @@ describe('withRetries', () => {
     expect(await result).toBe('done');
   });
 
-  test('an abort ends the delay at once', async () => {
+  test('an abort ends the delay immediately', async () => {
     const abort = new AbortController();
     const clock = new FakeClock();
     const attempt = () => Promise.reject(answer(429, 3000));

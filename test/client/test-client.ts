@@ -58,7 +58,7 @@ export async function until(isDue: () => boolean): Promise<void> {
   while (!isDue()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A clock that ends delays at once and records them. */
+/** A clock that ends delays immediately and records them. */
 export class HastyClock implements Clock {
   readonly delays: number[] = [];
   private readonly time = new FakeClock();

@@ -94,7 +94,7 @@ describe('a watch', () => {
     });
   });
 
-  test('a rejected watch fails at once with the reason, without a retry', async () => {
+  test('a rejected watch fails immediately with the reason, without a retry', async () => {
     const busy = failure(429, 'TooManyRequests', 'busy', 'Retry-After: 2\r\n');
     const { server, outcome } = await watch((socket) => socket.write(busy));
     expect(await outcome).toMatchObject({ constructor: TooManyRequestsError, retryAfterMs: 2000 });

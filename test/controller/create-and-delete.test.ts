@@ -39,7 +39,7 @@ describe('create', () => {
     request: { method: 'POST', path: '/' },
   });
 
-  test('create sends identity, namespace and owner, and reads return the object at once', async () => {
+  test('create sends identity, namespace and owner, and reads return the object immediately', async () => {
     parts.answer = ({ body }) => ({ ...(body as KubeObject), metadata: { ...existing.metadata } });
     await ctx.create(ConfigMap, desired);
     expect(parts.sent).toMatchObject([

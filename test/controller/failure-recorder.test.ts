@@ -56,7 +56,7 @@ describe('FailureRecorder', () => {
     expect(written).toHaveLength(count);
   });
 
-  test.each([400, 403, 413, 422])('a request rejected with %d is recorded at once', async (status) => {
+  test.each([400, 403, 413, 422])('a request rejected with %d is recorded immediately', async (status) => {
     await fail(1, rejection(status));
     expect(events).toEqual(['Warning ReconcileFailed a: rejected']);
     expect(written).toEqual([{ reason: 'ReconcileFailed' }]);
@@ -72,7 +72,7 @@ describe('FailureRecorder', () => {
     expect(events).toEqual([`Warning ReconcileFailed a: ${name}: see the log of the operator`]);
   });
 
-  test('a TerminalError is recorded at once', async () => {
+  test('a TerminalError is recorded immediately', async () => {
     await fail(1, new TerminalError('bad spec'));
     expect(events).toEqual(['Warning ReconcileFailed a: bad spec']);
   });

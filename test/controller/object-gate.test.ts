@@ -205,7 +205,7 @@ describe('a controller that shares objects', () => {
     await shared.stop();
   });
 
-  test('a controller that gains many objects at once divides them among turns of the event loop', async () => {
+  test('a controller that gains many objects at the same time divides them among turns of the event loop', async () => {
     const owned = new Set<string>();
     const shared = new TriggeredController(Part, { isOpen: true, owns: (key) => owned.has(key) });
     const names = Array.from({ length: 500 }, (_, index) => `o${index}`);

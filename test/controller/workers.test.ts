@@ -33,7 +33,7 @@ function start(options: Partial<WorkersOptions> = {}): Workers {
   return workers;
 }
 
-/** Reconciles that end at once with one outcome; returns the keys as they come. */
+/** Reconciles that end immediately with one outcome; returns the keys as they come. */
 function startEnding(outcome: Outcome, options: Partial<WorkersOptions> = {}): string[] {
   const keys: string[] = [];
   const reconcile = async ({ key }: ReconcileRequest) => {
@@ -120,7 +120,7 @@ describe('Workers', () => {
     expect(seen).toEqual(['a', 'a']);
   });
 
-  test('a key that always requests a requeue at once is limited to the rate of the rate limiter', async () => {
+  test('a key that always requests a requeue immediately is limited to the rate of the rate limiter', async () => {
     queue.add('a');
     const seen = startEnding({ type: 'requeue', reason: 'requested', why: 'requeueAfterMs is 0' });
     await clock.advance(10_000);
@@ -218,7 +218,7 @@ describe('Workers', () => {
       expect(workers.runningKeys).toEqual([]);
     });
 
-    test('stopped workers are done at once when nothing runs', async () => {
+    test('stopped workers are done immediately when nothing runs', async () => {
       await start().stop();
       expect(begun).toEqual([]);
     });

@@ -7,7 +7,7 @@ import { modulesOf, moduleWith } from './doc-files.js';
 const root = join(import.meta.dirname, '..', '..');
 const pages = ['README.md', ...globSync('docs/*.md', { cwd: root })].filter((page) => modulesOf(page).length > 0);
 
-// Compiles all examples at once, against the declarations of the package, because imports take the most time.
+// Compiles all examples together, against the declarations of the package, because imports take the most time.
 test('every example of the README and of docs compiles', () => {
   expect(pages.length).toBeGreaterThan(4);
   const folder = mkdtempSync(join(root, 'test', 'docs', 'examples-'));

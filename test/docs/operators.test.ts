@@ -116,7 +116,7 @@ function isBuiltIn(group: string): boolean {
   return !group.includes('.') || group.endsWith('.k8s.io');
 }
 
-/** The sample of a class, else a minimal object. */
+/** The sample of a class, otherwise a minimal object. */
 function objectOf(model: ResourceModel): KubeObject {
   const { group, version, kind } = model.kind;
   const [sample] = sampleObjects(model);

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { modulesOf } from './doc-files.js';
+import { flagTable, withFlagTable } from '../tools/flag-table.js';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -32,6 +33,14 @@ test.each([
   const listed = new Set(sections.get(heading)?.match(/--?[a-z-]+/g));
   const missing = options.filter((option) => !['--help', '--version', '--verbose'].includes(option));
   expect(missing.filter((option) => !listed.has(option))).toEqual([]);
+});
+
+test('the table of run-operator in docs/cli.md has the texts of its help; update it with npm run generate:flags', () => {
+  const bin = join(root, 'dist', 'cli', 'bin', 'run-operator.js');
+  const help = execFileSync(process.execPath, [bin, '--help'], { encoding: 'utf8' });
+  const page = read('docs/cli.md');
+  const unaligned = (text: string) => text.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---');
+  expect(unaligned(page)).toBe(unaligned(withFlagTable(page, 'run-operator', flagTable(help))));
 });
 
 test('the README links to every page of docs', () => {

@@ -76,7 +76,7 @@ test('a change of the external service is found by the poll, also after errors o
   });
 });
 
-test('a change that the service sends is reconciled at once, if it is signed', async () => {
+test('a change that the service sends is reconciled immediately, if it is signed', async () => {
   change('T-1', 'solved', false);
   const body = JSON.stringify({ ids: ['T-1'] });
   const url = `http://${addressOf('Serving HTTP sources')}/hooks/tickets`;

@@ -117,7 +117,7 @@ test('three replicas reconcile each object in one of them, also while one is kil
   expect(overlaps(ledger())).toEqual([]);
 });
 
-test('a replica that stops during a slow reconcile releases all other objects at once, and that one afterwards', async () => {
+test('a replica that stops during a slow reconcile releases all other objects immediately, and that one afterwards', async () => {
   const [slow = '', ...others] = NAMES;
   const slowEntry = { metadata: { name: slow, namespace }, spec: { value: 'slow' } };
   await client.apply(Entry, slowEntry, { fieldManager: 'test' });

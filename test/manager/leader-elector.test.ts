@@ -25,7 +25,7 @@ describe('acquire', () => {
     });
   });
 
-  test('acquire takes a released lease at once, and counts the transition', async () => {
+  test('acquire takes a released lease immediately, and counts the transition', async () => {
     lock.put(foreign({ holder: '', durationSeconds: 1 }));
     await elector().acquire(stop.signal);
     expect(lock.state?.record).toMatchObject({ holder: 'a', transitions: 4 });

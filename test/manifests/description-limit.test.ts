@@ -14,7 +14,7 @@ describe('a description', () => {
     @Field('One two three four.', { maxDescriptionLength: 0 }) none!: string;
   }
 
-  test('a description is limited by the field, else by the class, else by the kind', () => {
+  test('a description is limited by the field, otherwise by the class, otherwise by the kind', () => {
     @Kind({ group: 'apps.example.com', version: 'v1', maxDescriptionLength: 8 })
     class Limited extends Sound {
       @Field() spec!: Long;

@@ -62,6 +62,10 @@ const PROGRAM = `
 import * as kindwright from 'kindwright';
 import * as definitions from 'kindwright/definitions';
 import * as testing from 'kindwright/testing';
+
+export const clock: kindwright.Clock = new testing.FakeClock();
+export const client = (cluster: testing.Cluster): kindwright.Client => cluster.client;
+
 console.log([typeof kindwright.Kind, typeof kindwright.Manager, typeof testing.FakeClock, typeof definitions.PodSpec].join());
 `;
 
@@ -117,6 +121,14 @@ describe('the packed package', () => {
     const { scripts } = JSON.parse(file) as { readonly scripts: Readonly<Record<string, string>> };
     const ofInstallation = ['preinstall', 'install', 'postinstall', 'prepare'];
     expect(Object.keys(scripts).filter((name) => ofInstallation.includes(name))).toEqual([]);
+  });
+
+  test('the packed package has one file of declarations for each entry point, and one for what these share', () => {
+    const dist = join(folder, 'node_modules', 'kindwright', 'dist');
+    const found = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.d.ts'));
+    expect(found.sort()).toEqual(
+      ['definitions', 'index', 'jest', 'shared', 'testing', 'vite'].map((name) => `${name}.d.ts`),
+    );
   });
 
   test('the packed package contains no sources, tests and generated manifests', () => {

@@ -32,7 +32,7 @@ describe('DelayingQueue', () => {
     expect(queue.waiting).toBe(0);
   });
 
-  test('a key without a delay is added at once', () => {
+  test('a key without a delay is added immediately', () => {
     const { queue } = setup();
     queue.addAfter('a', 0);
     queue.addAfter('b', -1);
@@ -70,7 +70,7 @@ describe('DelayingQueue', () => {
     expect(queue.waiting).toBe(1);
   });
 
-  test('a key that waits for hours is added at once when its back-off is shorter, again and again', async () => {
+  test('a key that waits for hours is added immediately when its back-off is shorter, again and again', async () => {
     const { clock, ready, queue } = setup();
     for (let cycle = 0; cycle < 100; cycle++) {
       queue.addAfter('a', 3_600_000);

@@ -32,7 +32,7 @@ test('a real server without a folder is rejected', async () => {
   await expect(startCluster({ server: 'real' })).rejects.toThrow(/KUBEBUILDER_ASSETS is not set/);
 });
 
-test('a program that exits at once is reported with the end of its stderr', async () => {
+test('a program that exits immediately is reported with the end of its stderr', async () => {
   program('etcd', 'exec sleep 60');
   program('kube-apiserver', 'echo "unknown flag: --secure-port" >&2; exit 1');
   await expect(startCluster()).rejects.toThrow(/kube-apiserver ended: unknown flag: --secure-port/);

@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { SharedSlices } from '../../src/webhook/shared-slices.js';
 
-/** Runs tasks of the given numbers of steps of 1 ms at once; returns the tasks in the order of their steps, by turn. */
+/**
+ * Runs tasks of the given numbers of steps of 1 ms at the same time; returns the tasks in the order of their steps, by
+ * turn.
+ */
 async function stepsByTurn(tasks: readonly number[]): Promise<string[]> {
   let now = 0;
   const slices = new SharedSlices(Object.assign(new FakeClock(), { monotonic: () => now }));

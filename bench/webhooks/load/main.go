@@ -24,7 +24,7 @@ import (
 
 const ticksPerSecond = 100
 
-// The bytes of a response that are read at once, and those that an error shows.
+// The bytes of a response that are read immediately, and those that an error shows.
 const (
 	pieceSize = 16 << 10
 	errorSize = 300

@@ -19,8 +19,8 @@ export type Stage = 'warn' | 'end';
  * the thread gets its source as text: a file would need a bundle of its own.
  *
  * A debugger session pauses the main thread within its loop and calls the handler there, so that the stack is that of the
- * loop. The end is at once: a process goes wrong after the termination of its loop, within the state of Node. A thread that
- * does not even pause is blocked outside of JavaScript.
+ * loop. The process ends immediately: a process goes wrong after the termination of its loop, within the state of Node. A
+ * thread that does not even pause is blocked outside of JavaScript.
  */
 export function loopWatcher(): void {
   const threads = process.getBuiltinModule('node:worker_threads');

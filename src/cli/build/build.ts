@@ -1,11 +1,12 @@
 import { chmodSync, existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { displayPath } from '../../base/display-path.js';
-import { hasCompiledPatterns } from '../../base/pattern.js';
+import { compilesPatterns } from '../../base/pattern.js';
 import { SystemClock } from '../../base/system-clock.js';
 import { writeAtomically } from '../../base/write-atomically.js';
 import { generateManifests } from '../../manifests/generate.js';
 import { assertKnownOperators, type ManifestOptions } from '../../manifests/operator.js';
+import { buildCheckedModels } from '../../resource/build-models.js';
 import { DEFAULT_PATTERN, findFiles } from '../find-files.js';
 import { loadDeployable } from '../load-deployable.js';
 import { readProjectSettings } from '../read-project-settings.js';
@@ -53,13 +54,13 @@ async function checkOperators(
   options: ManifestOptions,
 ): Promise<{ readonly needed: readonly string[] }> {
   const resources = await loadDeployable(patterns, options);
-  const needed = hasCompiledPatterns() ? ['re2js'] : []; // before other checks use it
   if (patterns.length === 0) assertKnownOperators(resources, options);
   generateManifests(resources, options);
   await assertValidSamples(resources);
   const { unwatchedCalls } = await import('../rbac/unwatched-calls.js'); // loads a parser
   for (const warning of unwatchedCalls(resources)) options.warn?.(warning);
-  return { needed };
+  const start = () => void buildCheckedModels(resources.map(({ model }) => model.target));
+  return { needed: compilesPatterns(start) ? ['re2js'] : [] };
 }
 
 /**

@@ -1,7 +1,8 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { DEFAULT_PATTERN } from '../find-files.js';
-import { pathArgument } from './arguments.js';
 import { operatorCommand, SIGNALS } from './operator-command.js';
+import { withFlags } from './flag.js';
+import { EMBEDDED_FLAGS } from './operator-flags.js';
 import { withPodOptions } from './pod-options.js';
 
 export function runOperatorCommand(): Command {
@@ -14,18 +15,7 @@ export function runOperatorCommand(): Command {
 }
 
 function withEmbeddedOptions(command: Command): Command {
-  const embedded = command
-    .addOption(
-      new Option('--embedded', 'run on an API server in this process, with the CRDs installed; no cluster is needed')
-        .conflicts(['kubeconfig', 'context', 'master'])
-        .implies({ install: true, registerWebhooks: true }),
-    )
-    .option(
-      '--data-dir <folder>',
-      'with --embedded: keep state here across restarts (default: in memory only)',
-      pathArgument,
-    );
-  return withPodOptions(embedded, 'with --embedded: ');
+  return withPodOptions(withFlags(command, EMBEDDED_FLAGS), 'with --embedded: ');
 }
 
 const EXAMPLES = `

@@ -14,8 +14,8 @@ const POLL_MS = 200;
 /**
  * Waits until API servers trust the webhooks of the objects: until something has set the `caBundle` of each.
  *
- * Returns at once, after printing the reason, if no operator runs that could set it: with simulated nodes, such as those of
- * the embedded server and of kwok, pods become ready without a process.
+ * Returns immediately, after printing the reason, if no operator runs that could set it: with simulated nodes, such as
+ * those of the embedded server and of kwok, pods become ready without a process.
  *
  * @throws OperatorError that names what lacks a `caBundle` when the timeout is exceeded
  */

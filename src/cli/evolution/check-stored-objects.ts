@@ -18,7 +18,7 @@ export interface FailingObject {
 /**
  * The objects of a cluster that are invalid under new definitions.
  *
- * They are read in the storage version of the new definition if the cluster serves it, else in the storage version of
+ * They are read in the storage version of the new definition if the cluster serves it, otherwise in the storage version of
  * the cluster without conversion: versions without a conversion webhook differ only in their name.
  */
 export async function checkStoredObjects(

@@ -6,7 +6,7 @@ import { makeFolder } from '../../base/make-folder.js';
 /**
  * Returns a folder for cached data, or undefined when none can be created.
  *
- * It is in the project's node_modules, else the user's own cache folder; never in one that another user owns or may write
+ * It is in the project's node_modules, otherwise the user's own cache folder; never in one that another user owns or may write
  * to, since what is in it gets executed. One that exists serves even if it is read-only: an image may be built with it
  * filled.
  */

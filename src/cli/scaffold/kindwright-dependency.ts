@@ -9,7 +9,7 @@ interface Lock {
 
 /**
  * The dependency on the running kindwright in the package.json of a project: a version range if it was installed
- * from a registry, else the file or folder that it was installed from.
+ * from a registry, otherwise the file or folder that it was installed from.
  */
 export function kindwrightDependency(projectFolder: string): string {
   const root = dirname(findPackageJSON('..', import.meta.url) ?? '.');

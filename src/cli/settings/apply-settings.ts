@@ -29,7 +29,7 @@ interface ControllerSource {
 }
 
 /**
- * Sets the options that the command line does not set, from the environment (`KINDWRIGHT_LEADER_ELECT`), else from the
+ * Sets the options that the command line does not set, from the environment (`KINDWRIGHT_LEADER_ELECT`), otherwise from the
  * file of `--config` (`leaderElect`). Returns the options of controllers, those with precedence first.
  *
  * @throws OperatorError naming the variable, or the file and its key, of an invalid value.

@@ -21,7 +21,7 @@ export interface AccessRecordFileOptions {
 }
 
 /**
- * A record of accesses in a file: JSON for the extension `.json`, else YAML. Each run adds to the file.
+ * A record of accesses in a file: JSON for the extension `.json`, otherwise YAML. Each run adds to the file.
  *
  * Guarantees: writes are atomic, and entries of other processes are kept. A crash loses the accesses that were first
  * seen in the last second.

@@ -16,8 +16,9 @@ const MIN_AGE_MS = 10_000;
 /**
  * Credentials from a program (see "client-go credential plugins" on kubernetes.io).
  *
- * Concurrent requests share one run. The program runs again when its credential expires or is rejected, but not at once
- * for one that it has printed again: a program with a cache, or with another clock, would run for each request.
+ * Concurrent requests share one run. The program runs again when its credential expires or is rejected, but not
+ * immediately for one that it has printed again: a program with a cache, or with another clock, would run for each
+ * request.
  */
 export class ExecPlugin implements Credentials {
   #credential: ExecCredential | undefined;

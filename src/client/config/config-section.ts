@@ -78,7 +78,7 @@ export class ConfigSection {
     return value === undefined ? undefined : resolve(dirname(this.file), value);
   }
 
-  /** Returns a certificate or key: the base64 of `<key>-data`, or else the file at the path `<key>`. */
+  /** Returns a certificate or key: the base64 of `<key>-data`, otherwise the file at the path `<key>`. */
   material(key: string): KeyMaterial | undefined {
     const data = this.string(`${key}-data`)?.replace(/\s/g, '');
     if (data !== undefined) {

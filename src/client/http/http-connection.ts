@@ -8,7 +8,7 @@ export interface ExchangeHandler extends ResponseHandler {
   onError(error: Error): void;
 }
 
-/** A message up to this size is written to the socket at once, without waiting for the event loop. */
+/** A message up to this size is written to the socket immediately, without waiting for the event loop. */
 const WRITTEN_AT_ONCE_BYTES = 16 * 1024;
 /**
  * The bytes that are handled in one turn of the event loop. libuv would read up to 2 MB, which takes 30 ms to decode, and

@@ -187,7 +187,7 @@ function endRow(field: FieldHistory): void {
   field.seen.clear(field.change.to);
 }
 
-/** Returns whether a loop may begin with the run: it requests the next one at once, or writes what triggered it. */
+/** Returns whether a loop may begin with the run: it requests the next one immediately, or writes what triggered it. */
 export function mayBeginLoop(run: Run): boolean {
   if (requestsShortTimer(run)) return true;
   return run.ops.some((op) => isEffectiveWrite(op) && run.causes.some((cause) => isWake(cause, op, run)));

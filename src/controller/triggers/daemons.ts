@@ -14,7 +14,7 @@ import type { TriggerRecorder } from './trigger-recorder.js';
 export interface DaemonsOptions {
   /** The `@Daemon` methods. */
   readonly methods: readonly string[];
-  /** Calls a method on a copy of the object as it is now; resolves at once if the object is deleted. */
+  /** Calls a method on a copy of the object as it is now; resolves immediately if the object is deleted. */
   readonly call: (request: ReconcileRequest, method: string, task: DaemonTask) => Promise<void>;
   readonly reconcile: (key: ObjectKey, source: string, run: TriggerRun | undefined) => void;
   readonly recorder: TriggerRecorder;

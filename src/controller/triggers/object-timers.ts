@@ -143,7 +143,7 @@ export class ObjectTimers {
     }
   }
 
-  /** Fires what is due. Of a calendar, all objects are due at once: the rest has its turn after other work. */
+  /** Fires what is due. Of a calendar, all objects are due at the same time: the rest has its turn after other work. */
   private fireDue(): void {
     const nowMs = this.options.clock.monotonic();
     this.timerAt = Infinity;

@@ -38,7 +38,7 @@ export function singular(plural: string): string {
 export class TypeNames {
   private readonly taken = new Set(RESERVED_NAMES);
 
-  /** Returns the first unused candidate, or else the last with a number. */
+  /** Returns the first unused candidate, otherwise the last with a number. */
   take(...candidates: readonly string[]): string {
     const free = candidates.find((name) => !this.taken.has(name)) ?? this.numbered(candidates.at(-1) ?? 'Value');
     this.taken.add(free);

@@ -98,8 +98,8 @@ export class ShardMember implements ObjectGate {
   }
 
   /**
-   * Begins no more work, and gives the objects to the other members: at once those that this process does not work on, and
-   * each other one when its work has ended.
+   * Begins no more work, and gives the objects to the other members: immediately those that this process does not work
+   * on, and each other one when its work has ended.
    */
   drain(): void {
     this.slots.drain();

@@ -88,7 +88,7 @@ export class WebhookEndpoint implements ManagerServer {
   }
 
   private async removeLeftovers({ register, outage }: WebhookServing): Promise<void> {
-    // Those of other managers whose webhooks are down look like leftovers.
+    // Registrations of other managers whose webhooks are down look like leftovers.
     if (!register || outage === 'down') return;
     const { removeLeftovers } = await import('./leftover-registrations.js');
     await removeLeftovers(register, this.options.logger);

@@ -28,7 +28,7 @@ export interface GrantedRule {
 export const READ: readonly Verb[] = ['get', 'list', 'watch'];
 
 /**
- * The rules that a class's decorators grant to its operator in its own cluster. Those of `@Rbac` alone for a class without
+ * The rules that a class's decorators grant to its operator in its own cluster. The rules of `@Rbac` alone for a class without
  * `reconcile` and `@Dependent`, and for one with `clusters`.
  */
 export function grantedRules(model: ResourceModel): GrantedRule[] {

@@ -3,7 +3,7 @@ import type { UnstructuredObject } from '../../api/kube-object.js';
 /** The ends of sentences: a mark before white space or the end, which excludes `1.5` and `pod.spec`. */
 const SENTENCE_END = /[.!?](?=\s|$)|[。！？]/gu;
 
-/** A description truncated to a number of characters: to whole sentences, else to whole words and an ellipsis. */
+/** A description truncated to a number of characters: to whole sentences, otherwise to whole words and an ellipsis. */
 export function shortDescription(text: string, maxLength: number): string {
   const characters = Array.from(text);
   if (characters.length <= maxLength) return text;

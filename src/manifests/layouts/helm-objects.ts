@@ -13,7 +13,7 @@ import type { HelmTemplate } from './helm-template.js';
 import type { OperatorManifests } from './operator-manifests.js';
 
 const LABELS = '{{- with .Values.extraLabels }}\n{{- toYaml . | nindent 4 }}\n{{- end }}';
-/** Several replicas must not reconcile at once, even if the value disables leader election. */
+/** Several replicas must not reconcile at the same time, even if the value disables leader election. */
 const LEADER_ELECTION = 'or .Values.leaderElection.enabled (gt (int .Values.replicas) 1)';
 const ACCOUNT_ANNOTATIONS = 'mergeOverwrite (dict) .Values.extraAnnotations .Values.serviceAccount.annotations';
 const METRICS = '.Values.metrics.enabled';

@@ -55,7 +55,7 @@ const TOTAL_COST = /estimated rule cost total for entire OpenAPIv3 schema exceed
 const PART_OF_TOTAL = /contributed to estimated rule cost total/;
 const OWN_COST = /^[^:]*: estimated (?:rule|messageExpression) cost exceeds/;
 
-/** Reports excessive cost once: at the rules that are too expensive by themselves, else at those that add up. */
+/** Reports excessive cost once: at the rules that are too expensive by themselves, otherwise at those that add up. */
 function costOnce(errors: readonly FieldError[]): FieldError[] {
   const ofRules = errors.filter(({ body }) => OWN_COST.test(body));
   const parts = errors.filter(({ body }) => PART_OF_TOTAL.test(body));

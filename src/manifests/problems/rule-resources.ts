@@ -35,7 +35,7 @@ function qualified(name: string, group: string): string {
   return group === '' ? name : `${name}.${group}`;
 }
 
-/** The resources of a group, each with what else it is called. */
+/** The resources of a group, each with its other names. */
 function resourcesOf(group: string): (readonly [plural: string, others: readonly string[]])[] {
   return Object.entries(BUILT_IN_NAMES).flatMap(([resource, others]) => {
     const [plural = '', ...rest] = resource.split('.');

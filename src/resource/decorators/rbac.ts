@@ -5,7 +5,7 @@ import { metadataKey, prependMetadata } from '../metadata.js';
 /** Verbs that let an operator do nearly anything; a rule with one must list it in `allow`. */
 export type PrivilegedVerb = '*' | 'bind' | 'escalate' | 'impersonate';
 
-/** Resources by name: subresources, or several resources at once. */
+/** Resources by name: subresources, or several resources together. */
 export interface RbacResources {
   /** `''` is the core group. */
   readonly groups: readonly string[];

@@ -58,7 +58,7 @@ export class ValueBuilder {
     const rules = this.rules(source, this.effects(constraints, location, shape), shape);
     const model = this.shaped(shape, source, rules);
     if (shape.of === 'schema') this.collectExact(source);
-    else if (shape.of !== 'unknown') this.collectProblems(model, source);
+    else if (shape.of !== 'unknown' && !this.diagnostics.areAccepted) this.collectProblems(model, source);
     return model;
   }
 

@@ -26,10 +26,10 @@ export function collectKindClass(declaration: KindDeclaration, diagnostics: Diag
     diagnostics.add({ target }, 'must extend CustomResource', `class ${target.name} extends CustomResource`);
   else collectReconciler(target, diagnostics);
   if (hasStatusSubresource(declaration)) collectRootRules(classModel, diagnostics);
-  collectSamples(classModel, kind, ownMetadata(SAMPLE, target), diagnostics);
+  if (!diagnostics.areAccepted) collectSamples(classModel, kind, ownMetadata(SAMPLE, target), diagnostics);
 }
 
-/** Returns true if the kind has a status subresource: by `subresources` of `@Kind`, else when it has a field `status`. */
+/** Returns true if the kind has a status subresource: by `subresources` of `@Kind`, otherwise when it has a field `status`. */
 export function hasStatusSubresource({ options, classModel }: KindDeclaration): boolean {
   if (options.subresources) return options.subresources.status === true;
   return classModel.fields.some(({ name }) => name === 'status');

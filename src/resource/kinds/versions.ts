@@ -28,7 +28,7 @@ export function byKind<V extends KindVersion>(versions: readonly V[]): V[][] {
   return [...groups.values()].map(inOrder);
 }
 
-/** The storage version: the one with `storage: true`, else the only one, else the one that reconciles. */
+/** The storage version: the one with `storage: true`, otherwise the only one, otherwise the one that reconciles. */
 export function storedVersion<V extends KindVersion>(versions: readonly V[]): V | undefined {
   const possible = versions.filter(({ version }) => version.storage !== false);
   const [only] = versions.length === 1 ? possible : possible.filter(({ isReconciled }) => isReconciled);

@@ -78,7 +78,7 @@ describe('a record of accesses', () => {
     expect(readFileSync(path(), 'utf8')).toBe('kind: Role\n');
   });
 
-  test('a record of accesses that cannot be written is refused at once', () => {
+  test('a record of accesses that cannot be written is refused immediately', () => {
     writeFileSync(path('file'), '');
     expect(() => open(path('file/rbac.yaml'))).toThrow(/file\/rbac\.yaml.*ENOTDIR/);
     expect(existsSync(path())).toBe(false);

@@ -27,7 +27,7 @@ describe('TokenFile', () => {
     expect(token.authorization()).toBe('Bearer two');
   });
 
-  test('a new token in the file is used at once when the old one is refused', () => {
+  test('a new token in the file is used immediately when the old one is refused', () => {
     const { file, token } = setUp('one');
     token.authorization();
     writeFileSync(file, 'two');

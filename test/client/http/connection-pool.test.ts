@@ -106,7 +106,7 @@ describe('ConnectionPool', () => {
     expect(await pool.acquire().connection).toBeInstanceOf(HttpConnection);
   });
 
-  test('retiring a pool closes idle connections at once and busy ones after their exchange', async () => {
+  test('retiring a pool closes idle connections immediately and busy ones after their exchange', async () => {
     const { pool, sockets } = setUp();
     const busy = await pool.acquire().connection;
     await exchange(await pool.acquire().connection, sockets[1]);

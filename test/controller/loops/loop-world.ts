@@ -31,7 +31,7 @@ export class LoopWorld {
   readonly logger = new RecordingLogger();
   /** The keys reconciled so far. */
   readonly reconciled: string[] = [];
-  /** Names the Gizmos to reconcile after a change; default: the Gizmo itself, and team/a for all else. */
+  /** Names the Gizmos to reconcile after a change; default: the Gizmo itself, and team/a for all other objects. */
   keysOf = (kind: KindRef, key: string): string[] => (kind === Gizmo ? [key] : ['team/a']);
   /** Called after each own write, such as by a second writer. */
   afterWrite: (kind: KindRef, object: KubeObject) => void = () => undefined;

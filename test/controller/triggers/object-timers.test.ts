@@ -36,7 +36,7 @@ class TurnClock extends FakeClock {
 }
 
 describe('ObjectTimers with many objects of a calendar', () => {
-  test('objects that are due at once fire in several turns of the event loop', async () => {
+  test('objects that are due at the same time fire in several turns of the event loop', async () => {
     const clock = new TurnClock();
     const turns: number[] = [];
     const onDue = (): number => turns.push(clock.turns);
@@ -112,7 +112,7 @@ describe('ObjectTimers with an interval', () => {
     fired.forEach(({ at }, index) => expect(at - exact.fired[index]!.at).toBe(2000));
   });
 
-  test('timers longer than the maximum of Node do not fire at once', async () => {
+  test('timers longer than the maximum of Node do not fire immediately', async () => {
     const { clock, fired, objects } = setUp([every(90 * 86_400_000)]);
     objects.add('ns/a', 'uid-a');
     await clock.advance(90 * 86_400_000);

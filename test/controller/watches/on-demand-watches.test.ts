@@ -111,7 +111,7 @@ describe('a watch that objects need', () => {
     await operator.opens(1);
   });
 
-  test('reads of what is watched need no request and show own writes at once', async () => {
+  test('reads of what is watched need no request and show own writes immediately', async () => {
     const requests: string[] = [];
     const client = new Client(cluster.client.config, {
       onAccess: ({ verb, resource }) => requests.push(`${verb} ${resource}`),

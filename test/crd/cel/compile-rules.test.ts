@@ -22,7 +22,7 @@ test('a valid object violates no rule', () => {
   expect(errors('self.n > 1', { n: 2 })).toEqual([]);
 });
 
-test('the error of a failed rule is its message, or else a default one', () => {
+test('the error of a failed rule is its message, otherwise a default one', () => {
   expect(errors('self.n > 1', { n: 1 })).toEqual(['<nil>: Invalid value: failed rule: self.n > 1']);
   expect(errors('self.n > 1', { n: 1 }, undefined, { message: 'too small', fieldPath: '.n' })).toEqual([
     'n: Invalid value: too small',

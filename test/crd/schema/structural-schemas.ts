@@ -75,7 +75,7 @@ function known(schema: object): StructuralSchema {
   return Object.fromEntries(Object.entries(schema).filter(([, rule]) => rule !== undefined));
 }
 
-/** Any subset of the keywords: few at a time, else no value is valid. */
+/** Any subset of the keywords: few at a time, otherwise no value is valid. */
 function some<T extends object>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }, most: number): fc.Arbitrary<object> {
   return fc
     .tuple(fc.record(model), fc.uniqueArray(fc.constantFrom(...Object.keys(model)), { maxLength: most }))

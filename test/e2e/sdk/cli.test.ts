@@ -98,7 +98,7 @@ describe('run-operator --install', () => {
   });
 });
 
-test('a second signal ends the operator at once, although a reconcile is running', async () => {
+test('a second signal ends the operator immediately, although a reconcile is running', async () => {
   await run(gauge(), '--install').started();
   const object = { apiVersion: 'demo.example.com/v1', kind: 'Gauge', metadata: { name: 'example' } };
   await cluster.kubectl(['apply', '-f', '-'], JSON.stringify(object));

@@ -105,7 +105,7 @@ describe('apply', () => {
 });
 
 describe('reads', () => {
-  test('reads contain an own write at once, and return frozen objects', async () => {
+  test('reads contain an own write immediately, and return frozen objects', async () => {
     const seen: unknown[] = [];
     await suite.createWidget(async (self, ctx) => {
       await applyMap(self, ctx);

@@ -46,7 +46,7 @@ describe('kindwright install and uninstall', () => {
     expect(await isThere(CustomResourceDefinition, CRD)).toBe(false);
   });
 
-  test('install creates a kind that is served at once, and uninstall deletes it', async () => {
+  test('install creates a kind that is served immediately, and uninstall deletes it', async () => {
     expect(await suite.kindwright('install')).toMatchObject({ exitCode: 0, stderr: '' });
     await suite.client.create(Gauge, { metadata: { name: 'one', namespace: 'default' } });
     await suite.client.delete(Gauge, 'one', { namespace: 'default' });

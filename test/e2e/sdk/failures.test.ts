@@ -104,7 +104,7 @@ describe('a reconcile that keeps failing', () => {
     ['is taken', /^ConfigMap default\/is-taken already exists and was not created for Sensor default\/is-taken$/],
     ['is contested', /conflict with "stranger"/],
   ])(
-    'an object of another manager that %s is not changed, and the failure is reported at once',
+    'an object of another manager that %s is not changed, and the failure is reported immediately',
     async (step, message) => {
       const name = step.replaceAll(' ', '-');
       const stranger = { metadata: { name, namespace, labels: { app: name } }, data: { a: 'theirs' } };

@@ -85,7 +85,7 @@ describe('create', () => {
     expect(keys).toEqual({ plain: 'eA==', both: 'eQ==' });
   });
 
-  test('create with generateName creates another object on each call, and reads contain them at once', async () => {
+  test('create with generateName creates another object on each call, and reads contain them immediately', async () => {
     const names = await inReconcile(async (ctx) => {
       for (let count = 0; count < 2; count++)
         await ctx.create(ConfigMap, {
@@ -166,7 +166,7 @@ describe('apply of an object that exists', () => {
 });
 
 describe('delete', () => {
-  test('a delete is visible to reads at once', async () => {
+  test('a delete is visible to reads immediately', async () => {
     await suite.client.create(ConfigMap, { metadata: { name: suite.name, namespace } });
     const seen = await inReconcile(async (ctx) => {
       const map = await eventually(

@@ -166,7 +166,7 @@ describe('caches of parts under churn', () => {
     return items.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
   };
 
-  test('a cache with a label selector contains each own write at once, and ends as on the server', async () => {
+  test('a cache with a label selector contains each own write immediately, and ends as on the server', async () => {
     const Selected = partOf(ConfigMap, { labelSelector: 'app in (x,z)', metadataOnly: true });
     const [informer] = factory.informersFor(Selected);
     factory.start();
@@ -189,7 +189,7 @@ describe('caches of parts under churn', () => {
     expect(informer?.lister.size).toBeGreaterThan(0);
   });
 
-  test('a cache with a field selector contains each own write at once, and ends as on the server', async () => {
+  test('a cache with a field selector contains each own write immediately, and ends as on the server', async () => {
     const Failed = partOf(Pod, { fieldSelector: 'status.phase=Failed', fields: ['status.phase'] });
     const [informer] = factory.informersFor(Failed);
     factory.start();

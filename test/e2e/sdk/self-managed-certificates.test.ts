@@ -177,7 +177,7 @@ test('an operator with the permissions of its manifests serves certificates that
   await applyObjects(admin, objects); // server-side, as GitOps controllers do
   expect(await bundles()).toEqual([bundle]);
   expect(Object.keys(await secretData())).toEqual(['ca.crt', 'ca.key']);
-  // All of them write at once, and one succeeds.
+  // All of them write at the same time, and one succeeds.
   const messages = pods.flatMap(({ manager }) => manager.logger.messages());
   expect(messages.filter((message) => /^Stored the authority/.test(message))).toHaveLength(1);
   for (const [kind, name] of CONFIGURATIONS) {

@@ -156,7 +156,7 @@ export const CONNECTION_ROWS: readonly Row[] = [
   },
   {
     id: 'F12',
-    title: 'watches that end at once are resumed with a growing back-off',
+    title: 'watches that end immediately are resumed with a growing back-off',
     async run(world) {
       await world.createGear('kept');
       await world.start();

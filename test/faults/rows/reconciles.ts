@@ -98,7 +98,7 @@ export const RECONCILE_ROWS: readonly Row[] = [
   },
   {
     id: 'F70',
-    title: 'a reconcile that always requests another one at once is slowed down',
+    title: 'a reconcile that always requests another one immediately is slowed down',
     async run(world) {
       world.gear = async (self, ctx) => {
         await applyChild(self, ctx);

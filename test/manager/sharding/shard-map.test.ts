@@ -59,7 +59,7 @@ describe('the map of a group', () => {
     expect(next(empty, 'b', { isSettled: false })).toEqual(of('b'));
   });
 
-  test('a member that is leaving gives its idle slots away at once, its busy ones later, and gets none', () => {
+  test('a member that is leaving gives its idle slots away immediately, its busy ones later, and gets none', () => {
     const map = of('a', 'b', 'c');
     const busy = map.owners.indexOf('c');
     const leaving = next(map, 'c', { isLeaving: true, isBusy: (slot) => slot === busy });

@@ -31,7 +31,7 @@ test('a list of a kind that is not cached requires both the labels and the selec
   expect(selectors).toEqual(['app=b,tier=web,app in (a)', 'app=a']);
 });
 
-test('a list of namespaces that cannot all be cached is requested from the server, which refuses it at once', async () => {
+test('a list of namespaces that cannot all be cached is requested from the server, which refuses it immediately', async () => {
   const forbidden = new ForbiddenError('forbidden', {
     status: 403,
     reason: 'Forbidden',

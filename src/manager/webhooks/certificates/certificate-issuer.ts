@@ -32,7 +32,7 @@ import {
 
 /** The longest time between two checks of the cluster and the clock, also after a machine was suspended. */
 const POLL_MS = 10_000;
-/** The time between a write and the next check, and between attempts while replicas write at once. */
+/** The time between a write and the next check, and between attempts while replicas write at the same time. */
 const AGAIN_MS = 200;
 
 /** The time between two messages about a lasting failure. */

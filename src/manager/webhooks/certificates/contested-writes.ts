@@ -8,7 +8,7 @@ import { fieldManagersOf, fieldValue } from '../../../controller/loops/field-man
 
 const LONGEST_HOLD_MS = 120_000;
 const BACKOFF = { initialMs: 1000, maxMs: LONGEST_HOLD_MS, factor: 2, jitter: 0.1 };
-/** A value that stayed for this time is written again at once. */
+/** A value that stayed for this time is written again immediately. */
 const STABLE_MS = 10_000;
 /** A value that is lost so often, without staying for an hour in between, is reported. */
 const REPORTED_LOSSES = 3;

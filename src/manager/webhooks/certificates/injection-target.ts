@@ -120,7 +120,7 @@ export async function disown(
   await disownFields(client, kind, object, CA_BUNDLE_MANAGER, signal);
 }
 
-/** The addresses of webhooks in a configuration, or of the conversion of a definition. Those of URLs are not ours. */
+/** The addresses of webhooks in a configuration, or of the conversion of a definition. Addresses by URL are not ours. */
 export function serviceWebhooks(
   object: UnstructuredObject,
 ): { readonly name?: string; readonly config: ClientConfig; readonly path: FieldPath }[] {

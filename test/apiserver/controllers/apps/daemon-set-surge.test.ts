@@ -27,7 +27,7 @@ test('an old pod is removed as soon as the new one is available', () => {
   expect(step({ a: ['old', 'new'], b: ['old'] }, 1)).toEqual({ create: ['b'], remove: ['old'] });
 });
 
-test('an unavailable pod is replaced at once', () => {
+test('an unavailable pod is replaced immediately', () => {
   expect(step({ a: ['old?'], b: ['old?'], c: ['old'] }, 1)).toEqual({ create: ['a', 'b', 'c'], remove: [] });
 });
 

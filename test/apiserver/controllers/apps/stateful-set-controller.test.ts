@@ -42,7 +42,7 @@ describe('a StatefulSet', () => {
     expect((await cluster.pods()).map(nameOf)).toEqual(['db-0']);
   });
 
-  test('a StatefulSet with podManagementPolicy Parallel creates all pods at once', async () => {
+  test('a StatefulSet with podManagementPolicy Parallel creates all pods at the same time', async () => {
     await cluster.stop();
     cluster = await ClusterTest.start({ planPod: () => ({ waitingReason: 'ImagePullBackOff' }) });
     const status = await cluster.statusOnce(

@@ -50,7 +50,7 @@ describe('a Job', () => {
     expect([status.failed, status.succeeded]).toEqual([1, 1]);
   });
 
-  test('a Job runs no more pods at once than its parallelism', async () => {
+  test('a Job runs no more pods at the same time than its parallelism', async () => {
     const path = await newJob({ planPod: () => ({ runMs: 60_000 }) }, { completions: 5, parallelism: 2 });
     await cluster.statusOnce(path, ({ ready }) => ready === 2);
     expect((await cluster.pods()).map(phaseOf)).toEqual(['Running', 'Running']);

@@ -97,7 +97,7 @@ describe('an HTTP/2 connection of the embedded server', () => {
     expect((await firstReply(3, ...frames)).type).toBe('HEADERS');
   });
 
-  test('an HTTP/2 connection stays open after a burst of watches that are canceled at once', async () => {
+  test('an HTTP/2 connection stays open after a burst of watches that are canceled immediately', async () => {
     const cancel = Buffer.from([0, 0, 0, 8]);
     const streams = Array.from({ length: 9000 }, (_, index) => 2 * index + 1);
     const burst = streams.flatMap((stream) => [request(stream, [], '/watch'), frame('RST_STREAM', stream, cancel)]);

@@ -278,7 +278,7 @@ test('a replica is not ready when it cannot set a missing caBundle', async () =>
   expect(world.isReady).toBe(true);
 });
 
-test('a caBundle that was wiped is set again at once, and nothing is written while nothing changes (W15)', async () => {
+test('a caBundle that was wiped is set again immediately, and nothing is written while nothing changes (W15)', async () => {
   const world = await servingWorld(0);
   const { writes } = world;
   world.wipe(0);

@@ -25,7 +25,7 @@ async function setAgain(world: CertificateWorld, ms: number): Promise<number> {
 
 const warnings = (world: CertificateWorld) => world.logger.lines.filter(({ level }) => level === 'warn');
 
-describe('while another client replaces the caBundle at once', () => {
+describe('while another client replaces the caBundle immediately', () => {
   test.each([
     [0, 'MutatingWebhookConfiguration podset-mutating'],
     [2, 'CustomResourceDefinition podsets.apps.example.com'],
@@ -98,7 +98,7 @@ describe('while another client replaces the caBundle at once', () => {
     expect(world.bundles()).toEqual([world.secret['ca.crt']]);
   });
 
-  test('a caBundle that has stayed is set again at once', async () => {
+  test('a caBundle that has stayed is set again immediately', async () => {
     const world = await servingWorld();
     const end = world.startRival(0, FOREIGN, 'cainjector');
     await world.clock.advance(30 * MINUTE);
@@ -125,7 +125,7 @@ test.each([
   expect(warnings(world)).toMatchObject([{ fields: { writer } }]);
 });
 
-test('a client that reverts every three minutes is named, and its changes are reverted at once', async () => {
+test('a client that reverts every three minutes is named, and its changes are reverted immediately', async () => {
   const world = await servingWorld();
   for (let round = 0; round < 10; round++) {
     world.wipe(0);

@@ -56,6 +56,7 @@ export async function bundle(folder) {
     target: 'node22',
     packages: 'external',
     sourcemap: true,
+    sourcesContent: false,
     plugins: [groupedModules(folder, texts), lazyBuiltins(texts)],
     write: false,
   });
@@ -119,7 +120,7 @@ function importsOf(path, texts) {
 }
 
 /**
- * Loads each module of Node's by the first use of a member; `import` of it loads it at once, and what each of its getters
+ * Loads each module of Node's by the first use of a member; `import` of it loads it immediately, and what each of its getters
  * loads besides. A server that waits needs no https, and zlib and the like for a moment only.
  */
 function lazyBuiltins(texts) {
