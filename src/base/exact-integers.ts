@@ -30,32 +30,66 @@ interface Container {
  * @throws SyntaxError for an integer of more than 1,000 digits
  */
 export function withExactIntegers(text: string, parsed: unknown): unknown {
-  const root = { value: parsed };
-  let open: Container = { parent: undefined, isList: false, position: -1, keyLength: 0, value: root };
-  let isKey = false;
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charAt(at);
-    if (char === '"') {
-      const end = endOfString(text, at);
-      if (isKey) [open.position, open.keyLength] = [at, end + 1 - at];
-      isKey = false;
-      at = end;
-    } else if (char === '{' || char === '[') {
-      open = { parent: open, isList: char === '[', position: 0, keyLength: 0, value: undefined };
-      isKey = char === '{';
-    } else if (char === '}' || char === ']') {
-      open = open.parent ?? open;
-      isKey = false;
-    } else if (char === ',') {
-      if (open.isList) open.position++;
-      else isKey = true;
-    } else if (char === '-' || (char >= '0' && char <= '9')) {
-      const source = numberAt(text, at);
-      if (source.length >= LONG || /e/i.test(source)) setNumber(text, open, source);
-      at += source.length - 1;
-    }
+  return new Scan(text, parsed).run();
+}
+
+class Scan {
+  private readonly root: { readonly value: unknown };
+  private open: Container;
+  private isKey = false;
+
+  constructor(
+    private readonly text: string,
+    parsed: unknown,
+  ) {
+    const root = { value: parsed };
+    this.root = root;
+    this.open = { parent: undefined, isList: false, position: -1, keyLength: 0, value: root };
   }
-  return root.value;
+
+  run(): unknown {
+    for (let at = 0; at < this.text.length; at++) at = this.token(at);
+    return this.root.value;
+  }
+
+  /** Returns the index of the last character of the token. */
+  private token(at: number): number {
+    const char = this.text.charAt(at);
+    if (char === '"') return this.string(at);
+    if (char === '-' || (char >= '0' && char <= '9')) return this.number(at);
+    if (char === ',') this.next();
+    else if (char === '{' || char === '[') this.begin(char === '[');
+    else if (char === '}' || char === ']') this.end();
+    return at;
+  }
+
+  private string(at: number): number {
+    const end = endOfString(this.text, at);
+    if (this.isKey) [this.open.position, this.open.keyLength] = [at, end + 1 - at];
+    this.isKey = false;
+    return end;
+  }
+
+  private begin(isList: boolean): void {
+    this.open = { parent: this.open, isList, position: 0, keyLength: 0, value: undefined };
+    this.isKey = !isList;
+  }
+
+  private next(): void {
+    if (this.open.isList) this.open.position++;
+    else this.isKey = true;
+  }
+
+  private end(): void {
+    this.open = this.open.parent ?? this.open;
+    this.isKey = false;
+  }
+
+  private number(at: number): number {
+    const source = numberAt(this.text, at);
+    if (source.length >= LONG || /e/i.test(source)) setNumber(this.text, this.open, source);
+    return at + source.length - 1;
+  }
 }
 
 /** Sets a number unless a later duplicate of a key replaced it; the last of duplicates is set last. */

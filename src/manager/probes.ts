@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { publicMessage } from '../base/thrown-error.js';
 import type { Informer } from '../cache/informer.js';
 import type { Answer } from './http-endpoint.js';
 
@@ -53,6 +54,6 @@ function describeCluster([cluster, { informers }]: [string, { readonly informers
 
 function describe({ kind, namespace, lastError }: Synced, cluster = ''): string {
   const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
-  const why = lastError ? `: ${lastError.message}` : '';
+  const why = lastError ? `: ${publicMessage(lastError)}` : '';
   return `the cache of ${kind.plural}${kind.group && `.${kind.group}`}${where}${cluster} has not synced${why}\n`;
 }

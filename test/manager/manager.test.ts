@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Admission, Client, ConfigMap, Controller, CustomResource, Field, Inject, Kind, Manager } from 'kindwright';
 import { ObjectController, Source, Validate } from 'kindwright';
+import { OperatorError } from '../../src/base/operator-error.js';
 import { probes } from '../../src/manager/probes.js';
 
 class Spec {
@@ -193,10 +194,17 @@ describe('probes', () => {
     expect(ready(false)?.({ url: '/readyz' })).toMatchObject({ status: 503 });
   });
 
-  test('the readiness probe names the cache that has not synced and its last error', () => {
-    expect(probes(() => [informer(true), informer(false, new Error('refused'))])['/readyz']?.({ url: '/' })).toEqual({
+  test.each([
+    ['its last error', new OperatorError('refused', { code: 'E_TEST' }), 'refused'],
+    [
+      'the class of another error, which can contain a secret',
+      new TypeError('s3cret'),
+      'TypeError: see the log of the operator',
+    ],
+  ])('the readiness probe names the cache that has not synced and %s', (_, error, text) => {
+    expect(probes(() => [informer(true), informer(false, error)])['/readyz']?.({ url: '/' })).toEqual({
       status: 503,
-      text: 'the cache of podsets.apps.jicki.cn in namespace team has not synced: refused\n',
+      text: `the cache of podsets.apps.jicki.cn in namespace team has not synced: ${text}\n`,
     });
   });
 });

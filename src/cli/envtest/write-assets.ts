@@ -1,3 +1,4 @@
+import { lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeFolder } from '../../base/make-folder.js';
@@ -29,6 +30,7 @@ export function writeAssets(folder: string): void {
   try {
     writePrograms(folder);
   } catch (error) {
+    if (error instanceof OperatorError) throw error;
     throw new OperatorError(`${folder} cannot be written: ${(error as Error).message}`, {
       code: 'E_OUTPUT',
       hint: 'choose another folder',
@@ -39,10 +41,23 @@ export function writeAssets(folder: string): void {
 }
 
 function writePrograms(folder: string): void {
+  const words = [process.execPath, KINDWRIGHT].map(shellQuoted).join(' ');
+  const programs = Object.entries(STUB_COMMANDS).map(([name, command]) => {
+    const end = ` ${command} "$@"\n`;
+    return { path: join(folder, name), text: `#!/bin/sh\nexec ${words}${end}`, end };
+  });
+  programs.push({ path: join(folder, 'kubectl'), text: KUBECTL, end: KUBECTL });
+  for (const { path, end } of programs) assertOwn(path, end);
   makeFolder(folder);
-  for (const [name, command] of Object.entries(STUB_COMMANDS)) {
-    const words = [process.execPath, KINDWRIGHT].map(shellQuoted).join(' ');
-    writeAtomically(join(folder, name), `#!/bin/sh\nexec ${words} ${command} "$@"\n`, 0o755);
-  }
-  writeAtomically(join(folder, 'kubectl'), KUBECTL, 0o755);
+  for (const { path, text } of programs) writeAtomically(path, text, 0o755);
+}
+
+/** @throws OperatorError if a file has another end than that of the same program of an earlier version. A link is replaced. */
+function assertOwn(path: string, end: string): void {
+  const isFile = lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  if (!isFile || readFileSync(path, 'latin1').endsWith(end)) return;
+  throw new OperatorError(`${path} was not written by envtest-assets; nothing was written`, {
+    code: 'E_OUTPUT',
+    hint: 'choose another folder, or delete the file',
+  });
 }
