@@ -34,10 +34,10 @@ export function prependMetadata<T>(key: MetadataKey<T>, target: object, entry: T
  *
  * @throws OperatorError where the decorator is applied to anything else, which compilers without type checks accept.
  */
-export function classOfMember(key: MetadataKey<unknown>, target: object): object {
-  if (typeof target === 'function')
-    throw misplaced(key, `class ${target.name} or a static member of it`, 'an instance property');
-  return target.constructor;
+export function classOfMember(key: MetadataKey<unknown>, target: object, property: string | undefined): object {
+  if (typeof target !== 'function') return target.constructor;
+  const found = property === undefined ? `class ${target.name}` : `the static member ${target.name}.${property}`;
+  throw misplaced(key, found, 'an instance property');
 }
 
 /**

@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
 import {
+  AtLeastOneOf,
+  AtMostOneOf,
   CustomResource,
   Description,
+  ExactlyOneOf,
   Field,
   Kind,
   PrintColumn,
@@ -59,6 +62,20 @@ test.each([
   }
 
   expect(problemsOf([Thing])).toEqual(problems.map((problem) => `@${name}: ${problem}`));
+});
+
+test.each([
+  ['ExactlyOneOf', ExactlyOneOf],
+  ['AtMostOneOf', AtMostOneOf],
+  ['AtLeastOneOf', AtLeastOneOf],
+])('@%s without a field is an error', (name, decorator) => {
+  @Kind({ group: 'apps.example.com', version: 'v1' })
+  @decorator()
+  class Thing extends CustomResource {
+    reconcile(): void {}
+  }
+
+  expect(problemsOf([Thing])).toEqual([`@${name} names no field`]);
 });
 
 test('a required option that a decorator of a nested class lacks is reported once', () => {

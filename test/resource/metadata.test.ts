@@ -58,9 +58,14 @@ describe('a decorator where it does not belong, which only a compiler with types
     ['PrintColumn', PrintColumn()],
     ['SelectableField', SelectableField()],
     ['RuntimeOnly', RuntimeOnly()],
-  ])('a decorator of properties before a class or a static member is an error: @%s', (name, decorate) => {
+  ])('a decorator of properties before a static member is an error: @%s', (name, decorate) => {
     expect(() => decorate(Gauge, 'size')).toThrow(
-      `@${name} must be applied to an instance property, not to class Gauge or a static member of it`,
+      `@${name} must be applied to an instance property, not to the static member Gauge.size`,
     );
+  });
+
+  test('a decorator of properties before a class is an error', () => {
+    const decorate = Field() as (target: object) => void;
+    expect(() => decorate(Gauge)).toThrow('@Field must be applied to an instance property, not to class Gauge');
   });
 });

@@ -19,6 +19,6 @@ export function Field(
   assertCalled(FIELD, first);
   const options = typeof first === 'string' ? { ...second, description: first } : first;
   return (target, property) => {
-    appendMetadata(FIELD, classOfMember(FIELD, target), { property, options });
+    appendMetadata(FIELD, classOfMember(FIELD, target, property), { property, options });
   };
 }

@@ -28,6 +28,6 @@ export function Inject<T>(
   token: InjectionToken<T>,
 ): <C extends object, P extends string>(target: C, property: P & Accepting<C, P, T>) => void {
   return (target, property) => {
-    appendMetadata(INJECT, classOfMember(INJECT, target), { property, token });
+    appendMetadata(INJECT, classOfMember(INJECT, target, property), { property, token });
   };
 }

@@ -39,6 +39,6 @@ export function PrintColumn(column: PrintColumn | FieldPrintColumn = {}): (targe
   assertCalled(PRINT_COLUMN, column);
   return (target, property) => {
     if (property === undefined) prependMetadata(PRINT_COLUMN, target, column as PrintColumn);
-    else appendMetadata(FIELD_PRINT_COLUMN, classOfMember(PRINT_COLUMN, target), { property, column });
+    else appendMetadata(FIELD_PRINT_COLUMN, classOfMember(PRINT_COLUMN, target, property), { property, column });
   };
 }

@@ -13,6 +13,6 @@ export function RuntimeOnly(): (prototype: object, property: string) => void;
 export function RuntimeOnly(first?: unknown): (prototype: object, property: string) => void {
   assertCalled(RUNTIME_ONLY, first);
   return (prototype, property) => {
-    appendMetadata(RUNTIME_ONLY, classOfMember(RUNTIME_ONLY, prototype), property);
+    appendMetadata(RUNTIME_ONLY, classOfMember(RUNTIME_ONLY, prototype, property), property);
   };
 }

@@ -61,6 +61,8 @@ function collectRule(
 ): void {
   const { decorator, property, fields: named = [], optionalFields = [], union } = rule;
   const location = { target, decorator: ruleDecorator(target, rule) };
+  if (rule.fields?.length === 0)
+    diagnostics.add(location, `${decorator} names no field`, `${decorator}('disk', 'bucket')`);
   if (property !== undefined && !fields.some(({ name }) => name === property))
     diagnostics.add({ target, member: property }, `has ${decorator} but not @Field`, `@Field() ${property}`);
   for (const name of named) {

@@ -4,6 +4,7 @@ import {
   Client,
   ConfigMap,
   CustomResourceDefinition,
+  EventsEvent,
   loadClusterConfig,
   MutatingWebhookConfiguration,
   Secret,
@@ -204,6 +205,42 @@ test('an operator with the permissions of its manifests serves certificates that
     .flatMap(({ resources, verbs }) => verbs.map((verb) => `${verb} ${String(resources[0])}`));
   expect(granted.filter((permission) => !used.has(permission))).toEqual([]);
   await Promise.all(pods.map(stopPod));
+});
+
+test('a client that removes the caBundle again and again is named in one Event about the configuration', async () => {
+  const [, [kind, name]] = CONFIGURATIONS;
+  const pod = await startPod();
+  const [bundle] = await bundles();
+  for (let round = 0; round < 4; round++) {
+    const { webhooks = [] } = await admin.get(kind, name);
+    const emptied = webhooks.map((webhook) => ({
+      ...webhook,
+      clientConfig: { ...webhook.clientConfig, caBundle: null },
+    }));
+    await admin.patch(kind, name, { webhooks: emptied } as object, { type: 'merge' });
+    await eventually(async () => expect(await bundles()).toEqual([bundle]), { timeoutMs: 20_000 });
+  }
+  const events = await eventually(
+    async () => {
+      const { items } = await admin.list(EventsEvent, { namespace: 'default' });
+      const found = items.filter(({ reason }) => reason === 'ContestedField');
+      expect(found).toHaveLength(1);
+      return found;
+    },
+    { timeoutMs: 20_000 },
+  );
+  const { metadata } = await admin.get(kind, name);
+  expect(events).toMatchObject([
+    {
+      type: 'Warning',
+      reportingController: 'guardedset',
+      regarding: { kind: 'ValidatingWebhookConfiguration', name, uid: metadata.uid },
+      note: expect.stringMatching(
+        /^Another client changes the caBundle of ValidatingWebhookConfiguration .* again and again: /,
+      ),
+    },
+  ]);
+  await stopPod(pod);
 });
 
 const WRITES_PER_SECOND = 200;

@@ -12,7 +12,8 @@ export function oneOfRule(
   message: string,
 ): ClassRuleDecorator {
   return (target) => {
-    addClassRule(target, { decorator, rules: [{ rule, message }], fields, optionalFields: fields });
+    const rules = fields.length === 0 ? [] : [{ rule, message }];
+    addClassRule(target, { decorator, rules, fields, optionalFields: fields });
   };
 }
 
