@@ -27,7 +27,7 @@ const NAME_ATTEMPTS = 8;
  * Errors: AlreadyOwnedError when another controller owns the existing object, AlreadyExistsError when none of ours does.
  */
 export class ChildCreator {
-  private readonly ownerVersion: OwnerVersion;
+  readonly ownerVersion: OwnerVersion;
 
   constructor(
     private readonly ownerKind: KindRef,
@@ -37,7 +37,7 @@ export class ChildCreator {
     private readonly ownerCheck: OwnerCheck,
     private readonly random: () => number = Math.random,
   ) {
-    this.ownerVersion = new OwnerVersion(ownerKind, writer);
+    this.ownerVersion = new OwnerVersion(ownerKind, writer, caches);
   }
 
   async create(

@@ -76,6 +76,7 @@ export interface ControllerParts {
   readonly watches: OnDemandWatches;
   readonly optionalKinds: OptionalKinds;
   readonly applier: Applier;
+  readonly creator: ChildCreator;
   readonly ownerCheck: OwnerCheck;
   readonly reconciler: Reconciler;
   readonly finalizers: Finalizers;
@@ -116,6 +117,7 @@ export function createControllerParts(
   const writer = new ObjectWriter(client, caches, fence, fieldManager);
   const ownerCheck = new OwnerCheck(kind, client, caches);
   const applier = new Applier(kind, client, caches, writer, ownerCheck, clock);
+  const creator = new ChildCreator(kind, client, caches, writer, ownerCheck);
   const finalizers = createFinalizers(model, client, writer);
   const due = new DueMethods();
   const reconciler = new Reconciler(
@@ -127,7 +129,7 @@ export function createControllerParts(
       caches,
       writer,
       applier,
-      creator: new ChildCreator(kind, client, caches, writer, ownerCheck),
+      creator,
       unwatched,
       record: (about, type, reason, message, { related, action = 'Reconcile' } = {}) => {
         const objects = { about: subjectOf(about), related: related && subjectOf(related) };
@@ -150,6 +152,7 @@ export function createControllerParts(
     watches,
     optionalKinds,
     applier,
+    creator,
     ownerCheck,
     reconciler,
     finalizers,

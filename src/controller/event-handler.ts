@@ -1,4 +1,4 @@
-import type { KindRef } from '../api/kind-ref.js';
+import { apiVersionOf, type KindRef } from '../api/kind-ref.js';
 import type { KubeObject, OwnerReference, ReadonlyDeep } from '../api/kube-object.js';
 import type { ObjectEvent } from '../api/object-event.js';
 import { keyOf, objectKey, type ObjectKey } from '../api/object-key.js';
@@ -28,16 +28,23 @@ export const enqueueObject: EnqueueHandler = (event, enqueue, options) => {
 
 /**
  * Enqueues the controller owner if it is of the given kind in any version; for an update also the owner of the old
- * state. With `anyOwner`, enqueues all owners of the kind.
+ * state. With `anyOwner`, enqueues all owners of the kind. Calls `onOtherVersion` before with each object whose reference
+ * has another version than the kind.
  *
  * Compares names only. The uid of the reference is compared when the owner is reconciled.
  */
-export function enqueueOwner(ownerKind: KindRef, anyOwner = false): EnqueueHandler {
+export function enqueueOwner(
+  ownerKind: KindRef,
+  anyOwner = false,
+  onOtherVersion?: (object: ReadonlyDeep<KubeObject>, ownerUid: string) => void,
+): EnqueueHandler {
   const isNamespaced = ownerKind.scope === 'Namespaced';
+  const apiVersion = apiVersionOf(ownerKind);
   const enqueueOwnersOf = ({ metadata }: ReadonlyDeep<KubeObject>, enqueue: Enqueue, options: AddOptions): void => {
     for (const owner of metadata.ownerReferences ?? []) {
       if (!anyOwner && owner.controller !== true) continue;
       if (owner.kind !== ownerKind.kind || groupOf(owner) !== ownerKind.group) continue;
+      if (owner.apiVersion !== apiVersion) onOtherVersion?.({ metadata }, owner.uid);
       enqueue(keyOf(owner.name, isNamespaced ? metadata.namespace : undefined), options);
     }
   };

@@ -231,8 +231,8 @@ export class KindController {
         this.replay(`@Dependent(${kind.kind})`);
       }),
     );
-    const { caches, log } = this.parts;
-    for (const source of [this.ownSource(), ...relatedSources(this.model, caches, log)])
+    const { caches, creator, log } = this.parts;
+    for (const source of [this.ownSource(), ...relatedSources(this.model, caches, creator.ownerVersion, log)])
       this.disconnect.push(...startSource(source, this.enqueue, log));
     for (const informer of this.parts.caches.informers) {
       this.disconnect.push(

@@ -1,9 +1,12 @@
-import { apiVersionOf, type KindRef } from '../api/kind-ref.js';
+import { apiVersionOf, kindKey, type KindRef } from '../api/kind-ref.js';
 import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { keyOf } from '../api/object-key.js';
-import { ForbiddenError } from '../client/api-error.js';
+import { ForbiddenError, isObjectMissing } from '../client/api-error.js';
+import type { CachedKinds } from './cached-kinds.js';
 import type { ObjectWriter } from './object-writer.js';
 import type { ReconcileRequest } from './reconcile-request.js';
+
+type Child = Pick<ReadonlyDeep<KubeObject>, 'metadata'>;
 
 /**
  * Updates the version in a child's reference to its owner. The garbage collector cannot find an owner by a version that
@@ -11,11 +14,39 @@ import type { ReconcileRequest } from './reconcile-request.js';
  */
 export class OwnerVersion {
   private readonly reported = new Set<string>();
+  /** The children with an old version, by the uid of their owner. */
+  private readonly outdated = new Map<string, Map<string, { readonly kind: KindRef; readonly child: Child }>>();
 
   constructor(
     private readonly ownerKind: KindRef,
     private readonly writer: ObjectWriter,
+    private readonly caches: Pick<CachedKinds, 'find'>,
   ) {}
+
+  /** Must be called with each cached child whose reference to an owner of the kind has another version. */
+  addOutdated(kind: KindRef, child: Child, ownerUid: string): void {
+    const children = this.outdated.get(ownerUid) ?? new Map<string, { kind: KindRef; child: Child }>();
+    const { name, namespace } = child.metadata;
+    children.set(`${kindKey(kind)}/${keyOf(name, namespace)}`, { kind, child });
+    this.outdated.set(ownerUid, children);
+  }
+
+  /** Updates the children of an owner that were added, such as those with a generated name, which no reconcile writes again. */
+  async updateOutdated(request: ReconcileRequest, owner: ReadonlyDeep<KubeObject>): Promise<void> {
+    const { uid = '' } = owner.metadata;
+    const children = this.outdated.get(uid);
+    if (!children) return;
+    for (const { kind, child } of children.values()) {
+      const { name, namespace } = child.metadata;
+      const present = this.caches.find(kind, name, namespace);
+      try {
+        if (present) await this.update(request, kind, present, owner);
+      } catch (error) {
+        if (!isObjectMissing(error)) throw error;
+      }
+    }
+    this.outdated.delete(uid);
+  }
 
   /** Returns the child with a reference in the version of the owner's class. A missing permission is logged once for each kind. */
   async update(

@@ -129,11 +129,13 @@ export class Reconciler {
     assertInstalledScope(this.model, object);
     const ready = await this.finalizers.ensure(request, object);
     if (!ready) return undefined;
-    return this.call(request, ready, 'reconcile', (instance) => (context) => {
+    const result = await this.call(request, ready, 'reconcile', (instance) => (context) => {
       this.refuseInvalid(instance);
       const run = { owner: ready, instance, context };
       return this.due.has(request.key) ? this.callDue(request, run) : this.callReconcile(run);
     });
+    await this.services.creator.ownerVersion.updateOutdated(request, ready);
+    return result;
   }
 
   private async callDue({ key }: ReconcileRequest, run: DependentsRun): Promise<Result | void> {

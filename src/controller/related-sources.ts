@@ -2,6 +2,7 @@ import type { Logger } from '../base/logger.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { CachedKinds } from './cached-kinds.js';
 import { enqueueMapped, enqueueOwner } from './event-handler.js';
+import type { OwnerVersion } from './owner-version.js';
 import type { Source } from './source.js';
 import { UnmatchedNames } from './unmatched-names.js';
 
@@ -9,6 +10,7 @@ import { UnmatchedNames } from './unmatched-names.js';
 export function relatedSources(
   { kind, className, owns, watches }: ResourceModel,
   caches: CachedKinds,
+  ownerVersion: Pick<OwnerVersion, 'addOutdated'>,
   log: Logger,
 ): Source[] {
   const scopes = caches.informersFor(kind).map(({ namespace }) => namespace ?? '');
@@ -19,7 +21,9 @@ export function relatedSources(
       className,
       informers: caches.informersFor(owned.kind),
       predicate: owned.predicate ?? everything,
-      handler: enqueueOwner(kind, owned.anyOwner),
+      handler: enqueueOwner(kind, owned.anyOwner, (child, uid) => {
+        ownerVersion.addOutdated(owned.kind, child, uid);
+      }),
     })),
     ...watches.map((watched) => {
       const name = `@Watches(${watched.kind.kind})`;

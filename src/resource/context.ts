@@ -96,7 +96,7 @@ export abstract class Context {
    * watches, objects of any owner. Namespaces have no default, and reads do not use the cache.
    *
    * Requests end with the reconcile's signal. Writes have the field manager of the controller, are rejected with
-   * WriteFencedError once another replica may lead, and are visible to later reads of the cache.
+   * E_WRITE_FENCED once another replica may lead, and are visible to later reads of the cache.
    */
   abstract readonly client: ApiClient;
 
