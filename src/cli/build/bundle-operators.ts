@@ -67,25 +67,18 @@ export async function bundleOperators(request: BundleRequest): Promise<BundleFil
   return liveOutputs(result.output, request);
 }
 
-/**
- * Provides the module that starts the operators of a bundle, and loads each of their files on demand.
- *
- * Node maps the stack traces of modules that it loads after source maps are enabled, so all others are loaded then.
- */
+/** Provides the module that starts the operators of a bundle, and loads each of their files on demand. */
 function bundleEntry({ project, files }: BundleRequest): Plugin {
   const loaders = files.map((path) => {
     const name = relative(project, path).replaceAll(sep, '/');
     return `    ${JSON.stringify(name)}: () => import(${JSON.stringify(path)}),`;
   });
   const contents = `#!/usr/bin/env node
-import { setSourceMapsSupport } from 'node:module';
-setSourceMapsSupport(true);
+import { startBundle } from ${JSON.stringify(START)};
 const files = {
 ${loaders.join('\n')}
 };
-import(${JSON.stringify(START)}).then(({ startBundle }) =>
-  startBundle({ version: ${JSON.stringify(packageVersion())}, files }),
-);
+startBundle({ version: ${JSON.stringify(packageVersion())}, files });
 `;
   return {
     name: 'bundle-entry',
