@@ -4,7 +4,7 @@ import { linesFromUserCode } from '../base/user-frames.js';
 /** The messages of V8 for writes to a frozen object. */
 const FROZEN = /^Cannot (assign to read only property|add property|delete property|define property|redefine property)/;
 
-/** What V8 prints for any object or list. */
+/** The text of V8 for any object or list. */
 const ANY_OBJECT = / of (?:object )?'?(?:#<Object>|\[object \w+\])'?/;
 
 /**

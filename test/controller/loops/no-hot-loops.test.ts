@@ -86,7 +86,7 @@ describe('situations without a hot loop', () => {
     expect(world.warnings()).toEqual([]);
   });
 
-  test('100 steps in a row that each write their phase and request the next at once are not a loop', async () => {
+  test('100 steps in a row that each write their phase and request the next immediately are not a loop', async () => {
     let step = 0;
     const world = new LoopWorld(async (self, request) => {
       if (step === 100) return { type: 'done' };
