@@ -44,8 +44,8 @@ export class DependentsCondition {
   }
 
   /**
-   * Sets the condition in the status of the instance, except after an error that does not count as a failure. `kept` has the number of
-   * objects of each method that `deleteWhen` has kept.
+   * Sets the condition in the status of the instance, except after an error that does not count as a failure. `kept` has the
+   * number of objects of each method that `deleteWhen` has kept.
    */
   set(
     instance: CustomResource,
