@@ -55,6 +55,18 @@ describe('kindwright build', () => {
     project.remove();
   });
 
+  test('does not replace a file of others, and writes nothing then', async () => {
+    project.write({ 'own/operator.mjs': 'export {};\n' });
+    expect(await project.run('kindwright', ['build', '--out', 'own'])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(
+        /^error: own\/operator\.mjs was not written by kindwright build; nothing was written\n/,
+      ),
+    });
+    expect(bundleOf(join(project.folder, 'own'))).toEqual({ '/operator.mjs': 'export {};\n' });
+    rmSync(join(project.folder, 'own'), { recursive: true });
+  });
+
   test('prints the written files with their sizes, and the time', () => {
     expect(built).toMatchObject({ exitCode: 0, stderr: '' });
     expect(built.stdout).toMatch(/^dist\/operator\.mjs +\d+\.\d kB$/m);
@@ -88,12 +100,14 @@ describe('kindwright build', () => {
     }
   }, 120_000);
 
-  test('writes the same bytes for the same sources in another folder, and deletes files of earlier bundles', async () => {
-    const other = new TemporaryProject({ ...FILES, 'dist/operator/old-AAAAAAAA.mjs': '', 'dist/install.yaml': 'kept' });
+  test('writes the same bytes for the same sources in another folder, and deletes only files of earlier bundles', async () => {
+    const others = { 'dist/install.yaml': 'kept', 'dist/operator/mine.mjs': 'kept' };
+    const other = new TemporaryProject({ ...FILES, ...others, 'dist/operator/old-AAAAAAAA.mjs': '' });
     try {
       await other.run('kindwright', ['build']);
-      const { '/install.yaml': kept, ...files } = bundleOf(join(other.folder, 'dist'));
-      expect(kept).toBe('kept');
+      const { '/install.yaml': install, '/operator/mine.mjs': mine, ...files } = bundleOf(join(other.folder, 'dist'));
+      expect([install, mine]).toEqual(['kept', 'kept']);
+      expect(Object.keys(files)).toEqual(Object.keys(bundleOf(join(project.folder, 'dist'))));
       expect(files).toEqual(bundleOf(join(project.folder, 'dist')));
     } finally {
       other.remove();

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { displayPath } from '../../base/display-path.js';
 import { compilesPatterns } from '../../base/pattern.js';
@@ -6,6 +6,7 @@ import { SystemClock } from '../../base/system-clock.js';
 import { writeAtomically } from '../../base/write-atomically.js';
 import { generateManifests } from '../../manifests/generate.js';
 import { assertKnownOperators, type ManifestOptions } from '../../manifests/operator.js';
+import { outputError } from '../../manifests/output/output-error.js';
 import { buildCheckedModels } from '../../resource/build-models.js';
 import { DEFAULT_PATTERN, findFiles } from '../find-files.js';
 import { loadDeployable } from '../load-deployable.js';
@@ -30,6 +31,7 @@ export async function build(patterns: readonly string[], { out, external = [] }:
   const clock = new SystemClock();
   const start = clock.monotonic();
   const warn = (message: string): void => void process.stderr.write(`warning: ${message}\n`);
+  assertOwn(resolve(out));
   const { needed } = await checkOperators(patterns, { ...readProjectSettings(), warn });
   const files = findFiles(patterns.length > 0 ? patterns : [DEFAULT_PATTERN], process.cwd());
   const bundled = await bundleOperators({
@@ -63,6 +65,21 @@ async function checkOperators(
   return { needed: compilesPatterns(start) ? ['re2js'] : [] };
 }
 
+/** A name in the file that starts a bundle. */
+const OWN_MARK = 'startBundle';
+/** The names that esbuild gives the modules of a bundle end with a hash. */
+const MODULES = `operator/*-${'[A-Z0-9]'.repeat(8)}.{mjs,mjs.map}`;
+
+/** @throws OperatorError if the file that starts a bundle would replace another file. */
+function assertOwn(out: string): void {
+  const entry = join(out, 'operator.mjs');
+  if (!existsSync(entry) || readFileSync(entry, 'utf8').includes(OWN_MARK)) return;
+  throw outputError(
+    `${displayPath(entry)} was not written by kindwright build; nothing was written`,
+    'choose another folder with --out, or delete the file',
+  );
+}
+
 /**
  * Writes the files of a bundle and deletes those of earlier ones. Other files in the folder stay.
  */
@@ -73,8 +90,7 @@ function writeBundle(out: string, files: readonly BundleFile[]): void {
   }
   if (existsSync(join(out, 'operator.mjs'))) chmodSync(join(out, 'operator.mjs'), 0o755);
   const written = new Set(files.map(({ path }) => path));
-  for (const name of globSync('operator/*.{mjs,mjs.map}', { cwd: out }))
-    if (!written.has(join(out, name))) rmSync(join(out, name));
+  for (const name of globSync(MODULES, { cwd: out })) if (!written.has(join(out, name))) rmSync(join(out, name));
 }
 
 function printReport(files: readonly BundleFile[], ms: number): void {
