@@ -54,7 +54,7 @@ function sourceOf(mapped: ModuleMap | undefined, { line, column }: Position): st
   return `${path}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
 }
 
-/** Returns undefined if the map is missing or cannot be read: the position in the module is as good as it gets. */
+/** Returns undefined without a map, and for one that cannot be read: the frame then names the position in the module. */
 function readMap(url: string): ModuleMap | undefined {
   const address = `${url}.map`;
   try {
