@@ -20,23 +20,24 @@ import type { WebhookOptions } from './decorators/webhook-method.js';
 /**
  * Names of options; an option that is itself an object has the names of its own options.
  *
- * Options that every use needs are `required`, unless the decorator has a diagnostic of its own for them.
+ * Options that every use needs are `required`, and options that hold a list are `list`, unless the decorator has a diagnostic
+ * of its own for them: a string would be taken as a list of letters.
  */
 export interface OptionNames {
-  readonly [name: string]: true | 'required' | OptionNames;
+  readonly [name: string]: true | 'required' | 'list' | OptionNames;
 }
 
 type KeyOf<T> = T extends unknown ? keyof T : never;
 
 /** The names of all options of a type, or of all types of a union: the compiler rejects any other table. */
-type NamesOf<T> = Readonly<Record<KeyOf<T>, true | 'required' | OptionNames>>;
+type NamesOf<T> = Readonly<Record<KeyOf<T>, OptionNames[string]>>;
 
 const SELECTOR = { matchLabels: true, matchExpressions: true } satisfies NamesOf<LabelSelector>;
 const SECRET = { env: true, file: true } satisfies NamesOf<SecretText>;
 
 const WEBHOOK = {
-  on: true,
-  subresources: true,
+  on: 'list',
+  subresources: 'list',
   failurePolicy: true,
   timeoutSeconds: true,
   match: true,
@@ -60,7 +61,7 @@ const COLUMN = {
 const CACHE = {
   labelSelector: SELECTOR,
   fieldSelector: true,
-  namespaces: true,
+  namespaces: 'list',
   transform: true,
 } satisfies NamesOf<ControllerCache>;
 
@@ -81,7 +82,7 @@ export const OPTION_NAMES = {
     reconcileTimeoutMs: true,
     predicate: true,
     fieldManager: true,
-    formerFinalizers: true,
+    formerFinalizers: 'list',
     // The last three have a diagnostic of their own.
     cache: { ...CACHE, fields: true, metadataOnly: true, transform: true },
     clusters: true,
@@ -92,7 +93,7 @@ export const OPTION_NAMES = {
     writesStatus: true,
   } satisfies NamesOf<ObjectControllerOptions>,
   Dependent: {
-    dependsOn: true,
+    dependsOn: 'list',
     ready: true,
     when: true,
     deleteWhen: true,
@@ -109,8 +110,8 @@ export const OPTION_NAMES = {
     listKind: true,
     anyNames: true,
     scope: true,
-    shortNames: true,
-    categories: true,
+    shortNames: 'list',
+    categories: 'list',
     annotations: true,
     labels: true,
     description: true,
@@ -125,10 +126,10 @@ export const OPTION_NAMES = {
     preserveUnknownFields: true,
   } satisfies NamesOf<KindOptions>,
   Mutate: { ...WEBHOOK, reinvocation: true } satisfies NamesOf<MutateOptions>,
-  Owns: { predicate: true, anyOwner: true, verbs: true } satisfies NamesOf<OwnsOptions>,
+  Owns: { predicate: true, anyOwner: true, verbs: 'list' } satisfies NamesOf<OwnsOptions>,
   Policy: {
-    on: true,
-    subresources: true,
+    on: 'list',
+    subresources: 'list',
     match: true,
     namespaceSelector: SELECTOR,
     objectSelector: SELECTOR,
@@ -138,7 +139,7 @@ export const OPTION_NAMES = {
     message: true,
     messageExpression: true,
     reason: true,
-    actions: true,
+    actions: 'list',
     apply: true,
     patch: true,
     reinvocation: true,
@@ -146,15 +147,15 @@ export const OPTION_NAMES = {
   PrintColumn: { ...COLUMN, name: 'required', type: 'required', jsonPath: 'required' } satisfies NamesOf<PrintColumn>,
   FieldPrintColumn: COLUMN,
   Rbac: {
-    groups: true,
-    resources: true,
-    resourceNames: true,
+    groups: 'list',
+    resources: 'list',
+    resourceNames: 'list',
     namespace: true,
     roleName: true,
-    allow: true,
+    allow: 'list',
     allowUnused: true,
     clusters: true,
-    urls: true,
+    urls: 'list',
   } satisfies NamesOf<RbacResources | RbacUrls>,
   Scale: {
     specReplicasPath: 'required',

@@ -37,11 +37,11 @@ type DecoratorName = keyof typeof OPTION_NAMES;
 
 /**
  * Adds diagnostics for options that decorators of a class or its base classes do not have, and for required options that
- * are missing.
+ * are missing, and strings in place of lists.
  *
  * TypeScript rejects both; JavaScript and casts do not, and an option that is ignored is hard to find.
  *
- * @returns true if a required option is missing, without which the class has no model
+ * @returns true if a required option is missing or has the wrong type, so that the class has no model
  */
 export function collectOptionNames(target: object, diagnostics: Diagnostics): boolean {
   let isIncomplete = false;
@@ -51,7 +51,7 @@ export function collectOptionNames(target: object, diagnostics: Diagnostics): bo
       const index = counts.get(decorator) ?? 0;
       if (member === undefined) counts.set(decorator, index + 1);
       const use = member === undefined ? { target: declaring, name: decorator, index } : undefined;
-      const missing = [...missingOptions(options, decorator, names)];
+      const missing = [...missingOptions(options, decorator, names), ...listProblems(options, names, '')];
       if (missing.length > 0) isIncomplete = true;
       for (const [problem, hint] of [...optionProblems(options, names), ...missing])
         diagnostics.add({ target: declaring, member, decorator: use }, `@${decorator}: ${problem}`, hint);
@@ -112,6 +112,16 @@ function* missingOptions(options: unknown, decorator: string, names: OptionNames
   const required = Object.keys(names).filter((name) => names[name] === 'required');
   const example = `@${decorator}({ ${required.map((name) => `${name}: …`).join(', ')} })`;
   for (const name of required) if (options?.[name] === undefined) yield [`${name} is missing`, example];
+}
+
+function* listProblems(options: unknown, names: OptionNames, path: string): Generator<Problem> {
+  if (!isJsonObject(options)) return;
+  for (const [name, value] of Object.entries(options)) {
+    const known = Object.hasOwn(names, name) ? names[name] : undefined;
+    if (known === 'list' && value !== undefined && !Array.isArray(value))
+      yield [`${path}${name} must be a list`, `${name}: [${typeof value === 'string' ? `'${value}'` : '…'}]`];
+    else if (typeof known === 'object') yield* listProblems(value, known, `${path}${name}.`);
+  }
 }
 
 function* unknownNames(options: object, names: OptionNames, path: string): Generator<Problem> {

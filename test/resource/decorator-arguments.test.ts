@@ -2,12 +2,17 @@ import { expect, test } from '@jest/globals';
 import {
   AtLeastOneOf,
   AtMostOneOf,
+  Controller,
   CustomResource,
   Description,
   ExactlyOneOf,
   Field,
   Kind,
+  Owns,
+  Pod,
+  Policy,
   PrintColumn,
+  Rbac,
   Sample,
   Scale,
   SelectableField,
@@ -62,6 +67,22 @@ test.each([
   }
 
   expect(problemsOf([Thing])).toEqual(problems.map((problem) => `@${name}: ${problem}`));
+});
+
+test.each([
+  ['Kind', () => Kind({ group: 'apps.example.com', version: 'v1', shortNames: 'gs' as never }), 'shortNames'],
+  ['Owns', () => Owns(Pod, { verbs: 'get' as never }), 'verbs'],
+  ['Rbac', () => Rbac({ groups: '' as never, resources: ['pods'] }, 'get'), 'groups'],
+  ['Policy', () => Policy('true', { on: 'CREATE' as never }), 'on'],
+  ['Controller', () => Controller({ cache: { namespaces: 'a' as never } }), 'cache.namespaces'],
+])('a string in place of a list is an error, and not a list of letters: @%s', (name, decorator, option) => {
+  class Thing extends CustomResource {
+    reconcile(): void {}
+  }
+  if (name !== 'Kind') Kind({ group: 'apps.example.com', version: 'v1' })(Thing);
+  (decorator() as (target: ResourceClass) => void)(Thing);
+
+  expect(problemsOf([Thing])).toEqual([`@${name}: ${option} must be a list`]);
 });
 
 test.each([

@@ -59,19 +59,25 @@ function collectRule(
   fields: readonly FieldModel[],
   diagnostics: Diagnostics,
 ): void {
-  const { decorator, property, fields: named = [], optionalFields = [], union } = rule;
+  const { decorator, property, union } = rule;
   const location = { target, decorator: ruleDecorator(target, rule) };
-  if (rule.fields?.length === 0)
-    diagnostics.add(location, `${decorator} names no field`, `${decorator}('disk', 'bucket')`);
   if (property !== undefined && !fields.some(({ name }) => name === property))
     diagnostics.add({ target, member: property }, `has ${decorator} but not @Field`, `@Field() ${property}`);
-  for (const name of named) {
+  for (const [problem, hint] of [...fieldProblems(rule, fields), ...(union ? unionProblems(union, fields) : [])])
+    diagnostics.add(location, `${decorator} ${problem}`, hint);
+}
+
+/** Problems with the fields that a rule names. */
+function* fieldProblems(
+  { decorator, fields: named, optionalFields = [] }: ClassRule,
+  fields: readonly FieldModel[],
+): Generator<Problem> {
+  if (named?.length === 0) yield ['names no field', `${decorator}('disk', 'bucket')`];
+  for (const name of named ?? []) {
     const field = fields.find((other) => other.name === name);
     const problem = namedProblem(name, field, optionalFields.includes(name));
-    if (problem) diagnostics.add(location, `${decorator} ${problem[0]}`, problem[1]);
+    if (problem) yield problem;
   }
-  for (const [problem, hint] of union ? unionProblems(union, fields) : [])
-    diagnostics.add(location, `${decorator} ${problem}`, hint);
 }
 
 /** The decorator that left a rule on the class or one of its base classes. */

@@ -217,7 +217,7 @@ test('a client that removes the caBundle again and again is named in one Event a
       ...webhook,
       clientConfig: { ...webhook.clientConfig, caBundle: null },
     }));
-    await admin.patch(kind, name, { webhooks: emptied } as object, { type: 'merge' });
+    await admin.patch(kind, name, { webhooks: emptied }, { type: 'merge' });
     await eventually(async () => expect(await bundles()).toEqual([bundle]), { timeoutMs: 20_000 });
   }
   const events = await eventually(
