@@ -174,3 +174,49 @@ test('a finalizer of the group that the class does not declare is reported once,
   await client.patch(Ledger, name, { metadata: { finalizers: [] } }, { namespace });
   expect(running.logger.messages().filter((text) => text.includes('does not declare'))).toHaveLength(1);
 });
+
+const POLICIES = '/apis/admissionregistration.k8s.io/v1';
+
+/** Creates a policy that removes the finalizers of all writes of ConfigMaps; returns a function that deletes it. */
+async function stripFinalizers(): Promise<() => Promise<void>> {
+  const policies = `${POLICIES}/mutatingadmissionpolicies`;
+  const bindings = `${POLICIES}/mutatingadmissionpolicybindings`;
+  const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: ['configmaps'] };
+  const mutation = {
+    patchType: 'JSONPatch',
+    jsonPatch: { expression: '[JSONPatch{op: "remove", path: "/metadata/finalizers"}]' },
+  };
+  const spec = {
+    matchConstraints: { resourceRules: [rule] },
+    matchConditions: [{ name: 'has-finalizers', expression: 'has(object.metadata.finalizers)' }],
+    mutations: [mutation],
+    reinvocationPolicy: 'Never',
+    failurePolicy: 'Fail',
+  };
+  const metadata = { name: 'strip' };
+  await client.request({ method: 'POST', path: policies, body: { metadata, spec } });
+  await client.request({ method: 'POST', path: bindings, body: { metadata, spec: { policyName: 'strip' } } });
+  // The API server reads policies a moment later.
+  await eventually(async () => {
+    const probe = { metadata: { name: 'probe', namespace, finalizers: [`${GROUP}/probe`] } };
+    expect((await client.create(ConfigMap, probe, { dryRun: true })).metadata.finalizers ?? []).toEqual([]);
+  });
+  return async () => {
+    await client.request({ method: 'DELETE', path: `${bindings}/strip` });
+    await client.request({ method: 'DELETE', path: `${policies}/strip` });
+  };
+}
+
+test('an object whose finalizer a policy removes is not reconciled before the policy is deleted', async () => {
+  const restore = await stripFinalizers();
+  const { logger } = await run(FilteredMaps);
+  await createMap();
+  await eventually(() => {
+    const errors = logger.lines.filter(({ fields }) => fields.name === name).map(({ fields }) => fields.err);
+    expect(errors).toContainEqual(expect.objectContaining({ code: 'E_FINALIZERS' }));
+  });
+  await restore();
+  await eventually(async () => expect((await live()).metadata.finalizers).toEqual([`${GROUP}/filtered`]), {
+    timeoutMs: 30_000,
+  });
+});
