@@ -115,6 +115,6 @@ class DatabaseV1Alpha1Spec {
 
 /** The first version of the API; its objects have no backups. */
 @Kind({ group: 'data.example.com', version: 'v1alpha1', kind: 'Database' })
-export abstract class DatabaseV1Alpha1 extends CustomResource {
+export class DatabaseV1Alpha1 extends CustomResource {
   @Field() spec!: DatabaseV1Alpha1Spec;
 }

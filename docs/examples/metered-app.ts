@@ -30,7 +30,7 @@ class MeteredAppStatus {
 }
 
 @Kind({ group: 'example.com', version: 'v1' })
-export abstract class MeteredApp extends CustomResource {
+export class MeteredApp extends CustomResource {
   @Field() spec!: MeteredAppSpec;
   @Field() status!: MeteredAppStatus;
 

@@ -18,7 +18,7 @@ class WebAppStatus {
 /** WebApp is a web application with its database, migrations, workers and backups. */
 @Kind({ group: 'web.example.com', version: 'v1' })
 @Sample({ name: 'shop', spec: { image: 'shop:1', replicas: 2, queues: ['mail', 'orders'] } })
-export abstract class WebApp extends CustomResource {
+export class WebApp extends CustomResource {
   @Field() spec!: WebAppSpec;
   @Field() status!: WebAppStatus;
 

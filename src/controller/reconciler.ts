@@ -144,14 +144,13 @@ export class Reconciler {
 
   private callReconcile(run: DependentsRun): Promise<Result | void> | Result | void {
     const { instance, context } = run;
-    return this.dependents ? this.callAfterDependents(this.dependents, run) : instance.reconcile(context);
+    return this.dependents ? this.callAfterDependents(this.dependents, run) : instance.reconcile?.(context);
   }
 
-  /** A class with dependents need not have `reconcile`. */
   private async callAfterDependents(dependents: Dependents, run: DependentsRun): Promise<Result | void> {
     const needed = await dependents.reconcile(run);
     const { instance, context } = run;
-    const result = await (instance as Partial<ReconciledInstance>).reconcile?.(context);
+    const result = await instance.reconcile?.(context);
     return needed ? earlierResult(this.model.className, needed, result) : result;
   }
 
