@@ -69,7 +69,8 @@ export function correctNode(node: Node, pools: readonly Pool[]): void {
   node.spec = { ...node.spec, taints: [...taints, ...settings.flatMap(({ taint }) => taint ?? [])] };
   const { [APPLIED]: _, ...annotations } = node.metadata.annotations ?? {};
   const names = pools.map(({ metadata }) => metadata.name);
-  const applied: Record<string, string> = pools.length === 0 ? {} : { [APPLIED]: JSON.stringify({ pools: names, ids }) };
+  const applied: Record<string, string> =
+    pools.length === 0 ? {} : { [APPLIED]: JSON.stringify({ pools: names, ids }) };
   node.metadata.annotations = { ...annotations, ...applied };
 }
 

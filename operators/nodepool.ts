@@ -20,7 +20,7 @@ class NodePoolStatus {
   @Field({ format: 'int32' }) nodes?: number;
 
   /** Conditions are the latest observations of the state */
-  @Field({ items: Condition, listType: 'map', listMapKeys: ['type'] }) conditions?: Condition[];
+  @Field() conditions?: Condition[];
 }
 
 /** NodePool is the Schema for the nodepools API */

@@ -24,7 +24,7 @@ class PodBuggerStatus {
   @Field({ items: String }) pods?: string[];
 
   /** Conditions are the latest observations of the state */
-  @Field({ items: Condition, listType: 'map', listMapKeys: ['type'] }) conditions?: Condition[];
+  @Field() conditions?: Condition[];
 }
 
 /** PodBugger is the Schema for the podbuggers API */

@@ -21,7 +21,7 @@ class DatabaseStatus {
   @Field('ReadyReplicas is the number of ready instances', { format: 'int32' }) readyReplicas: number = 0;
   @Field('Zones is the number of zones with nodes for databases', { format: 'int32' }) zones: number = 0;
   @Field('Id is the ID of the database in the inventory') id?: string;
-  @Field({ items: Condition, listType: 'map', listMapKeys: ['type'] }) conditions?: Condition[];
+  @Field() conditions?: Condition[];
 }
 
 /** Database is a replicated database with backups. */

@@ -26,7 +26,7 @@ class MeteredAppSpec {
 }
 
 class MeteredAppStatus {
-  @Field({ items: Condition, listType: 'map', listMapKeys: ['type'] }) conditions?: Condition[];
+  @Field() conditions?: Condition[];
 }
 
 @Kind({ group: 'example.com', version: 'v1' })

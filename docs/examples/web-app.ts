@@ -12,7 +12,7 @@ class WebAppSpec {
 }
 
 class WebAppStatus {
-  @Field({ items: Condition, listType: 'map', listMapKeys: ['type'] }) conditions?: Condition[];
+  @Field() conditions?: Condition[];
 }
 
 /** WebApp is a web application with its database, migrations, workers and backups. */
