@@ -39,8 +39,8 @@ class PodSet extends CustomResource {
   }
 
   @Validate() check(review: Review<PodSet>): void {
-    if (this.spec.size > 1000) review.refuse('spec.size', 'at most 1000');
-    if (review.old && this.spec.size < review.old.spec.size) review.refuse('spec.size', 'may not shrink');
+    if (this.spec.size > 1000) review.invalid('spec.size', 'at most 1000');
+    if (review.old && this.spec.size < review.old.spec.size) review.invalid('spec.size', 'may not shrink');
   }
 }
 

@@ -30,7 +30,7 @@ export class PodSet extends CustomResource {
     const sets = await review.list(PodSet);
     const others = sets.filter(({ metadata }) => metadata.name !== review.name);
     const total = others.reduce((sum, { spec }) => sum + spec.size, this.spec.size);
-    if (total > 100) review.refuse('spec.size', `${total} pods in the namespace, 100 are allowed`);
+    if (total > 100) review.invalid('spec.size', `${total} pods in the namespace, 100 are allowed`);
     if (this.spec.size === 0 && review.old?.spec.size !== 0) review.warn('no pod of the set will run');
   }
 

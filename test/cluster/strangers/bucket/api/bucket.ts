@@ -37,7 +37,7 @@ export class Bucket extends CustomResource {
 
   @Validate() check(review: Review<Bucket>): void {
     const former = review.old?.spec.quota ?? 0;
-    if (compareQuantities(this.spec.quota, former) < 0) review.refuse('spec.quota', 'must not shrink');
+    if (compareQuantities(this.spec.quota, former) < 0) review.invalid('spec.quota', 'must not shrink');
   }
 
   async reconcile(ctx: Context): Promise<void> {
