@@ -88,7 +88,7 @@ const manager = new Manager({
   leaderElection: true,
   preflight: false,
   healthProbeBindAddress: `127.0.0.1:${port}`,
-  watchAuditIntervalMs: 0,
+  watchAuditInterval: 0,
   detectHotLoops: false,
   strict: false,
 }).add(PodController);

@@ -51,7 +51,7 @@ export class PodBugger extends CustomResource {
     const attached = 'every matching running pod carries the debug container';
     if (problems.length === 0) setReady(this.status, true, 'Attached', attached);
     else setReady(this.status, false, 'NotAttached', problems.join('; '));
-    return carriers.length < running.length ? { requeueAfterMs: 30_000 } : {};
+    return carriers.length < running.length ? { requeueAfter: '30s' } : {};
   }
 
   private get containerName(): string {

@@ -227,6 +227,7 @@ export { LeaseLostError } from './manager/lease-lost-error.js';
 export { AlreadyOwnedError } from './controller/already-owned-error.js';
 export { NotOwnedError } from './controller/not-owned-error.js';
 export type { Clock } from './base/clock.js';
+export type { Duration } from './base/duration.js';
 export { OperatorError, type OperatorErrorOptions } from './base/operator-error.js';
 export { TerminalError } from './base/terminal-error.js';
 export type { CounterMetric, GaugeMetric, HistogramMetric } from './base/metrics.js';

@@ -82,7 +82,7 @@ export class Database extends CustomResource {
     status.readyReplicas = (await ctx.get(StatefulSet, this.metadata.name))?.status?.readyReplicas ?? 0;
     const isReady = status.readyReplicas === this.spec.replicas && (await inventory.isHealthy(status.id));
     setReady(status, isReady, isReady ? 'Available' : 'Starting', `${status.readyReplicas} instances`);
-    return { requeueAfterMs: 60_000 };
+    return { requeueAfter: '1m' };
   }
 
   @Finalizer('data.example.com/inventory')

@@ -38,7 +38,7 @@ export class Maintenance extends CustomResource {
     const evicted = await Promise.all(pods.map((pod) => evict(ctx, pod)));
     this.status.remaining = pods.length;
     this.status.blocked = evicted.filter((isEvicted) => !isEvicted).length;
-    if (pods.length > 0) return { requeueAfterMs: 2_000 };
+    if (pods.length > 0) return { requeueAfter: '2s' };
   }
 }
 

@@ -140,14 +140,14 @@ function managerOptions(options: RunOperatorOptions): Omit<ManagerOptions, 'clie
     leaderElection: options.leaderElect === true && {
       namespace,
       leaseName,
-      leaseDurationMs: options.leaderElectLeaseDuration,
-      renewDeadlineMs: options.leaderElectRenewDeadline,
-      retryPeriodMs: options.leaderElectRetryPeriod,
+      leaseDuration: options.leaderElectLeaseDuration,
+      renewDeadline: options.leaderElectRenewDeadline,
+      retryPeriod: options.leaderElectRetryPeriod,
     },
     sharding: options.sharding === true && {
       namespace: options.shardingNamespace,
       name: options.shardingId,
-      leaseDurationMs: options.shardingLeaseDuration,
+      leaseDuration: options.shardingLeaseDuration,
     },
     metricsBindAddress: options.metricsBindAddress,
     metricsAuth: options.metricsAuth,
@@ -157,9 +157,9 @@ function managerOptions(options: RunOperatorOptions): Omit<ManagerOptions, 'clie
     sourceBindAddress: options.sourceBindAddress,
     sourceCertDir: options.sourceCertDir,
     tracing: options.tracing,
-    watchAuditIntervalMs: options.watchAuditInterval,
+    watchAuditInterval: options.watchAuditInterval,
     onCachesSynced: options.cacheReport === true ? cacheReporter() : undefined,
-    gracefulShutdownTimeoutMs: options.gracefulShutdownTimeout,
+    gracefulShutdownTimeout: options.gracefulShutdownTimeout,
   };
 }
 

@@ -174,7 +174,7 @@ export class Reconciler {
         const cleaner = instance as unknown as Record<string, Method>;
         return cleaner[method]?.(context);
       });
-      if (result?.requeueAfterMs !== undefined) return result;
+      if (result?.requeueAfter !== undefined) return result;
     }
     await this.finalizers.remove(request, this.latest(object));
   }
@@ -186,7 +186,7 @@ export class Reconciler {
       if (object) await this.finalizers.remove(request, object);
     } else {
       const result = await this.cleanUp(request, object);
-      if (result?.requeueAfterMs !== undefined) return result;
+      if (result?.requeueAfter !== undefined) return result;
     }
     this.deletedObjects.released(request.key);
   }

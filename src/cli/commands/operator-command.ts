@@ -76,7 +76,7 @@ function withRuntimeOptions(command: Command): Command {
       pathArgument,
     )
     .option(
-      '--controller <name.option=number>',
+      '--controller <name.option=value>',
       'set an option of @Controller, e.g. podset.maxConcurrentReconciles=10; may be given more than once',
       overridesArgument,
     )

@@ -228,7 +228,7 @@ describe('a loop with a second writer', () => {
 });
 
 describe('a loop by a timer', () => {
-  test('a loop by a timer is found for requeueAfterMs of a millisecond', async () => {
+  test('a loop by a timer is found for requeueAfter of a millisecond', async () => {
     const world = new LoopWorld(async () => ({ type: 'requeueAfter', delayMs: 1 }));
     await world.start();
     await world.clock.advance(20);
@@ -237,7 +237,7 @@ describe('a loop by a timer', () => {
     expect(world.reconciled.length).toBeLessThanOrEqual(30);
     expect(world.warnings()).toMatchObject([
       {
-        message: expect.stringContaining('requests the next by requeueAfterMs 1'),
+        message: expect.stringContaining('requests the next by requeueAfter 1 ms'),
         fields: { cause: 'timer', name: 'a' },
       },
     ]);

@@ -110,7 +110,7 @@ beforeAll(async () => {
     webhooks: {
       bindAddress: '127.0.0.1:0',
       authority: { client: clients.own, operator: 'monitored', namespace: 'default' },
-      drainMs: 0,
+      drainTime: 0,
     },
   });
   manager.clusters.set('east', cluster.client.config);

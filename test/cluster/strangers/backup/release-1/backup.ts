@@ -39,6 +39,6 @@ export class Backup extends CustomResource {
   @Finalizer('backup.acme.io/archive')
   async remove(ctx: Context): Promise<Result | void> {
     const job = await ctx.create(Job, archiveJob(`${this.metadata.name}-remove`, this.spec.claim, 'remove'));
-    if (job.status?.completionTime === undefined) return { requeueAfterMs: 1_000 };
+    if (job.status?.completionTime === undefined) return { requeueAfter: 1_000 };
   }
 }
