@@ -30,7 +30,7 @@ class PodBuggerStatus {
 /** PodBugger is the Schema for the podbuggers API */
 @Kind({ group: 'podbugger.kindwright.dev', version: 'v1alpha1' })
 @Watches(BuggedPod, buggersOf)
-@Rbac({ groups: [''], resources: ['pods/ephemeralcontainers'] }, 'patch')
+@Rbac(Pod, 'patch', { subresource: 'ephemeralcontainers' })
 @Sample({ name: 'example', spec: { selector: { matchLabels: { app: 'helloApp' } }, image: 'busybox' } })
 export class PodBugger extends CustomResource {
   @Field() spec!: PodBuggerSpec;

@@ -29,7 +29,7 @@ export { Mutate, type MutateOptions } from './resource/decorators/mutate.js';
 export { Owns, type OwnsOptions } from './resource/decorators/owns.js';
 export { Policy, type MutatingPolicyOptions, type PolicyOptions } from './resource/decorators/policy.js';
 export { PrintColumn, type FieldPrintColumn } from './resource/decorators/print-column.js';
-export { Rbac, type RbacResources, type RbacUrls, type PrivilegedVerb } from './resource/decorators/rbac.js';
+export { Rbac, type RbacOptions, type RbacResources, type RbacUrls, type PrivilegedVerb } from './resource/decorators/rbac.js';
 export { RuntimeOnly } from './resource/decorators/runtime-only.js';
 export { Sample, type SampleOptions } from './resource/decorators/sample.js';
 export { Scale, type ScaleOptions } from './resource/decorators/scale.js';

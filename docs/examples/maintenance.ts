@@ -25,7 +25,7 @@ class MaintenanceStatus {
 @Kind({ group: 'example.com', version: 'v1', scope: 'Cluster' })
 @Rbac(Node, 'patch')
 @Rbac(Pod, 'list')
-@Rbac({ groups: [''], resources: ['pods/eviction'] }, 'create')
+@Rbac(Pod, 'create', { subresource: 'eviction' })
 export class Maintenance extends CustomResource {
   @Field() spec!: MaintenanceSpec;
   @Field() status!: MaintenanceStatus;

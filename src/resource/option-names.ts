@@ -9,7 +9,7 @@ import type { MutateOptions } from './decorators/mutate.js';
 import type { OwnsOptions } from './decorators/owns.js';
 import type { MutatingPolicyOptions, PolicyOptions } from './decorators/policy.js';
 import type { FieldPrintColumn, PrintColumn } from './decorators/print-column.js';
-import type { RbacResources, RbacUrls } from './decorators/rbac.js';
+import type { RbacOptions, RbacResources, RbacUrls } from './decorators/rbac.js';
 import type { UnionOptions } from './decorators/rules/class-rule.js';
 import type { ScaleOptions } from './decorators/scale.js';
 import type { SchemaOptions } from './decorators/schema.js';
@@ -144,6 +144,7 @@ export const OPTION_NAMES = {
   Rbac: {
     groups: true,
     resources: true,
+    subresource: true,
     resourceNames: true,
     namespace: true,
     roleName: true,
@@ -151,7 +152,7 @@ export const OPTION_NAMES = {
     allowUnused: true,
     clusters: true,
     urls: true,
-  } satisfies NamesOf<RbacResources | RbacUrls>,
+  } satisfies NamesOf<RbacOptions | RbacResources | RbacUrls>,
   Scale: {
     specReplicasPath: true,
     statusReplicasPath: true,

@@ -180,7 +180,7 @@ test('a forbidden request of ctx.client fails the reconcile with the permission 
   const { fields } = await manager.logged(/Reconciler error/);
   const hint = (fields['err'] as OperatorError).hint ?? fields['hint'];
   expect(hint).toContain(
-    "add @Rbac({ groups: [''], resources: ['pods/eviction'] }, 'create') to Probe, then run generate-manifests",
+    "add @Rbac(Pod, 'create', { subresource: 'eviction' }) to Probe, then run generate-manifests",
   );
   await manager.stop();
   limited.close();

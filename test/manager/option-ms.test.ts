@@ -26,5 +26,5 @@ test.each([
   [{ leaderElection: { leaseDurationMs: 5 } }, "write leaderElection.leaseDuration: '30s'"],
   [{ webhooks: { drainMs: 5 } }, "write webhooks.drainTime: '30s'"],
 ])('a manager with a name of an earlier version is an error that names the new one: %j', (options, hint) => {
-  expect(() => new Manager({ client, ...options })).toThrow(expect.objectContaining({ code: 'E_RENAMED', hint }));
+  expect(() => new Manager({ client, ...(options as object) })).toThrow(expect.objectContaining({ code: 'E_RENAMED', hint }));
 });
