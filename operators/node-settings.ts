@@ -1,5 +1,4 @@
-import { partOf, Node as WholeNode } from 'kindwright';
-import type { KubeObject, ObjectOf, ReadonlyDeep } from 'kindwright';
+import { partOf, Node as WholeNode, type KubeObject, type ObjectOf, type ReadonlyDeep } from 'kindwright';
 import type { Taint } from 'kindwright/definitions';
 
 /** Prefix of the role labels that make a node a member of the pool of that name. */

@@ -1,5 +1,17 @@
-import { Condition, CustomResource, Field, Finalizer, Kind, Owns, Rbac, Sample, Watches } from 'kindwright';
-import { Context, RuntimeClass, setReady } from 'kindwright';
+import {
+  Condition,
+  CustomResource,
+  Field,
+  Finalizer,
+  Kind,
+  Owns,
+  Rbac,
+  Sample,
+  Watches,
+  Context,
+  RuntimeClass,
+  setReady,
+} from 'kindwright';
 import { Taint } from 'kindwright/definitions';
 import { appliedPools, conflictsOf, correctNode, KNOWN_EFFECT, Node, poolsOf, ROLE } from './node-settings.js';
 

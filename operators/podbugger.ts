@@ -1,6 +1,24 @@
-import { ApiError, CustomResource, Field, Kind, Rbac, Sample, Watches } from 'kindwright';
-import { Condition, Context, isPodActive, LabelSelector, matchesSelector, partOf, Pod, setReady } from 'kindwright';
-import type { CacheReader, ObjectOf, ReadonlyDeep, Result } from 'kindwright';
+import {
+  ApiError,
+  CustomResource,
+  Field,
+  Kind,
+  Rbac,
+  Sample,
+  Watches,
+  Condition,
+  Context,
+  isPodActive,
+  LabelSelector,
+  matchesSelector,
+  partOf,
+  Pod,
+  setReady,
+  type CacheReader,
+  type ObjectOf,
+  type ReadonlyDeep,
+  type Result,
+} from 'kindwright';
 
 const BuggedPod = partOf(Pod, { fields: ['spec.ephemeralContainers', 'status.phase'] });
 type BuggedPod = ReadonlyDeep<ObjectOf<typeof BuggedPod>>;

@@ -1,7 +1,20 @@
 // An operator of PodSet with webhooks and a conversion; WEBHOOKS=no starts the same operator without them.
 // Prints a line when its webhooks are served and its workers have started. Ends on SIGTERM.
-import { Client, ConvertsTo, CustomResource, Field, Kind, loadClusterConfig, Manager, map, move } from 'kindwright';
-import { Mutate, Validate, type Logger, type Review } from 'kindwright';
+import {
+  Client,
+  ConvertsTo,
+  CustomResource,
+  Field,
+  Kind,
+  loadClusterConfig,
+  Manager,
+  map,
+  move,
+  Mutate,
+  Validate,
+  type Logger,
+  type Review,
+} from 'kindwright';
 
 const { WEBHOOKS = 'yes', CERT_DIR: certDir = '', PORT = '0' } = process.env;
 const isServing = WEBHOOKS === 'yes';

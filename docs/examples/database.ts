@@ -1,7 +1,29 @@
 import { randomBytes } from 'node:crypto';
-import { allObjects, Condition, CustomResource, Dependent, type Desired, Field, Finalizer, Kind } from 'kindwright';
-import { ConfigMap, Context, CronJob, Job, Node, PodDisruptionBudget, Secret, Service, StatefulSet } from 'kindwright';
-import { Inject, labelsChanged, type Result, Sample, setReady, Watches } from 'kindwright';
+import {
+  allObjects,
+  Condition,
+  CustomResource,
+  Dependent,
+  type Desired,
+  Field,
+  Finalizer,
+  Kind,
+  ConfigMap,
+  Context,
+  CronJob,
+  Job,
+  Node,
+  PodDisruptionBudget,
+  Secret,
+  Service,
+  StatefulSet,
+  Inject,
+  labelsChanged,
+  type Result,
+  Sample,
+  setReady,
+  Watches,
+} from 'kindwright';
 
 /** A service outside the cluster that knows all databases. */
 export abstract class Inventory {

@@ -1,5 +1,19 @@
-import { Context, CustomResource, Deployment, Field, isPodActive, Kind, Mutate, Owns, partOf, Pod } from 'kindwright';
-import { byLabel, Review, Validate, Watches } from 'kindwright';
+import {
+  Context,
+  CustomResource,
+  Deployment,
+  Field,
+  isPodActive,
+  Kind,
+  Mutate,
+  Owns,
+  partOf,
+  Pod,
+  byLabel,
+  Review,
+  Validate,
+  Watches,
+} from 'kindwright';
 
 const LABEL = 'docs.example.com/pod-set';
 const CREATOR = 'docs.example.com/creator';

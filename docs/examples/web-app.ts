@@ -1,6 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { Condition, CustomResource, Dependent, type Desired, Field, Kind, Sample } from 'kindwright';
-import { ConfigMap, CronJob, Deployment, Job, Secret, StatefulSet } from 'kindwright';
+import {
+  Condition,
+  CustomResource,
+  Dependent,
+  type Desired,
+  Field,
+  Kind,
+  Sample,
+  ConfigMap,
+  CronJob,
+  Deployment,
+  Job,
+  Secret,
+  StatefulSet,
+} from 'kindwright';
 
 class WebAppSpec {
   @Field('Image is the image of the application') image!: string;

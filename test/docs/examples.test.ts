@@ -53,6 +53,13 @@ function writeExamples(folder: string): void {
   write('docs/testing.md/podset.ts', moduleWith('README.md', 'class PodSetSpec'));
 }
 
+test.each(pages)('the examples of %s import each module once', (page) => {
+  for (const code of modulesOf(page)) {
+    const modules = [...code.matchAll(/^(?:import|\}) .*from '(.+)';$/gm)].map(([, name]) => name);
+    expect(modules).toEqual([...new Set(modules)]);
+  }
+});
+
 test('every example of the README and of docs compiles', () => {
   compile({ extends: '../../../tsconfig.json', compilerOptions }, writeExamples);
 }, 60_000);

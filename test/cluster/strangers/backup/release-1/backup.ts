@@ -8,8 +8,10 @@ import {
   Immutable,
   Job,
   Kind,
+  PrintColumn,
+  type Result,
+  Sample,
 } from 'kindwright';
-import { PrintColumn, type Result, Sample } from 'kindwright';
 import { archiveJob } from '../api/archive-job.js';
 import { BackupStatus, followJob } from '../api/backup-status.js';
 

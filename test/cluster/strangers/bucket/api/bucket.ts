@@ -1,6 +1,23 @@
-import { compareQuantities, Condition, type Context, CustomResource, Every, Field, Finalizer } from 'kindwright';
-import { Immutable, Inject, Kind, Mutate, normalizeQuantity, PrintColumn, Review, Sample } from 'kindwright';
-import { setReady, type StartContext, Validate } from 'kindwright';
+import {
+  compareQuantities,
+  Condition,
+  type Context,
+  CustomResource,
+  Every,
+  Field,
+  Finalizer,
+  Immutable,
+  Inject,
+  Kind,
+  Mutate,
+  normalizeQuantity,
+  PrintColumn,
+  Review,
+  Sample,
+  setReady,
+  type StartContext,
+  Validate,
+} from 'kindwright';
 import { Store } from './store.js';
 
 class BucketSpec {

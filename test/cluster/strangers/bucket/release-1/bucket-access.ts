@@ -1,5 +1,18 @@
-import { Condition, type Context, CustomResource, Field, Finalizer, Immutable, Inject, Kind, Owns } from 'kindwright';
-import { Sample, Secret, setReady, Watches } from 'kindwright';
+import {
+  Condition,
+  type Context,
+  CustomResource,
+  Field,
+  Finalizer,
+  Immutable,
+  Inject,
+  Kind,
+  Owns,
+  Sample,
+  Secret,
+  setReady,
+  Watches,
+} from 'kindwright';
 import { Bucket } from '../api/bucket.js';
 import { Store } from '../api/store.js';
 
