@@ -57,7 +57,7 @@ class PodController extends ObjectController<Pod> {
     reconciles += 1;
     if (!readsByField || this.object.metadata.name !== FIRST) return;
     readsByField = false;
-    await ctx.list(Pod, { fields: { 'spec.nodeName': 'node-1' }, namespace: '' });
+    await ctx.list(Pod, { where: { 'spec.nodeName': 'node-1' }, namespace: '' });
     await ctx.list(Pod, { labels: { tier: 'tier-1', app: 'web' }, namespace: '' });
   }
 }
