@@ -57,7 +57,7 @@ class PodController extends ObjectController<Pod> {
     reconciles += 1;
     if (!readsByField || this.object.metadata.name !== FIRST) return;
     readsByField = false;
-    await ctx.list(Pod, { fields: { 'spec.nodeName': 'node-1' }, namespace: '' });
+    await ctx.list(Pod, { where: { 'spec.nodeName': 'node-1' }, namespace: '' });
     await ctx.list(Pod, { labels: { tier: 'tier-1', app: 'web' }, namespace: '' });
   }
 }
@@ -88,7 +88,7 @@ const manager = new Manager({
   leaderElection: true,
   preflight: false,
   healthProbeBindAddress: `127.0.0.1:${port}`,
-  watchAuditIntervalMs: 0,
+  watchAuditInterval: 0,
   detectHotLoops: false,
   strict: false,
 }).add(PodController);

@@ -1,5 +1,4 @@
-import { partOf, Node as WholeNode } from 'kindwright';
-import type { KubeObject, ObjectOf, ReadonlyDeep } from 'kindwright';
+import { partOf, Node as WholeNode, type KubeObject, type ObjectOf, type ReadonlyDeep } from 'kindwright';
 import type { Taint } from 'kindwright/definitions';
 
 /** Prefix of the role labels that make a node a member of the pool of that name. */
@@ -69,7 +68,8 @@ export function correctNode(node: Node, pools: readonly Pool[]): void {
   node.spec = { ...node.spec, taints: [...taints, ...settings.flatMap(({ taint }) => taint ?? [])] };
   const { [APPLIED]: _, ...annotations } = node.metadata.annotations ?? {};
   const names = pools.map(({ metadata }) => metadata.name);
-  const applied = pools.length === 0 ? {} : { [APPLIED]: JSON.stringify({ pools: names, ids }) };
+  const applied: Record<string, string> =
+    pools.length === 0 ? {} : { [APPLIED]: JSON.stringify({ pools: names, ids }) };
   node.metadata.annotations = { ...annotations, ...applied };
 }
 

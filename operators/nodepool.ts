@@ -1,5 +1,17 @@
-import { Condition, CustomResource, Field, Finalizer, Kind, Owns, Rbac, Sample, Watches } from 'kindwright';
-import { Context, RuntimeClass, setReady } from 'kindwright';
+import {
+  Condition,
+  CustomResource,
+  Field,
+  Finalizer,
+  Kind,
+  Owns,
+  Rbac,
+  Sample,
+  Watches,
+  Context,
+  RuntimeClass,
+  setReady,
+} from 'kindwright';
 import { Taint } from 'kindwright/definitions';
 import { appliedPools, conflictsOf, correctNode, KNOWN_EFFECT, Node, poolsOf, ROLE } from './node-settings.js';
 
@@ -20,7 +32,7 @@ class NodePoolStatus {
   @Field({ format: 'int32' }) nodes?: number;
 
   /** Conditions are the latest observations of the state */
-  @Field({ items: Condition, listType: 'map', listMapKeys: ['type'] }) conditions?: Condition[];
+  @Field() conditions?: Condition[];
 }
 
 /** NodePool is the Schema for the nodepools API */

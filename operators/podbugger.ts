@@ -1,6 +1,24 @@
-import { ApiError, CustomResource, Field, Kind, Rbac, Sample, Watches } from 'kindwright';
-import { Condition, Context, isPodActive, LabelSelector, matchesSelector, partOf, Pod, setReady } from 'kindwright';
-import type { CacheReader, ObjectOf, ReadonlyDeep, Result } from 'kindwright';
+import {
+  ApiError,
+  CustomResource,
+  Field,
+  Kind,
+  Rbac,
+  Sample,
+  Watches,
+  Condition,
+  Context,
+  isPodActive,
+  LabelSelector,
+  matchesSelector,
+  partOf,
+  Pod,
+  setReady,
+  type CacheReader,
+  type ObjectOf,
+  type ReadonlyDeep,
+  type Result,
+} from 'kindwright';
 
 const BuggedPod = partOf(Pod, { fields: ['spec.ephemeralContainers', 'status.phase'] });
 type BuggedPod = ReadonlyDeep<ObjectOf<typeof BuggedPod>>;
@@ -24,13 +42,13 @@ class PodBuggerStatus {
   @Field({ items: String }) pods?: string[];
 
   /** Conditions are the latest observations of the state */
-  @Field({ items: Condition, listType: 'map', listMapKeys: ['type'] }) conditions?: Condition[];
+  @Field() conditions?: Condition[];
 }
 
 /** PodBugger is the Schema for the podbuggers API */
 @Kind({ group: 'podbugger.kindwright.dev', version: 'v1alpha1' })
 @Watches(BuggedPod, buggersOf)
-@Rbac({ groups: [''], resources: ['pods/ephemeralcontainers'] }, 'patch')
+@Rbac(Pod, 'patch', { subresource: 'ephemeralcontainers' })
 @Sample({ name: 'example', spec: { selector: { matchLabels: { app: 'helloApp' } }, image: 'busybox' } })
 export class PodBugger extends CustomResource {
   @Field() spec!: PodBuggerSpec;
@@ -51,7 +69,7 @@ export class PodBugger extends CustomResource {
     const attached = 'every matching running pod carries the debug container';
     if (problems.length === 0) setReady(this.status, true, 'Attached', attached);
     else setReady(this.status, false, 'NotAttached', problems.join('; '));
-    return carriers.length < running.length ? { requeueAfterMs: 30_000 } : {};
+    return carriers.length < running.length ? { requeueAfter: '30s' } : {};
   }
 
   private get containerName(): string {

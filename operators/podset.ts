@@ -1,5 +1,21 @@
-import { Controller, CustomResource, Dependent, Field, Kind, Owns, Rbac, Sample, Watches } from 'kindwright';
-import { byLabel, Context, Deployment, type Desired, isPodActive, partOf, Pod } from 'kindwright';
+import {
+  byLabel,
+  Context,
+  Controller,
+  CustomResource,
+  Dependent,
+  Deployment,
+  type Desired,
+  Field,
+  isPodActive,
+  Kind,
+  Owns,
+  partOf,
+  Pod,
+  Rbac,
+  Sample,
+  Watches,
+} from 'kindwright';
 
 const MemberPod = partOf(Pod, { labelSelector: 'podSet_cr', fields: ['status.phase'] });
 
@@ -24,18 +40,22 @@ class PodSetStatus {
 @Rbac({ groups: ['apps.jicki.cn'], resources: ['podsets'] }, 'create', 'update', 'patch', 'delete')
 @Rbac({ groups: ['apps.jicki.cn'], resources: ['podsets/status'] }, 'get', 'update')
 @Sample({ name: 'example', spec: { size: 3 } })
-export abstract class PodSet extends CustomResource {
+export class PodSet extends CustomResource {
   @Field() spec!: PodSetSpec;
   @Field() status!: PodSetStatus;
 
   @Dependent(Deployment)
-  async deployment(ctx: Context): Promise<Desired<Deployment>> {
+  deployment(): Desired<Deployment> {
     const labels = { app: 'podSet', podSet_cr: this.metadata.name };
-    this.status.nodes = (await ctx.list(MemberPod, { labels })).filter(isPodActive).map((pod) => pod.metadata.name);
     const ports = [{ name: 'podset', containerPort: 1234 }];
     const container = { name: 'podset', image: 'busybox', command: ['sleep', '3600'], ports };
     const template = { metadata: { labels }, spec: { containers: [container] } };
     const spec = { replicas: this.spec.size, selector: { matchLabels: labels }, template };
     return { metadata: { name: this.metadata.name, labels }, spec };
+  }
+
+  async reconcile(ctx: Context): Promise<void> {
+    const pods = await ctx.list(MemberPod, { labels: { app: 'podSet', podSet_cr: this.metadata.name } });
+    this.status.nodes = pods.filter(isPodActive).map((pod) => pod.metadata.name);
   }
 }

@@ -29,7 +29,13 @@ export { Mutate, type MutateOptions } from './resource/decorators/mutate.js';
 export { Owns, type OwnsOptions } from './resource/decorators/owns.js';
 export { Policy, type MutatingPolicyOptions, type PolicyOptions } from './resource/decorators/policy.js';
 export { PrintColumn, type FieldPrintColumn } from './resource/decorators/print-column.js';
-export { Rbac, type RbacResources, type RbacUrls, type PrivilegedVerb } from './resource/decorators/rbac.js';
+export {
+  Rbac,
+  type RbacOptions,
+  type RbacResources,
+  type RbacUrls,
+  type PrivilegedVerb,
+} from './resource/decorators/rbac.js';
 export { RuntimeOnly } from './resource/decorators/runtime-only.js';
 export { Sample, type SampleOptions } from './resource/decorators/sample.js';
 export { Scale, type ScaleOptions } from './resource/decorators/scale.js';
@@ -228,6 +234,7 @@ export { LeaseLostError } from './manager/lease-lost-error.js';
 export { AlreadyOwnedError } from './controller/already-owned-error.js';
 export { NotOwnedError } from './controller/not-owned-error.js';
 export type { Clock } from './base/clock.js';
+export type { Duration } from './base/duration.js';
 export { OperatorError, type OperatorErrorOptions } from './base/operator-error.js';
 export { TerminalError } from './base/terminal-error.js';
 export type { CounterMetric, GaugeMetric, HistogramMetric } from './base/metrics.js';

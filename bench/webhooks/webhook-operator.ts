@@ -1,7 +1,20 @@
 // An operator of PodSet with webhooks and a conversion; WEBHOOKS=no starts the same operator without them.
 // Prints a line when its webhooks are served and its workers have started. Ends on SIGTERM.
-import { Client, ConvertsTo, CustomResource, Field, Kind, loadClusterConfig, Manager, map, move } from 'kindwright';
-import { Mutate, Validate, type Logger, type Review } from 'kindwright';
+import {
+  Client,
+  ConvertsTo,
+  CustomResource,
+  Field,
+  Kind,
+  loadClusterConfig,
+  Manager,
+  map,
+  move,
+  Mutate,
+  Validate,
+  type Logger,
+  type Review,
+} from 'kindwright';
 
 const { WEBHOOKS = 'yes', CERT_DIR: certDir = '', PORT = '0' } = process.env;
 const isServing = WEBHOOKS === 'yes';
@@ -39,8 +52,8 @@ class PodSet extends CustomResource {
   }
 
   @Validate() check(review: Review<PodSet>): void {
-    if (this.spec.size > 1000) review.refuse('spec.size', 'at most 1000');
-    if (review.old && this.spec.size < review.old.spec.size) review.refuse('spec.size', 'may not shrink');
+    if (this.spec.size > 1000) review.invalid('spec.size', 'at most 1000');
+    if (review.old && this.spec.size < review.old.spec.size) review.invalid('spec.size', 'may not shrink');
   }
 }
 

@@ -15,7 +15,7 @@ const Workload = partOf(Deployment, { fields: ['spec.template.spec.volumes'] });
 
 /** The ConfigMaps that a Deployment mounts, alone or in a projected volume. */
 const byConfigMap = indexBy(Workload, {
-  fields: ['spec.template.spec.volumes'],
+  reads: ['spec.template.spec.volumes'],
   values: ({ spec }) =>
     (spec?.template.spec?.volumes ?? []).flatMap(({ configMap, projected }) => [
       ...(configMap?.name === undefined ? [] : [configMap.name]),
@@ -36,7 +36,7 @@ class ConfigUsageStatus {
 @Watches(Workload, (deployment, cache): MappedObject[] =>
   byConfigMap
     .valuesOf(deployment)
-    .flatMap((configMap) => cache.list(ConfigUsage, { fields: { 'spec.configMap': configMap } }))
+    .flatMap((configMap) => cache.list(ConfigUsage, { where: { 'spec.configMap': configMap } }))
     .map(({ metadata }) => metadata),
 )
 @Index(byConfigMap)

@@ -1,7 +1,29 @@
 import { randomBytes } from 'node:crypto';
-import { allObjects, Condition, CustomResource, Dependent, type Desired, Field, Finalizer, Kind } from 'kindwright';
-import { ConfigMap, Context, CronJob, Job, Node, PodDisruptionBudget, Secret, Service, StatefulSet } from 'kindwright';
-import { Inject, labelsChanged, type Result, Sample, setReady, Watches } from 'kindwright';
+import {
+  allObjects,
+  Condition,
+  CustomResource,
+  Dependent,
+  type Desired,
+  Field,
+  Finalizer,
+  Kind,
+  ConfigMap,
+  Context,
+  CronJob,
+  Job,
+  Node,
+  PodDisruptionBudget,
+  Secret,
+  Service,
+  StatefulSet,
+  Inject,
+  labelsChanged,
+  type Result,
+  Sample,
+  setReady,
+  Watches,
+} from 'kindwright';
 
 /** A service outside the cluster that knows all databases. */
 export abstract class Inventory {
@@ -21,7 +43,7 @@ class DatabaseStatus {
   @Field('ReadyReplicas is the number of ready instances', { format: 'int32' }) readyReplicas: number = 0;
   @Field('Zones is the number of zones with nodes for databases', { format: 'int32' }) zones: number = 0;
   @Field('Id is the ID of the database in the inventory') id?: string;
-  @Field({ items: Condition, listType: 'map', listMapKeys: ['type'] }) conditions?: Condition[];
+  @Field() conditions?: Condition[];
 }
 
 /** Database is a replicated database with backups. */
@@ -82,7 +104,7 @@ export class Database extends CustomResource {
     status.readyReplicas = (await ctx.get(StatefulSet, this.metadata.name))?.status?.readyReplicas ?? 0;
     const isReady = status.readyReplicas === this.spec.replicas && (await inventory.isHealthy(status.id));
     setReady(status, isReady, isReady ? 'Available' : 'Starting', `${status.readyReplicas} instances`);
-    return { requeueAfterMs: 60_000 };
+    return { requeueAfter: '1m' };
   }
 
   @Finalizer('data.example.com/inventory')
@@ -115,6 +137,6 @@ class DatabaseV1Alpha1Spec {
 
 /** The first version of the API; its objects have no backups. */
 @Kind({ group: 'data.example.com', version: 'v1alpha1', kind: 'Database' })
-export abstract class DatabaseV1Alpha1 extends CustomResource {
+export class DatabaseV1Alpha1 extends CustomResource {
   @Field() spec!: DatabaseV1Alpha1Spec;
 }

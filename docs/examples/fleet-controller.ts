@@ -3,7 +3,7 @@ import { ConfigMap, type Context, Controller, Namespace, ObjectController, Rbac 
 /** Labels the namespaces of every cluster of the fleet with the team that a ConfigMap beside the operator names. */
 @Controller({ for: Namespace, name: 'team-labels', clusters: 'all' })
 @Rbac(ConfigMap, 'get')
-@Rbac({ groups: [''], resources: ['namespaces'], clusters: true }, 'patch')
+@Rbac(Namespace, 'patch', { clusters: true })
 export class TeamLabels extends ObjectController<Namespace> {
   async reconcile(ctx: Context): Promise<void> {
     const { name, labels } = this.object.metadata;

@@ -57,6 +57,6 @@ export class SharedConfig extends CustomResource {
     const results = await Promise.allSettled(names.map((each) => ctx.cluster(each).apply(ConfigMap, map, options)));
     this.status.synced = names.filter((_, index) => results[index]?.status === 'fulfilled');
     this.status.failed = names.filter((_, index) => results[index]?.status === 'rejected');
-    return { requeueAfterMs: 2_000 };
+    return { requeueAfter: '2s' };
   }
 }

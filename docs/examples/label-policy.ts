@@ -1,5 +1,17 @@
-import { type Context, Controller, CustomResource, Deployment, Field, Immutable, Inject, Kind } from 'kindwright';
-import { kindByName, Manager, ObjectController, Rbac } from 'kindwright';
+import {
+  type Context,
+  Controller,
+  CustomResource,
+  Deployment,
+  Field,
+  Immutable,
+  Inject,
+  Kind,
+  kindByName,
+  Manager,
+  ObjectController,
+  Rbac,
+} from 'kindwright';
 
 class LabelPolicySpec {
   @Field() group!: string;

@@ -25,7 +25,7 @@ class MaintenanceStatus {
 @Kind({ group: 'example.com', version: 'v1', scope: 'Cluster' })
 @Rbac(Node, 'patch')
 @Rbac(Pod, 'list')
-@Rbac({ groups: [''], resources: ['pods/eviction'] }, 'create')
+@Rbac(Pod, 'create', { subresource: 'eviction' })
 export class Maintenance extends CustomResource {
   @Field() spec!: MaintenanceSpec;
   @Field() status!: MaintenanceStatus;
@@ -38,7 +38,7 @@ export class Maintenance extends CustomResource {
     const evicted = await Promise.all(pods.map((pod) => evict(ctx, pod)));
     this.status.remaining = pods.length;
     this.status.blocked = evicted.filter((isEvicted) => !isEvicted).length;
-    if (pods.length > 0) return { requeueAfterMs: 2_000 };
+    if (pods.length > 0) return { requeueAfter: '2s' };
   }
 }
 

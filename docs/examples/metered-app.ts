@@ -26,11 +26,11 @@ class MeteredAppSpec {
 }
 
 class MeteredAppStatus {
-  @Field({ items: Condition, listType: 'map', listMapKeys: ['type'] }) conditions?: Condition[];
+  @Field() conditions?: Condition[];
 }
 
 @Kind({ group: 'example.com', version: 'v1' })
-export abstract class MeteredApp extends CustomResource {
+export class MeteredApp extends CustomResource {
   @Field() spec!: MeteredAppSpec;
   @Field() status!: MeteredAppStatus;
 

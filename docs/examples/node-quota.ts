@@ -15,6 +15,6 @@ class QuotaSpec {
   apply: 'Object{spec: Object.spec{zone: namespaceObject.metadata.labels[?"zone"].orValue("any")}}',
   match: '!has(object.spec.zone)',
 })
-export abstract class NodeQuota extends CustomResource {
+export class NodeQuota extends CustomResource {
   @Field() spec!: QuotaSpec;
 }

@@ -1,5 +1,19 @@
-import { Context, CustomResource, Deployment, Field, isPodActive, Kind, Mutate, Owns, partOf, Pod } from 'kindwright';
-import { byLabel, Review, Validate, Watches } from 'kindwright';
+import {
+  Context,
+  CustomResource,
+  Deployment,
+  Field,
+  isPodActive,
+  Kind,
+  Mutate,
+  Owns,
+  partOf,
+  Pod,
+  byLabel,
+  Review,
+  Validate,
+  Watches,
+} from 'kindwright';
 
 const LABEL = 'docs.example.com/pod-set';
 const CREATOR = 'docs.example.com/creator';
@@ -30,7 +44,7 @@ export class PodSet extends CustomResource {
     const sets = await review.list(PodSet);
     const others = sets.filter(({ metadata }) => metadata.name !== review.name);
     const total = others.reduce((sum, { spec }) => sum + spec.size, this.spec.size);
-    if (total > 100) review.refuse('spec.size', `${total} pods in the namespace, 100 are allowed`);
+    if (total > 100) review.invalid('spec.size', `${total} pods in the namespace, 100 are allowed`);
     if (this.spec.size === 0 && review.old?.spec.size !== 0) review.warn('no pod of the set will run');
   }
 

@@ -21,13 +21,13 @@ export class ReplicatedCache extends CustomResource {
     const caches = await review.list(ReplicatedCache);
     const others = caches.filter(({ metadata }) => metadata.name !== review.name);
     const total = others.reduce((sum, { spec }) => sum + spec.replicas, replicas);
-    if (total > 20) review.refuse('spec.replicas', `${total} replicas in the namespace, 20 are allowed`);
+    if (total > 20) review.invalid('spec.replicas', `${total} replicas in the namespace, 20 are allowed`);
     if (replicas % 2 === 0) review.warn('an even number of replicas has no majority');
   }
 
   @Validate({ on: ['DELETE'] }) protect(review: Review<ReplicatedCache>): void {
     const isProtected = this.metadata.labels?.['docs.example.com/protected'] === 'true';
-    if (isProtected && review.user.username !== 'admin') review.forbid('is protected');
+    if (isProtected && review.user.username !== 'admin') review.forbidden('is protected');
   }
 
   async reconcile(ctx: Context): Promise<void> {

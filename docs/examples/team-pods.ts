@@ -13,6 +13,6 @@ export class TeamPods {
   }
 
   @Validate() check(pod: Pod, review: Review<Pod>): void {
-    if (pod.metadata.labels?.[TEAM] === undefined) review.refuse(`metadata.labels[${TEAM}]`, 'must name a team');
+    if (pod.metadata.labels?.[TEAM] === undefined) review.invalid(`metadata.labels[${TEAM}]`, 'must name a team');
   }
 }

@@ -1,6 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { Condition, CustomResource, Dependent, type Desired, Field, Kind, Sample } from 'kindwright';
-import { ConfigMap, CronJob, Deployment, Job, Secret, StatefulSet } from 'kindwright';
+import {
+  Condition,
+  CustomResource,
+  Dependent,
+  type Desired,
+  Field,
+  Kind,
+  Sample,
+  ConfigMap,
+  CronJob,
+  Deployment,
+  Job,
+  Secret,
+  StatefulSet,
+} from 'kindwright';
 
 class WebAppSpec {
   @Field('Image is the image of the application') image!: string;
@@ -12,13 +25,13 @@ class WebAppSpec {
 }
 
 class WebAppStatus {
-  @Field({ items: Condition, listType: 'map', listMapKeys: ['type'] }) conditions?: Condition[];
+  @Field() conditions?: Condition[];
 }
 
 /** WebApp is a web application with its database, migrations, workers and backups. */
 @Kind({ group: 'web.example.com', version: 'v1' })
 @Sample({ name: 'shop', spec: { image: 'shop:1', replicas: 2, queues: ['mail', 'orders'] } })
-export abstract class WebApp extends CustomResource {
+export class WebApp extends CustomResource {
   @Field() spec!: WebAppSpec;
   @Field() status!: WebAppStatus;
 

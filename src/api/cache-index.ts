@@ -1,3 +1,4 @@
+import { renamedError } from '../base/renamed.js';
 import { OperatorError } from '../base/operator-error.js';
 import { thrownError } from '../base/thrown-error.js';
 import { assertHeld } from './field-match.js';
@@ -28,9 +29,9 @@ export type IndexPath<T extends KubeObject, P extends string> = string extends k
 
 export interface IndexOptions<T extends KubeObject, P extends string> {
   /** The fields that the index reads, besides metadata without annotations: `spec.volumes[*].secret.secretName`. */
-  readonly fields: readonly (P & IndexPath<T, P>)[];
+  readonly reads: readonly (P & IndexPath<T, P>)[];
   /**
-   * Returns the values by which an object is found: none, one or several. Default: those of all `fields`.
+   * Returns the values by which an object is found: none, one or several. Default: those of all `reads`.
    *
    * Must be pure and accept every object of the kind. While it throws for an object, reads of the index fail.
    */
@@ -46,7 +47,7 @@ export interface IndexOptions<T extends KubeObject, P extends string> {
  *
  * @example
  * const byConfig = indexBy(Deployment, {
- *   fields: ['spec.template.spec.volumes[*].configMap.name', 'spec.template.spec.volumes[*].secret.secretName'],
+ *   reads: ['spec.template.spec.volumes[*].configMap.name', 'spec.template.spec.volumes[*].secret.secretName'],
  * });
  */
 export function indexBy<K extends KindLike, const P extends string>(
@@ -54,7 +55,8 @@ export function indexBy<K extends KindLike, const P extends string>(
   options: IndexOptions<ObjectOf<K>, P>,
 ): CacheIndex<P> {
   const { part: _, ...ref } = toKindRef<KubeObject>(kind);
-  const fields: readonly P[] = [...options.fields];
+  if ('fields' in options) throw renamedError('fields of an index', `reads: ['spec.nodeName']`);
+  const fields: readonly P[] = [...options.reads];
   const paths = fields.map(pathSegments);
   const ofFields: Values = (object) => paths.flatMap((path) => fieldValues(object, path));
   const values = (options.values as Values | undefined) ?? ofFields;
@@ -88,7 +90,7 @@ function assertIndexes({ kind: indexed, fields }: CacheIndex, kind: KindRef): vo
   if (kindKey(indexed) === kindKey(kind)) return;
   throw new OperatorError(`an index of ${indexed.kind} cannot find ${kind.kind} objects`, {
     code: 'E_INDEX',
-    hint: `indexBy(${kind.kind}, { fields: […] })`,
+    hint: `indexBy(${kind.kind}, { reads: […] })`,
   });
 }
 

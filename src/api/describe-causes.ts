@@ -4,7 +4,7 @@ import { objectKey } from './object-key.js';
 import type { Cause, EventCause, Run, RunRef } from './probe.js';
 
 /**
- * Formats the causes of a run as one line of text: `@Watches(Pod) update default/x (status) x3; requeueAfterMs 30000`.
+ * Formats the causes of a run as one line of text: `@Watches(Pod) update default/x (status) x3; requeueAfter 30000 ms`.
  *
  * The changed parts of an updated object are in brackets; equal texts are counted.
  */
@@ -30,7 +30,7 @@ function describeCause(cause: Cause, run: Omit<RunRef, 'id'>): string {
     case 'trigger':
       return cause.source;
     case 'timer':
-      return `requeueAfterMs ${String(cause.delayMs)}`;
+      return `requeueAfter ${String(cause.delayMs)} ms`;
     case 'retry':
       return `retry after ${cause.reason}, attempt ${String(cause.attempt)}`;
   }

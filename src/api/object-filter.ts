@@ -1,3 +1,4 @@
+import { renamedError } from '../base/renamed.js';
 import { indexMatcher, type IndexMatch } from './cache-index.js';
 import { fieldMatcher, type FieldValues } from './field-match.js';
 import type { KindRef } from './kind-ref.js';
@@ -12,7 +13,7 @@ export interface ListerOptions {
   /** Only objects with an owner reference to this uid. */
   readonly ownerUid?: string;
   /** Values that fields of the objects must have, by path: `{ 'spec.nodeName': 'node-1' }`. */
-  readonly fields?: FieldValues;
+  readonly where?: FieldValues;
   /** A value that the objects must have in an index of `indexBy`. */
   readonly index?: IndexMatch;
 }
@@ -27,10 +28,16 @@ export function objectFilter(
   kind: KindRef | undefined,
   options: ListerOptions,
 ): (object: ReadonlyDeep<KubeObject>) => boolean {
-  const matchesFields = options.fields && fieldMatcher(kind, options.fields);
+  assertNoFormerName(options);
+  const matchesFields = options.where && fieldMatcher(kind, options.where);
   const isIndexed = options.index && indexMatcher(kind, options.index);
   return (object) =>
     matchesMetadata(object, options) && (matchesFields?.(object) ?? true) && (isIndexed?.(object) ?? true);
+}
+
+/** @throws OperatorError for `fields`, the former name of `where`. */
+export function assertNoFormerName(options: object): void {
+  if ('fields' in options) throw renamedError('fields of a list', `where: { 'spec.nodeName': 'node-1' }`);
 }
 
 function matchesMetadata(

@@ -20,7 +20,7 @@ export type Cause =
   | { readonly type: 'initial'; readonly source: string }
   | EventCause
   | TriggerCause
-  /** The previous run returned `requeueAfterMs`. */
+  /** The previous run returned `requeueAfter`. */
   | { readonly type: 'timer'; readonly delayMs: number }
   /** The previous run is retried with back-off; `attempt` is the number of the new run, starting at 2. */
   | { readonly type: 'retry'; readonly reason: RetryReason; readonly delayMs: number; readonly attempt: number };
@@ -36,7 +36,7 @@ export interface TriggerCause {
   readonly byTrigger?: TriggerRun | undefined;
 }
 
-/** A retry is `requested` by `requeueAfterMs: 0`. */
+/** A retry is `requested` by `requeueAfter: 0`. */
 export type RetryReason = 'error' | 'conflict' | 'requested' | 'aborted';
 
 /** A change reported by a watch, or taken over by the cache from the response of an own write. */

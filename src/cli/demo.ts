@@ -86,7 +86,7 @@ async function present(presentation: Presentation, signal: AbortSignal): Promise
     client,
     logger,
     clock,
-    gracefulShutdownTimeoutMs: GRACE_MS,
+    gracefulShutdownTimeout: GRACE_MS,
     webhooks: { register: client, onServing: served },
   });
   for (const model of models) if (isRun(model)) manager.add(model);

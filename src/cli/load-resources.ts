@@ -17,7 +17,7 @@ import { CompileCache } from './loader/compile-cache.js';
 import { toLoadError } from './loader/load-error.js';
 import { registerTypeScript, type LoadedModules } from './loader/module-hooks.js';
 import { isAnnotated, isOperator } from './operator-class.js';
-import { rejectedClasses, type LoadedFile } from './rejected-classes.js';
+import { isHelper, rejectedClasses, type LoadedFile } from './rejected-classes.js';
 
 /** An operator and the file it is in. */
 export interface LoadedResource {
@@ -51,10 +51,12 @@ export async function loadProject(patterns: readonly string[], cwd = process.cwd
   const loadedFiles: LoadedFile[] = [];
   for (const file of files) {
     const exported = Object.values(await importModule(file.path, modules.paths));
-    loadedFiles.push({ path: file.path, exported });
+    const loaded = { path: file.path, exported };
+    loadedFiles.push(loaded);
     assertExported(docs, file, exported);
-    for (const target of resourceClasses(docs, file, exported))
-      if (!sources.has(target)) sources.set(target, displayPath(file.path, cwd));
+    const found = resourceClasses(file, exported);
+    if (found.length === 0 && file.isNamed && !isHelper(loaded, docs)) throw nothingFound(docs, [loaded]);
+    for (const target of found) if (!sources.has(target)) sources.set(target, displayPath(file.path, cwd));
   }
   const targets = [...sources.keys()];
   if (targets.length === 0) throw nothingFound(docs, loadedFiles);
@@ -82,12 +84,10 @@ export async function loadCaches(patterns: readonly string[], cwd = process.cwd(
 }
 
 /** Returns the operators of a file. A file passed by name also returns other classes, to report their errors. */
-function resourceClasses(docs: ListedDocs, file: FoundFile, exported: readonly unknown[]): ResourceClass[] {
+function resourceClasses(file: FoundFile, exported: readonly unknown[]): ResourceClass[] {
   const kinds = exported.filter(isAnnotated);
   const operators = kinds.filter(isOperator);
-  if (!file.isNamed || operators.length > 0) return operators;
-  if (kinds.length === 0) throw nothingFound(docs, [{ path: file.path, exported }]);
-  return kinds;
+  return !file.isNamed || operators.length > 0 ? operators : kinds;
 }
 
 /**

@@ -23,6 +23,12 @@ export function rejectedClasses(files: readonly LoadedFile[], docs: ListedDocs):
   return more > 0 ? [...listed.slice(0, MAX_LISTED), `and ${more} more`] : listed;
 }
 
+/** Returns true for a file without classes that are meant as operators; the other files may import it. */
+export function isHelper(file: LoadedFile, docs: ListedDocs): boolean {
+  const bases = [CustomResource, ObjectController];
+  return !classesOf(file, docs).some((target) => bases.some((base) => target.prototype instanceof base));
+}
+
 /** The classes that a file exports, and its other classes with decorators. */
 function classesOf({ path, exported }: LoadedFile, docs: ListedDocs): AnyClass[] {
   const own = docs.classes.filter((target) => docs.get(target)?.source?.file === path);

@@ -142,14 +142,14 @@ function managerOptions(options: RunOperatorOptions): Omit<ManagerOptions, 'clie
     leaderElection: options.leaderElect === true && {
       namespace,
       leaseName,
-      leaseDurationMs: options.leaderElectLeaseDuration,
-      renewDeadlineMs: options.leaderElectRenewDeadline,
-      retryPeriodMs: options.leaderElectRetryPeriod,
+      leaseDuration: options.leaderElectLeaseDuration,
+      renewDeadline: options.leaderElectRenewDeadline,
+      retryPeriod: options.leaderElectRetryPeriod,
     },
     sharding: options.sharding === true && {
       namespace: options.shardingNamespace,
       name: options.shardingId,
-      leaseDurationMs: options.shardingLeaseDuration,
+      leaseDuration: options.shardingLeaseDuration,
     },
     onCachesSynced: options.cacheReport === true ? cacheReporter() : undefined,
   };

@@ -8,6 +8,8 @@ export interface ModuleTypes {
   readonly named: ReadonlyMap<string, TSType | TSEnumDeclaration>;
   /** Names that do not exist at run time: interfaces, and names imported by `import type`. */
   readonly erased: ReadonlyMap<string, 'interface' | 'type import'>;
+  /** Names by which the module imports `Condition` of kindwright. */
+  readonly conditions: ReadonlySet<string>;
 }
 
 type NamedTypes = ModuleTypes['named'];
@@ -22,7 +24,15 @@ export function moduleTypes(body: readonly (Statement | Directive)[]): ModuleTyp
     if (node?.type === 'TSInterfaceDeclaration') erased.set(node.id.name, 'interface');
     for (const name of typeImports(statement)) erased.set(name, 'type import');
   }
-  return { named, erased };
+  return { named, erased, conditions: new Set(body.flatMap(conditionImports)) };
+}
+
+function conditionImports(statement: Statement | Directive): string[] {
+  if (statement.type !== 'ImportDeclaration' || statement.source.value !== 'kindwright') return [];
+  return statement.specifiers
+    .filter((one) => one.type === 'ImportSpecifier')
+    .filter(({ imported }) => imported.type === 'Identifier' && imported.name === 'Condition')
+    .map(({ local }) => local.name);
 }
 
 function typeImports(statement: Statement | Directive): string[] {
@@ -34,13 +44,14 @@ function typeImports(statement: Statement | Directive): string[] {
 }
 
 /** Returns facts from a decorated property's declaration; undefined without facts. */
-export function declaredMemberType(member: ClassElement, { named, erased }: ModuleTypes): DeclaredType | undefined {
+export function declaredMemberType(member: ClassElement, module: ModuleTypes): DeclaredType | undefined {
   if (member.type !== 'PropertyDefinition' || member.decorators.length === 0) return undefined;
   const annotation = member.typeAnnotation?.typeAnnotation;
-  const types = annotation ? membersOf(annotation, named) : [];
+  const types = annotation ? membersOf(annotation, module.named) : [];
   const declared: DeclaredType = {
     ...(member.optional && { isOptional: true }),
-    ...factsOf(types, erased),
+    ...factsOf(types, module.erased),
+    ...conditionFacts(types, module.conditions),
     ...(!annotation && { inferred: inferredType(member.value) }),
   };
   return Object.keys(declared).length > 0 ? declared : undefined;
@@ -82,6 +93,15 @@ function factsOf(types: readonly (TSType | TSEnumDeclaration)[], erased: ModuleT
     ...(values.length > 0 && literals.length === values.length && { literals }),
     ...(only && values.length === 1 ? factsOfOne(only, types.length > 1, erased) : factsOfUnion(values)),
   };
+}
+
+function conditionFacts(
+  types: readonly (TSType | TSEnumDeclaration)[],
+  conditions: ModuleTypes['conditions'],
+): DeclaredType {
+  const options = new Set([...conditions].map((name) => `items: ${name}`));
+  const isList = types.some((type) => type.type !== 'TSEnumDeclaration' && options.has(optionText(type) ?? ''));
+  return isList ? { isConditions: true } : {};
 }
 
 function factsOfUnion(values: readonly (TSType | TSEnumDeclaration)[]): DeclaredType {

@@ -68,8 +68,8 @@ export class Dependents {
     this.condition.set(userObject(run), settled, kept, run.owner.metadata.generation);
     throwFailure(run, settled);
     if ([...settled.values()].some((state) => state.type === 'absent' && this.optionalKinds.isServed(state.kind)))
-      return { requeueAfterMs: ABSENT_RETRY_MS };
-    return kept.size > 0 ? { requeueAfterMs: DELETE_RETRY_MS } : undefined;
+      return { requeueAfter: ABSENT_RETRY_MS };
+    return kept.size > 0 ? { requeueAfter: DELETE_RETRY_MS } : undefined;
   }
 
   /** Deletes the dependent objects of an owner that is being deleted; returns when to call again unless all are deleted. */
@@ -78,7 +78,7 @@ export class Dependents {
     for (const { method } of this.ordered) settled.set(method, { type: 'excluded' });
     const { isAny } = await this.deletions.run(run, settled);
     throwFailure(run, settled);
-    return isAny ? { requeueAfterMs: DELETE_RETRY_MS } : undefined;
+    return isAny ? { requeueAfter: DELETE_RETRY_MS } : undefined;
   }
 
   /** Never rejects. Waits for the methods that this one depends on. */

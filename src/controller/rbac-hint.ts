@@ -66,15 +66,25 @@ function refusalIn(message: string): Refusal | undefined {
 }
 
 function missingDecorator(model: ResourceModel, refusal: Refusal): string {
-  const { verb, resource, group } = refusal;
+  const { verb } = refusal;
   const { className } = model;
   const isMeant = isAbout(refusal);
   const owned = model.owns.find(({ kind, isImplied }) => !isImplied && isMeant(kind))?.kind;
   if (owned) return `add '${verb}' to the verbs of @Owns(${owned.kind}) of ${className}`;
   const name = kindsOf(model).find(isMeant)?.kind ?? builtInName(isMeant);
-  const rbac = `@Rbac(${name ?? `{ groups: ['${group}'], resources: ['${resource}'] }`}, '${verb}')`;
+  const rbac = name === undefined ? namedRbac(model, refusal) : `@Rbac(${name}, '${verb}')`;
   if (name === undefined || !READS.includes(verb)) return `add ${rbac} to ${className}`;
   return `add @Watches(${name}, …) to ${className} if its changes must lead to a reconcile, else ${rbac}`;
+}
+
+/** The decorator for a subresource of a known kind, or for a resource of another one. */
+function namedRbac(model: ResourceModel, { verb, resource, group }: Refusal): string {
+  const [plural = '', subresource] = resource.split('/');
+  const isMeant = isAbout({ verb, resource: plural, group });
+  const name = kindsOf(model).find(isMeant)?.kind ?? builtInName(isMeant);
+  if (name !== undefined && subresource !== undefined)
+    return `@Rbac(${name}, '${verb}', { subresource: '${subresource}' })`;
+  return `@Rbac({ groups: ['${group}'], resources: ['${resource}'] }, '${verb}')`;
 }
 
 /** Reports whether a decorator of the class grants the verb already, for all objects. */

@@ -148,14 +148,13 @@ export class Reconciler {
 
   private callReconcile(run: DependentsRun): Promise<Result | void> | Result | void {
     const { instance, context } = run;
-    return this.dependents ? this.callAfterDependents(this.dependents, run) : instance.reconcile(context);
+    return this.dependents ? this.callAfterDependents(this.dependents, run) : instance.reconcile?.(context);
   }
 
-  /** A class with dependents need not have `reconcile`. */
   private async callAfterDependents(dependents: Dependents, run: DependentsRun): Promise<Result | void> {
     const needed = await dependents.reconcile(run);
     const { instance, context } = run;
-    const result = await (instance as Partial<ReconciledInstance>).reconcile?.(context);
+    const result = await instance.reconcile?.(context);
     return needed ? earlierResult(this.model.className, needed, result) : result;
   }
 
@@ -179,7 +178,7 @@ export class Reconciler {
         const cleaner = instance as unknown as Record<string, Method>;
         return cleaner[method]?.(context);
       });
-      if (result?.requeueAfterMs !== undefined) return result;
+      if (result?.requeueAfter !== undefined) return result;
     }
     await this.finalizers.remove(request, this.latest(object));
   }
@@ -191,7 +190,7 @@ export class Reconciler {
       if (object) await this.finalizers.remove(request, object);
     } else {
       const result = await this.cleanUp(request, object);
-      if (result?.requeueAfterMs !== undefined) return result;
+      if (result?.requeueAfter !== undefined) return result;
     }
     this.deletedObjects.released(request.key);
   }

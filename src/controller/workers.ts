@@ -161,7 +161,7 @@ export class Workers {
     const { reconcileTimeoutMs = 0, logger, metrics, onTimeout } = this.options;
     const error = new OperatorError(`reconcile did not finish within ${reconcileTimeoutMs} ms`, {
       code: 'E_RECONCILE_TIMEOUT',
-      hint: 'pass ctx.signal to the calls that it waits for, or increase reconcileTimeoutMs of @Controller',
+      hint: 'pass ctx.signal to the calls that it waits for, or increase reconcileTimeout of @Controller',
     });
     request.isTimedOut = true;
     request.abort(error);

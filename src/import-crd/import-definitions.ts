@@ -58,7 +58,7 @@ function versionSource(
   ];
   const classes = [
     ...planner.classes.map(classSource),
-    `${docComment(schema.description ?? '', 0) ?? ''}${decorators.join('')}export abstract class ${className} extends CustomResource {${body(members)}}\n`,
+    `${docComment(schema.description ?? '', 0) ?? ''}${decorators.join('')}export class ${className} extends CustomResource {${body(members)}}\n`,
   ];
   return `${importSource(classes.join('\n'), planner.usedDefinitions)}\n${classes.join('\n')}`;
 }

@@ -11,6 +11,7 @@ import { WriteFencedError, type WriteFence } from '../controller/write-fence.js'
 import type { ResourceModel } from '../resource/model.js';
 import type { GroupMetrics } from './group-metrics.js';
 import type { RunOptions } from './run-options.js';
+import { shutdownTimeoutMs } from './option-ms.js';
 import type { SourceRoute } from './sources/source-server.js';
 import type { ShardWork } from './sharding/shard-work.js';
 import { settledWithin } from './settled-within.js';
@@ -200,15 +201,16 @@ export class ControllerGroup implements ShardWork {
   }
 
   private async end(controllers: readonly KindController[], why: string, lost?: Promise<void>): Promise<void> {
-    const { clock, logger, gracefulShutdownTimeoutMs = 30_000 } = this.options;
+    const { clock, logger } = this.options;
+    const timeoutMs = shutdownTimeoutMs(this.options);
     const keysOf = (): string[] => controllers.flatMap(({ runningKeys }) => runningKeys);
     const keys = keysOf();
-    if (keys.length > 0) logger.info('Waiting for running reconciles', { keys, timeoutMs: gracefulShutdownTimeoutMs });
+    if (keys.length > 0) logger.info('Waiting for running reconciles', { keys, timeoutMs });
     const stopped = stop(controllers);
     const ended = lost?.catch((error: unknown) => {
       abort(controllers, error as Error);
     });
-    if (!(await settledWithin(clock, gracefulShutdownTimeoutMs, ended ? Promise.race([stopped, ended]) : stopped))) {
+    if (!(await settledWithin(clock, timeoutMs, ended ? Promise.race([stopped, ended]) : stopped))) {
       logger.warn('Running reconciles are aborted', { keys: keysOf() });
       abort(controllers, new Error(why));
     }

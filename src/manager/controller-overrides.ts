@@ -1,28 +1,28 @@
+import { durationMs, type Duration } from '../base/duration.js';
 import { nearest } from '../base/nearest.js';
 import { OperatorError } from '../base/operator-error.js';
-import { COUNT_SETTINGS } from '../resource/kinds/controller-settings.js';
+import { DELAY_PROBLEM, DURATION_SETTINGS, durationSettings } from '../resource/kinds/controller-settings.js';
 import type { ResourceModel } from '../resource/model.js';
 
-/** Options of `@Controller` that can be set without a change of the code: positive integers. */
+/** Options of `@Controller` that can be set without a change of the code. */
 export interface ControllerOverride {
   readonly maxConcurrentReconciles?: number | undefined;
-  readonly reconcileTimeoutMs?: number | undefined;
-  readonly cacheSyncTimeoutMs?: number | undefined;
-  readonly baseDelayMs?: number | undefined;
-  readonly maxDelayMs?: number | undefined;
+  readonly reconcileTimeout?: Duration | undefined;
+  readonly cacheSyncTimeout?: Duration | undefined;
+  readonly baseDelay?: Duration | undefined;
+  readonly maxDelay?: Duration | undefined;
 }
 
 /** Options by the name of the controller. */
 export type ControllerOverrides = Readonly<Record<string, ControllerOverride>>;
 
-type Setting = (typeof COUNT_SETTINGS)[number];
+const SETTINGS = ['maxConcurrentReconciles', ...Object.keys(DURATION_SETTINGS)];
 
-/** @throws Error for a name that is not an option, or a value that is not a positive integer. */
+/** @throws Error for a name that is not an option, or an invalid value. */
 export function assertOverride(override: object): asserts override is ControllerOverride {
   for (const [name, value] of Object.entries(override)) {
     assertSetting(name);
-    if (value !== undefined && !(Number.isSafeInteger(value) && value > 0))
-      throw new Error(`${name} must be a positive integer, not ${JSON.stringify(value)}`);
+    if (value !== undefined) assertValue(name, value);
   }
 }
 
@@ -46,10 +46,10 @@ export function withOverrides(model: ResourceModel, overrides: ControllerOverrid
   const { name } = model.controller;
   const own = Object.hasOwn(overrides, name) ? overrides[name] : undefined;
   if (!own) return model;
-  const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
-  const controller = Object.freeze({ ...model.controller, ...given });
+  const { maxConcurrentReconciles = model.controller.maxConcurrentReconciles, ...durations } = own;
+  const controller = Object.freeze({ ...model.controller, maxConcurrentReconciles, ...durationSettings(durations) });
   if (controller.baseDelayMs > controller.maxDelayMs)
-    throw invalid(`controllers.${name}: baseDelayMs is greater than maxDelayMs`, 'baseDelayMs: 5, maxDelayMs: 1000000');
+    throw invalid(`controllers.${name}: ${DELAY_PROBLEM[0]}`, DELAY_PROBLEM[1]);
   return Object.freeze({ ...model, controller });
 }
 
@@ -63,11 +63,19 @@ export function unknownControllers(
   return unknown.map((name) => ({ name, like: nearest(name, names) }));
 }
 
-function assertSetting(name: string): asserts name is Setting {
-  if (COUNT_SETTINGS.some((each) => each === name)) return;
-  const like = nearest(name, COUNT_SETTINGS);
+function assertValue(name: string, value: unknown): void {
+  const isCount = name === 'maxConcurrentReconciles';
+  const number = isCount ? value : durationMs(value as Duration);
+  if (typeof number === 'number' && number > 0 && (!isCount || Number.isSafeInteger(number))) return;
+  const wanted = isCount ? 'a positive integer' : 'a duration longer than 0, such as 30s';
+  throw new Error(`${name} must be ${wanted}, not ${JSON.stringify(value)}`);
+}
+
+function assertSetting(name: string): void {
+  if (SETTINGS.includes(name)) return;
+  const like = nearest(name, SETTINGS);
   throw new Error(
-    `"${name}" is not an option of a controller; ${like ? `did you mean ${like}?` : `use ${COUNT_SETTINGS.join(', ')}`}`,
+    `"${name}" is not an option of a controller; ${like ? `did you mean ${like}?` : `use ${SETTINGS.join(', ')}`}`,
   );
 }
 

@@ -7,6 +7,7 @@ import { defaultName, warnAboutDefaultName } from './default-name.js';
 import { LeaderElector } from './leader-elector.js';
 import { LeaseLock } from './lease-lock.js';
 import type { LeaderElectionOptions, ManagerOptions } from './manager-options.js';
+import { optionMs } from './option-ms.js';
 
 /** Longest name of a Lease. */
 const NAME_LENGTH = 253;
@@ -45,10 +46,10 @@ export function createElector(
 }
 
 /** The defaults of client-go and controller-runtime. */
-function durationsOf({ leaseDurationMs, renewDeadlineMs, retryPeriodMs }: LeaderElectionOptions) {
+function durationsOf({ leaseDuration, renewDeadline, retryPeriod }: LeaderElectionOptions) {
   return {
-    leaseDurationMs: leaseDurationMs ?? 15_000,
-    renewDeadlineMs: renewDeadlineMs ?? 10_000,
-    retryPeriodMs: retryPeriodMs ?? 2_000,
+    leaseDurationMs: optionMs('leaderElection.leaseDuration', leaseDuration, 15_000),
+    renewDeadlineMs: optionMs('leaderElection.renewDeadline', renewDeadline, 10_000),
+    retryPeriodMs: optionMs('leaderElection.retryPeriod', retryPeriod, 2_000),
   };
 }

@@ -6,6 +6,7 @@ import type { ResourceModel } from '../resource/model.js';
 import type { GroupMetrics } from './group-metrics.js';
 import { reportInformerErrors } from './informer-diagnosis.js';
 import type { RunOptions } from './run-options.js';
+import { optionMs } from './option-ms.js';
 
 const WATCH_AUDIT_INTERVAL_MS = 1_800_000;
 
@@ -26,7 +27,8 @@ export class InformerSupervision {
     metrics: Pick<GroupMetrics, 'missedEvents'> | undefined,
     private readonly cluster?: string,
   ) {
-    const { client, clock, logger, watchAuditIntervalMs: intervalMs = WATCH_AUDIT_INTERVAL_MS } = options;
+    const { client, clock, logger } = options;
+    const intervalMs = optionMs('watchAuditInterval', options.watchAuditInterval, WATCH_AUDIT_INTERVAL_MS);
     if (intervalMs === 0) return;
     this.missed = metrics?.missedEvents;
     const onMissed = ({ kind }: Informer, objects: number): void => {

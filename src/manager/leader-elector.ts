@@ -53,8 +53,8 @@ export class LeaderElector {
     const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = options;
     if (leaseDurationMs > renewDeadlineMs && renewDeadlineMs > retryPeriodMs * JITTER && retryPeriodMs > 0) return;
     throw new OperatorError(
-      `leader election with leaseDurationMs ${leaseDurationMs}, renewDeadlineMs ${renewDeadlineMs} and retryPeriodMs ${retryPeriodMs} cannot work`,
-      { code: 'E_LEADER_ELECTION', hint: `leaseDurationMs > renewDeadlineMs > ${JITTER} × retryPeriodMs > 0` },
+      `leader election with leaseDuration ${leaseDurationMs} ms, renewDeadline ${renewDeadlineMs} ms and retryPeriod ${retryPeriodMs} ms cannot work`,
+      { code: 'E_LEADER_ELECTION', hint: `leaseDuration > renewDeadline > ${JITTER} × retryPeriod > 0` },
     );
   }
 

@@ -1,6 +1,7 @@
 import type { KindRef } from '../api/kind-ref.js';
 import type { Probe } from '../api/probe.js';
 import type { Clock } from '../base/clock.js';
+import type { Duration } from '../base/duration.js';
 import type { Logger } from '../base/logger.js';
 import type { Metrics } from '../base/metrics.js';
 import type { InformerFactory } from '../cache/informer-factory.js';
@@ -15,12 +16,12 @@ export interface LeaderElectionOptions {
   readonly leaseName?: string | undefined;
   /** Default: the namespace of the client's config, which in a pod is the pod's, otherwise `default`. */
   readonly namespace?: string | undefined;
-  /** The time after the last renewal after which other replicas take over. Default 15,000. */
-  readonly leaseDurationMs?: number | undefined;
-  /** The time for which the leader continues without renewing its lease. Default 10,000. */
-  readonly renewDeadlineMs?: number | undefined;
-  /** Default 2,000. */
-  readonly retryPeriodMs?: number | undefined;
+  /** The time after the last renewal after which other replicas take over. Default 15 s. */
+  readonly leaseDuration?: Duration | undefined;
+  /** The time for which the leader continues without renewing its lease. Default 10 s. */
+  readonly renewDeadline?: Duration | undefined;
+  /** Default 2 s. */
+  readonly retryPeriod?: Duration | undefined;
 }
 
 /** Options of replicas that share the objects. */
@@ -33,10 +34,10 @@ export interface ShardingOptions {
   /** Default: the namespace of the client's config, which in a pod is the pod's, otherwise `default`. */
   readonly namespace?: string | undefined;
   /**
-   * The time after the last renewal after which other replicas take over the objects of a replica, 1000 to 600,000; it
-   * stops its own work after two thirds of it. The Lease is renewed five times in this time. Default 3000.
+   * The time after the last renewal after which other replicas take over the objects of a replica, 1 s to 10 min; it
+   * stops its own work after two thirds of it. The Lease is renewed five times in this time. Default 3 s.
    */
-  readonly leaseDurationMs?: number | undefined;
+  readonly leaseDuration?: Duration | undefined;
 }
 
 /** The authority of the certificates that the replicas of an operator issue for their webhooks. */
@@ -79,8 +80,8 @@ export interface WebhookServing {
    * by calls of the API server. Default: a port of 127.0.0.1, for an API server on the same machine.
    */
   readonly address?: string | undefined;
-  /** The time to serve on after a stop, while API servers connect to other replicas. Default 10,000; 0 with `register`. */
-  readonly drainMs?: number | undefined;
+  /** The time to serve on after a stop, while API servers connect to other replicas. Default 10 s; 0 with `register`. */
+  readonly drainTime?: Duration | undefined;
   /**
    * Call each `@Mutate` method again with its own result, and fail the request if the method changes it: a method that is
    * not idempotent. For tests. Default false.
@@ -153,8 +154,8 @@ export interface ManagerOptions {
   readonly sourceCertDir?: string | undefined;
   /** Serves the `@Mutate` and `@Validate` methods. Default: they are not served, and a warning is logged. */
   readonly webhooks?: WebhookServing | undefined;
-  /** The time for running reconciles to finish after a stop. Default 30,000. */
-  readonly gracefulShutdownTimeoutMs?: number | undefined;
+  /** The time for running reconciles to finish after a stop. Default 30 s. */
+  readonly gracefulShutdownTimeout?: Duration | undefined;
   /** The holder identity of the lease; default: host name and a random id. */
   readonly identity?: string | undefined;
   /** Collects the metrics, for example together with those of the client. Default: a new one if metrics are served. */
@@ -174,10 +175,10 @@ export interface ManagerOptions {
   /** Check permissions at the start and log the missing ones. Default true. */
   readonly preflight?: boolean | undefined;
   /**
-   * How often each cache is compared with the server, in ms, by a list of metadata. If a watch has missed an event, it is
+   * How often each cache is compared with the server, by a list of metadata. If a watch has missed an event, it is
    * logged, counted and corrected. Default 30 minutes; 0: never.
    */
-  readonly watchAuditIntervalMs?: number | undefined;
+  readonly watchAuditInterval?: Duration | undefined;
   /**
    * Called once when all caches of the controllers have synced. `measure` returns what they hold at the time of its call,
    * in some 10 ms per cache.

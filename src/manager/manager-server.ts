@@ -1,3 +1,4 @@
+import { optionMs } from './option-ms.js';
 import type { RunOptions } from './run-options.js';
 
 /** API servers hold idle connections; in this time they learn from a response that they must connect elsewhere. */
@@ -24,7 +25,7 @@ const CLOSE_MS = 30_000;
 
 /** Closes servers, which wait for API servers and clients only for a limited time. */
 export async function closeServers(servers: readonly ManagerServer[], { clock, logger, webhooks }: RunOptions) {
-  const limitMs = CLOSE_MS + (webhooks?.drainMs ?? DEFAULT_DRAIN_MS);
+  const limitMs = CLOSE_MS + optionMs('webhooks.drainTime', webhooks?.drainTime, DEFAULT_DRAIN_MS);
   const late = new AbortController();
   const cancel = clock.schedule(limitMs, () => {
     const hint = 'check whether the API server responds';

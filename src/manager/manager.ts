@@ -12,13 +12,14 @@ import { ManagedModels, managerMistake } from './managed-models.js';
 import { runManager } from './run-manager.js';
 import type { RunningClasses } from './running-classes.js';
 import type { ManagerOptions } from './manager-options.js';
+import { assertDurations } from './option-ms.js';
 
 /**
  * Runs the controllers and webhooks of annotated classes, with shared caches, in one process.
  *
  * Flow: `run` serves the probes, fills the caches, waits for the lease if leader election is enabled, and starts the
  * workers of each controller when its caches have synced. When the signal is aborted, no more keys are taken, running
- * reconciles finish or are aborted after `gracefulShutdownTimeoutMs`, Events are written, and the lease is released
+ * reconciles finish or are aborted after `gracefulShutdownTimeout`, Events are written, and the lease is released
  * last.
  * Guarantees: an unreachable server, a missing CRD or missing permissions are logged with a hint and retried until they
  * are resolved. They do not affect other controllers.
@@ -43,6 +44,7 @@ export class Manager {
   /** @throws OperatorError (E_CONFIG) for options of controllers that are unknown or invalid. */
   constructor(private readonly options: ManagerOptions) {
     const { logger, clock, controllers = {} } = options;
+    assertDurations(options);
     assertOverrides(controllers);
     this.caches = new OperatorCaches(options.caches ?? []);
     this.clusters = new Clusters({ logger, clock });
@@ -75,7 +77,7 @@ export class Manager {
 
   /**
    * Removes a class that was added. Resolves when its running reconciles, sources and daemons have ended; reconciles are
-   * aborted after `gracefulShutdownTimeoutMs`. Its queue, timers and metrics are removed then, and so are the watches that
+   * aborted after `gracefulShutdownTimeout`. Its queue, timers and metrics are removed then, and so are the watches that
    * no other class needs; the class can be added again. Its objects stay, with their finalizers. Connections that its
    * `onStart` has opened stay open until the manager stops.
    *

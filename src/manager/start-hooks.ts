@@ -9,6 +9,7 @@ import type { CustomMetrics } from './custom-metrics.js';
 import { managerMistake } from './managed-models.js';
 import type { HealthCheck, HealthCheckOptions, HealthChecks } from './health-checks.js';
 import type { RunOptions } from './run-options.js';
+import { shutdownTimeoutMs } from './option-ms.js';
 import { settledWithin } from './settled-within.js';
 
 /** The argument of `static onStart` of an operator class. */
@@ -54,7 +55,7 @@ interface HookParts extends Pick<StartContext, 'client' | 'log' | 'metrics'> {
 
 /**
  * Releases what `onStart` opened; called once, after the last reconcile and review. The stop waits for it at most
- * `gracefulShutdownTimeoutMs`.
+ * `gracefulShutdownTimeout`.
  */
 export type Disposer = AsyncDisposable | Disposable | (() => Promise<void> | void);
 
@@ -80,7 +81,7 @@ export class StartHooks {
     private readonly models: readonly ResourceModel[],
     private readonly parts: HookParts,
     private readonly provided: ProvidedValues,
-    private readonly options: Pick<RunOptions, 'clock' | 'gracefulShutdownTimeoutMs'>,
+    private readonly options: Pick<RunOptions, 'clock' | 'gracefulShutdownTimeout'>,
   ) {}
 
   /**
@@ -149,12 +150,13 @@ export class StartHooks {
    * long as for reconciles, so that the process ends.
    */
   async dispose(): Promise<void> {
-    const { clock, gracefulShutdownTimeoutMs = 30_000 } = this.options;
-    const deadline = clock.monotonic() + gracefulShutdownTimeoutMs;
+    const { clock } = this.options;
+    const timeoutMs = shutdownTimeoutMs(this.options);
+    const deadline = clock.monotonic() + timeoutMs;
     for (const [className, disposer] of this.disposers.splice(0)) {
       const leftMs = Math.max(0, deadline - clock.monotonic());
       if (await settledWithin(clock, leftMs, this.disposeOf(className, disposer))) continue;
-      const limit = `within ${gracefulShutdownTimeoutMs} ms`;
+      const limit = `within ${timeoutMs} ms`;
       this.parts.log.error(`The cleanup after ${className}.onStart did not finish ${limit} of the stop`);
     }
   }

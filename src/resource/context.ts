@@ -34,7 +34,7 @@ export interface ListOptions<
   readonly labels?: Readonly<Record<string, string>>;
   readonly selector?: LabelSelector;
   /** Values that fields of the objects must have, by path: `{ 'spec.nodeName': 'node-1' }`. */
-  readonly fields?: FieldMatch<T, P>;
+  readonly where?: FieldMatch<T, P>;
   /** A value that the objects must have in an index of `indexBy`; see `@Index`. */
   readonly index?: IndexMatch<Q & IndexPath<T, Q>>;
   /** Only objects with an owner reference to this object. */
@@ -121,7 +121,7 @@ export abstract class Context {
   /**
    * Returns the objects that match all options, sorted by namespace and name.
    *
-   * The cache looks up each option in an index, which is built on first use. A read from the server evaluates `fields`
+   * The cache looks up each option in an index, which is built on first use. A read from the server evaluates `where`
    * and `ownedBy` on the response.
    * @throws OperatorError (E_PART) for a field that the part of the kind does not have, (E_INDEX) if the function of an index
    * fails.

@@ -1,21 +1,12 @@
 import type { KubeObject, ObjectMeta } from '../api/kube-object.js';
 import type { Context } from './context.js';
-import type { Result } from './result.js';
+import { ReconcileMethod } from './reconcile-method.js';
 
 /** Base of every annotated class. One instance lives for one reconcile, holding a private copy of the object. */
-export abstract class CustomResource implements KubeObject {
+export abstract class CustomResource extends ReconcileMethod implements KubeObject {
   apiVersion!: string;
   kind!: string;
   metadata!: ObjectMeta;
-
-  /**
-   * Makes the cluster match the object. Called after any change of the object or of what it owns or watches, but not
-   * while the object is being deleted: then only `@Finalizer` methods run.
-   *
-   * Never twice at a time for one object. Must be idempotent: it also runs after a restart, and again after an error,
-   * with back-off. `this.status` is written once afterwards if it has changed, also after an error.
-   */
-  abstract reconcile(ctx: Context): Promise<Result | void> | Result | void;
 
   /**
    * Called with the last known state after the object was deleted. Best effort: not called for objects that were deleted

@@ -14,6 +14,8 @@ export interface DeclaredType {
   readonly option?: string;
   /** The type, or type of its items or values, that does not exist at run time. */
   readonly erased?: { readonly name: string; readonly by: 'interface' | 'type import' | 'object type' };
+  /** True for a list of `Condition` of kindwright. */
+  readonly isConditions?: true;
   /** The type of the initializer, of a property without declared type; `unknown` where it is not obvious. */
   readonly inferred?: string;
 }

@@ -1,7 +1,7 @@
 import type { FieldValues } from '../api/field-match.js';
 import type { KubeObject } from '../api/kube-object.js';
 import { keyOf } from '../api/object-key.js';
-import type { ListerOptions } from '../api/object-filter.js';
+import { assertNoFormerName, type ListerOptions } from '../api/object-filter.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { ListOptions } from './context.js';
 
@@ -15,12 +15,13 @@ export function listerOptions<T extends KubeObject, P extends string, Q extends 
   namespace: string | undefined,
 ): ListerOptions {
   const { labels, selector, ownedBy, index } = options;
-  const fields: FieldValues | undefined = options.fields;
+  assertNoFormerName(options);
+  const where: FieldValues | undefined = options.where;
   return {
     ...(namespace !== undefined && { namespace }),
     ...(labels && { labels }),
     ...(selector && { selector }),
-    ...(fields && { fields }),
+    ...(where && { where }),
     ...(index && { index }),
     ...(ownedBy && { ownerUid: uidOf(ownedBy) }),
   };

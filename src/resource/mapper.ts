@@ -25,7 +25,7 @@ export interface CacheListOptions<
   /** Labels that the objects must have, with these values. */
   readonly labels?: Readonly<Record<string, string>>;
   /** Values that fields of the objects must have, by path: `{ 'spec.nodeName': 'node-1' }`. */
-  readonly fields?: FieldMatch<T, P>;
+  readonly where?: FieldMatch<T, P>;
   /** A value that the objects must have in an index of `indexBy`; see `@Index`. */
   readonly index?: IndexMatch<Q & IndexPath<T, Q>>;
 }

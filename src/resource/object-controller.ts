@@ -1,13 +1,13 @@
 import type { KubeObject, UnstructuredObject } from '../api/kube-object.js';
 import type { StoredOf } from '../api/stored-object.js';
 import type { Context } from './context.js';
-import type { Result } from './result.js';
+import { ReconcileMethod } from './reconcile-method.js';
 
 /**
  * Base of a class with `@Controller({ for })`: a controller of a kind that another class or Kubernetes itself defines.
  * One instance lives for one reconcile. `T` is the type of the objects.
  */
-export abstract class ObjectController<T extends KubeObject = UnstructuredObject> {
+export abstract class ObjectController<T extends KubeObject = UnstructuredObject> extends ReconcileMethod {
   /**
    * A private copy of the object. Changes of it are not written, except those of `status` with `writesStatus`: write
    * with `ctx.patch`, `ctx.apply` or `ctx.update`.
@@ -15,17 +15,8 @@ export abstract class ObjectController<T extends KubeObject = UnstructuredObject
   readonly object!: StoredOf<T>;
 
   /**
-   * Makes the cluster match the object. Called after any change of the object or of what the class owns or watches, but
-   * not while the object is being deleted: then only `@Finalizer` methods run.
-   *
-   * Never twice at a time for one object. Must be idempotent: it also runs after a restart, and again after a throw,
-   * with back-off.
-   */
-  abstract reconcile(ctx: Context): Promise<Result | void> | Result | void;
-
-  /**
    * Called with the last known state once the object is deleted. Best effort: not called for objects that were deleted
-   * while the operator was down. Cleanup that must happen belongs into a `@Finalizer` method.
+   * while the operator was not running. Cleanup that must happen belongs in a `@Finalizer` method.
    * The object cannot own others any more: `ctx.apply` and `ctx.create` require `{ owned: false }`.
    */
   deleted(_ctx: Context): Promise<void> | void {

@@ -9,7 +9,7 @@ import type { MutateOptions } from './decorators/mutate.js';
 import type { OwnsOptions } from './decorators/owns.js';
 import type { MutatingPolicyOptions, PolicyOptions } from './decorators/policy.js';
 import type { FieldPrintColumn, PrintColumn } from './decorators/print-column.js';
-import type { RbacResources, RbacUrls } from './decorators/rbac.js';
+import type { RbacOptions, RbacResources, RbacUrls } from './decorators/rbac.js';
 import type { UnionOptions } from './decorators/rules/class-rule.js';
 import type { ScaleOptions } from './decorators/scale.js';
 import type { SchemaOptions } from './decorators/schema.js';
@@ -79,16 +79,16 @@ export const OPTION_NAMES = {
     name: true,
     namespace: true,
     maxConcurrentReconciles: true,
-    reconcileTimeoutMs: true,
+    reconcileTimeout: true,
     predicate: true,
     fieldManager: true,
     formerFinalizers: 'list',
     // The last three have a diagnostic of their own.
     cache: { ...CACHE, fields: true, metadataOnly: true, transform: true },
     clusters: true,
-    cacheSyncTimeoutMs: true,
-    baseDelayMs: true,
-    maxDelayMs: true,
+    cacheSyncTimeout: true,
+    baseDelay: true,
+    maxDelay: true,
     for: true,
     writesStatus: true,
   } satisfies NamesOf<ObjectControllerOptions>,
@@ -149,6 +149,7 @@ export const OPTION_NAMES = {
   Rbac: {
     groups: 'list',
     resources: 'list',
+    subresource: true,
     resourceNames: 'list',
     namespace: true,
     roleName: true,
@@ -156,7 +157,7 @@ export const OPTION_NAMES = {
     allowUnused: true,
     clusters: true,
     urls: 'list',
-  } satisfies NamesOf<RbacResources | RbacUrls>,
+  } satisfies NamesOf<RbacOptions | RbacResources | RbacUrls>,
   Scale: {
     specReplicasPath: 'required',
     statusReplicasPath: 'required',

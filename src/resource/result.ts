@@ -1,5 +1,7 @@
+import type { Duration } from '../base/duration.js';
+
 /** The result of a reconcile. Returning nothing means done until the next event. */
 export interface Result {
-  /** Run again after this many milliseconds, whatever happens. Must be finite and not negative. */
-  readonly requeueAfterMs?: number;
+  /** Run again after this time, such as `30s`, whatever happens. 0 means as a retry, with back-off. */
+  readonly requeueAfter?: Duration;
 }

@@ -52,10 +52,10 @@ export abstract class Review<T extends KubeObject = KubeObject> {
    * Rejects the write because of a field, such as `spec.size` or `spec.ports[0].name`. The user sees all rejections of
    * all methods together, as for a violation of the schema (code 422, one cause each). The method continues.
    */
-  abstract refuse(field: string, message: string): void;
+  abstract invalid(field: string, message: string): void;
 
-  /** Rejects the write because this user is not permitted to make it (code 403). Takes precedence over `refuse`. */
-  abstract forbid(message: string): void;
+  /** Rejects the write because this user is not permitted to make it (code 403). Takes precedence over `invalid`. */
+  abstract forbidden(message: string): void;
 
   /** Shows a warning to the user. Lines become separate warnings; each is cut after 256 characters. */
   abstract warn(message: string): void;

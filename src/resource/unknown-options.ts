@@ -71,7 +71,7 @@ const USES: readonly ((declaring: object) => Use[])[] = [
   uses('Policy', POLICY, ({ options }) => [options]),
   uses('PrintColumn', PRINT_COLUMN, (column) => [column]),
   uses('PrintColumn', FIELD_PRINT_COLUMN, ({ column, property }) => [column, property], OPTION_NAMES.FieldPrintColumn),
-  uses('Rbac', RBAC, ({ on }) => [namesKind(on) ? undefined : on]),
+  uses('Rbac', RBAC, ({ on, options }) => [namesKind(on) ? options : on]),
   uses('Scale', SCALE, (options) => [options]),
   uses('Schema', SCHEMA, (options) => [options]),
   uses('Source', SOURCE, ({ options, method }) => [options, method]),

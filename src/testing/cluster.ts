@@ -183,7 +183,7 @@ export class Cluster implements AsyncDisposable {
       logger,
       probe,
       strict,
-      gracefulShutdownTimeoutMs: SHUTDOWN_MS,
+      gracefulShutdownTimeout: SHUTDOWN_MS,
       webhooks: { register: this.client, repeatMutations: true, outage, onServing: served },
     });
     for (const model of run) manager.add(model);

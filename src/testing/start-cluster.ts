@@ -23,7 +23,7 @@ export interface StartClusterOptions {
   readonly server?: 'embedded' | 'real';
   /**
    * The time of the operators and of the embedded server; default: the machine's. A FakeClock stands still until it is
-   * advanced: back-off, `requeueAfterMs` and delays of pods then wait for that.
+   * advanced: back-off, `requeueAfter` and delays of pods then wait for that.
    */
   readonly clock?: Clock;
   /** The logger of operators and server. Default: none. */

@@ -3,6 +3,7 @@ import { toKindRef, type KindLike, type KindRef, type ObjectOf } from '../api/ki
 import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import { allReadOnly, readOnly } from '../cache/read-only.js';
 import type { Logger } from '../base/logger.js';
+import { renamedError } from '../base/renamed.js';
 import type { GetOptions, ListOptions } from '../resource/context.js';
 import { listerOptions } from '../resource/lister-options.js';
 import { Review } from '../resource/review.js';
@@ -85,12 +86,20 @@ export class LiveReview extends Review {
     return (await allReadOnly(found)) as ReadonlyDeep<ObjectOf<K>>[];
   }
 
-  override refuse(field: string, message: string): void {
-    this.verdict.refuse(field, message);
+  override invalid(field: string, message: string): void {
+    this.verdict.invalid(field, message);
   }
 
-  override forbid(message: string): void {
-    this.verdict.forbid(message);
+  override forbidden(message: string): void {
+    this.verdict.forbidden(message);
+  }
+
+  refuse(): never {
+    throw renamedError('review.refuse', 'review.invalid(field, message)');
+  }
+
+  forbid(): never {
+    throw renamedError('review.forbid', 'review.forbidden(message)');
   }
 
   override warn(message: string): void {

@@ -131,7 +131,7 @@ function assertNoResult(result: unknown): void {
     typeof result === 'boolean' ? String(result) : typeof result === 'object' ? 'an object' : `a ${typeof result}`;
   throw new OperatorError(`returned ${value}, which has no effect`, {
     code: 'E_RESULT',
-    hint: "return nothing: call review.refuse('spec.field', 'reason') to reject the object, and assign to this to change it",
+    hint: "return nothing: call review.invalid('spec.field', 'reason') to reject the object, and assign to this to change it",
   });
 }
 
@@ -139,7 +139,7 @@ function assertNoResult(result: unknown): void {
 function assertRules({ className, fields, hasStatus }: ResourceModel, instance: object, review: LiveReview): void {
   try {
     const problems = runtimeProblems(writtenFields(fields, hasStatus), instance, review.old);
-    for (const { field, message } of problems) review.refuse(field, message);
+    for (const { field, message } of problems) review.invalid(field, message);
   } catch (thrown) {
     throw new WebhookMethodError(`@Validate of ${className}`, thrownError(thrown));
   }

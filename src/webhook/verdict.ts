@@ -24,11 +24,11 @@ export class Verdict {
     return this.refusals.length === 0 && this.prohibitions.length === 0;
   }
 
-  refuse(field: string, message: string): void {
+  invalid(field: string, message: string): void {
     this.refusals.push({ field, message });
   }
 
-  forbid(message: string): void {
+  forbidden(message: string): void {
     this.prohibitions.push(message);
   }
 
@@ -61,10 +61,10 @@ export class Verdict {
   }
 
   private status(kind: KindRef, name: string): Status {
-    return this.prohibitions.length > 0 ? this.forbidden(kind, name) : this.invalid(kind, name);
+    return this.prohibitions.length > 0 ? this.forbiddenStatus(kind, name) : this.invalidStatus(kind, name);
   }
 
-  private forbidden(kind: KindRef, name: string): Status {
+  private forbiddenStatus(kind: KindRef, name: string): Status {
     return {
       kind: 'Status',
       apiVersion: 'v1',
@@ -77,7 +77,7 @@ export class Verdict {
   }
 
   /** Has the form in which the API server reports violations of a schema. */
-  private invalid({ group, kind }: KindRef, name: string): Status {
+  private invalidStatus({ group, kind }: KindRef, name: string): Status {
     const qualified = group === '' ? kind : `${kind}.${group}`;
     const problems = this.refusals.map(({ field, message }) => `${field}: ${message}`);
     const [first = ''] = problems;

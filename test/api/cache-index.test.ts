@@ -14,9 +14,9 @@ const pod = {
     ],
   },
 };
-const byVolume = indexBy(Pod, { fields: ['spec.volumes[*].secret.secretName', 'spec.volumes[*].configMap.name'] });
+const byVolume = indexBy(Pod, { reads: ['spec.volumes[*].secret.secretName', 'spec.volumes[*].configMap.name'] });
 const byNode = indexBy(Pod, {
-  fields: ['spec.nodeName'],
+  reads: ['spec.nodeName'],
   values: ({ metadata, spec }) => [`${metadata.namespace ?? ''}/${spec?.nodeName ?? ''}`],
 });
 
@@ -29,7 +29,7 @@ describe('indexBy', () => {
   });
 
   test('an index whose function returns a string is an error', () => {
-    const wrong = indexBy(Pod, { fields: [], values: (() => 'n') as never });
+    const wrong = indexBy(Pod, { reads: [], values: (() => 'n') as never });
     expect(() => wrong.valuesOf(pod)).toThrow(
       expect.objectContaining({
         code: 'E_INDEX',
@@ -59,15 +59,15 @@ test('the types check the fields of an index, and the kind that is read by it', 
   const Phase = partOf(Pod, { fields: ['status.phase'] });
   const Any = kindByName({ group: 'x.example.com', version: 'v1', kind: 'Any' });
   const compiled = (ctx: Context, cache: CacheReader): unknown[] => [
-    ctx.list(Pod, { index: { by: byNode, value: 'n' }, fields: { 'status.phase': 'Running' } }),
+    ctx.list(Pod, { index: { by: byNode, value: 'n' }, where: { 'status.phase': 'Running' } }),
     cache.list(Pod, { index: { by: byVolume, value: 's' } }).map(({ spec }) => spec?.nodeName),
-    indexBy(Any, { fields: ['spec.any'] }),
+    indexBy(Any, { reads: ['spec.any'] }),
     // @ts-expect-error -- no such field
-    indexBy(Pod, { fields: ['spec.nodeNam'] }),
+    indexBy(Pod, { reads: ['spec.nodeNam'] }),
     // @ts-expect-error -- a field that the index does not name
-    indexBy(Pod, { fields: ['spec.nodeName'], values: ({ spec }) => (spec?.hostname ? ['a'] : []) }),
+    indexBy(Pod, { reads: ['spec.nodeName'], values: ({ spec }) => (spec?.hostname ? ['a'] : []) }),
     // @ts-expect-error -- objects are read-only
-    indexBy(Pod, { fields: ['spec.nodeName'], values: ({ metadata }) => [(metadata.name = 'a')] }),
+    indexBy(Pod, { reads: ['spec.nodeName'], values: ({ metadata }) => [(metadata.name = 'a')] }),
     // @ts-expect-error -- a field that the part does not have
     ctx.list(Phase, { index: { by: byNode, value: 'n' } }),
     // @ts-expect-error -- of another kind

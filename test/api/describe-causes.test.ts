@@ -31,7 +31,7 @@ test.each<[string, Cause]>([
     { type: 'event', source: '@Owns(Pod)', kind: Pod, event: { type: 'add', isInitial: false, object: pod() } },
   ],
   ['@Owns(Pod) initial list', { type: 'initial', source: '@Owns(Pod)' }],
-  ['requeueAfterMs 30000', { type: 'timer', delayMs: 30_000 }],
+  ['requeueAfter 30000 ms', { type: 'timer', delayMs: 30_000 }],
   ['retry after conflict, attempt 3', { type: 'retry', reason: 'conflict', delayMs: 10, attempt: 3 }],
 ])('a cause is described as %s', (text, cause) => {
   expect(described([cause])).toBe(text);
@@ -46,6 +46,6 @@ test('the cause of an own change contains the reconcile', () => {
 
 test('equal causes are counted, including those that were not kept', () => {
   expect(described([statusUpdate, { type: 'timer', delayMs: 5 }, statusUpdate, statusUpdate], 12)).toBe(
-    '@Watches(Pod) update default/x (status) x3; requeueAfterMs 5; 12 more',
+    '@Watches(Pod) update default/x (status) x3; requeueAfter 5 ms; 12 more',
   );
 });

@@ -56,26 +56,26 @@ test('the type checks paths and values of a list by fields', () => {
   const Phase = partOf(Pod, { fields: ['status.phase', 'spec.containers[*].image'] });
   const Unstructured = toKindRef<UnstructuredObject>({ ...Pod, kind: 'Anything' } as KindRef<UnstructuredObject>);
   const compiled = (ctx: Context, cache: CacheReader): unknown[] => [
-    ctx.list(Pod, { fields: { 'spec.nodeName': 'n', 'spec.hostNetwork': true, 'metadata.finalizers': 'a/b' } }),
-    ctx.list(Pod, { fields: { 'spec.containers[*].ports[*].containerPort': 80 }, labels: { app: 'x' } }),
-    ctx.list(Phase, { fields: { 'status.phase': 'Running', 'metadata.name': 'p' } }),
-    cache.list(Phase, { fields: { 'spec.containers[*].image': 'x' } }).map(({ status }) => status?.phase),
-    ctx.list(Unstructured, { fields: { 'spec.any.field': 1 } }),
+    ctx.list(Pod, { where: { 'spec.nodeName': 'n', 'spec.hostNetwork': true, 'metadata.finalizers': 'a/b' } }),
+    ctx.list(Pod, { where: { 'spec.containers[*].ports[*].containerPort': 80 }, labels: { app: 'x' } }),
+    ctx.list(Phase, { where: { 'status.phase': 'Running', 'metadata.name': 'p' } }),
+    cache.list(Phase, { where: { 'spec.containers[*].image': 'x' } }).map(({ status }) => status?.phase),
+    ctx.list(Unstructured, { where: { 'spec.any.field': 1 } }),
     ctx.list(Pod, { namespace: 'a' }),
     // @ts-expect-error -- no such field
-    ctx.list(Pod, { fields: { 'spec.nodeNam': 'n' } }),
+    ctx.list(Pod, { where: { 'spec.nodeNam': 'n' } }),
     // @ts-expect-error -- a list needs [*]
-    ctx.list(Pod, { fields: { 'spec.containers.image': 'n' } }),
+    ctx.list(Pod, { where: { 'spec.containers.image': 'n' } }),
     // @ts-expect-error -- of another type
-    ctx.list(Pod, { fields: { 'spec.hostNetwork': 'true' } }),
+    ctx.list(Pod, { where: { 'spec.hostNetwork': 'true' } }),
     // @ts-expect-error -- not a scalar
     ctx.list(Pod, { fields: { spec: 'n' } }),
     // @ts-expect-error -- labels have an option of their own
-    ctx.list(Pod, { fields: { 'metadata.labels': 'n' } }),
+    ctx.list(Pod, { where: { 'metadata.labels': 'n' } }),
     // @ts-expect-error -- not in the part
-    ctx.list(Phase, { fields: { 'spec.nodeName': 'n' } }),
+    ctx.list(Phase, { where: { 'spec.nodeName': 'n' } }),
     // @ts-expect-error -- not in the part
-    cache.list(Phase, { fields: { 'status.podIP': 'n' } }),
+    cache.list(Phase, { where: { 'status.podIP': 'n' } }),
   ];
   expect(compiled).toBeInstanceOf(Function);
 });

@@ -81,7 +81,7 @@ test('the types of objects that are read are those of JSON, wherever they are re
     Watches(Clock, (clock) => [clock.spec.window.since], { predicate: ({ object }) => isStored(object) });
     Owns(Clock, { predicate: ({ object }) => isStored(object) });
     Dependent(Clock, { ready: isStored, deleteWhen: isStored });
-    indexBy(Clock, { fields: ['spec.window.since'], values: ({ spec }) => [spec.window.since] });
+    indexBy(Clock, { reads: ['spec.window.since'], values: ({ spec }) => [spec.window.since] });
     partOf(Clock, { fields: ['spec.window.since'], transform: (clock) => (isStored(clock), clock) });
     isStored((await ctx.get(partOf(Clock, { fields: ['spec'] }), 'a'))!);
     Controller({ for: Clock, predicate: ({ object }) => isStored(object) });

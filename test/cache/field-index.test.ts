@@ -4,7 +4,7 @@ import { indexBy } from '../../src/api/cache-index.js';
 import type { KindRef } from '../../src/api/kind-ref.js';
 import type { KubeObject, ReadonlyDeep } from '../../src/api/kube-object.js';
 import { objectKey } from '../../src/api/object-key.js';
-import type { ListerOptions } from '../../src/api/object-filter.js';
+import { objectFilter, type ListerOptions } from '../../src/api/object-filter.js';
 import { inIndex, withLabel } from '../../src/cache/look-up.js';
 import { Lister } from '../../src/cache/lister.js';
 import { Store } from '../../src/cache/store.js';
@@ -79,7 +79,7 @@ const step = fc.oneof(
 );
 
 const PLACED = indexBy<KindRef<TestPod>, 'spec.nodeName'>(Widget, {
-  fields: ['spec.nodeName'],
+  reads: ['spec.nodeName'],
   values: ({ metadata, spec }) => [`${spec?.nodeName ?? ''}/${metadata.labels?.['app'] ?? ''}`],
 });
 
@@ -95,7 +95,7 @@ function optionsOf({ namespace: ns, app: label, owner: uid, placed, ...fields }:
     ...(label !== undefined && { labels: { app: label } }),
     ...(uid !== undefined && { ownerUid: uid }),
     ...(placed !== undefined && { index: { by: PLACED, value: placed } }),
-    fields: Object.fromEntries(
+    where: Object.fromEntries(
       Object.entries(fields).map(([name, value]) => [paths[name as keyof typeof paths], value]),
     ),
   };
@@ -163,8 +163,19 @@ describe('a list by fields', () => {
     const store = new Store<TestPod>();
     store.replace(mapOf({ ...widget('a', 1), spec: { nodeName: 'n1' } } as TestPod));
     const lister = new Lister([store]);
-    expect(lister.list({ fields: { spec: 'n1' } })).toEqual([]);
-    expect(lister.list({ fields: { 'spec.nodeName.length': '2' } })).toEqual([]);
-    expect(lister.list({ fields: {} })).toHaveLength(1);
+    expect(lister.list({ where: { spec: 'n1' } })).toEqual([]);
+    expect(lister.list({ where: { 'spec.nodeName.length': '2' } })).toEqual([]);
+    expect(lister.list({ where: {} })).toHaveLength(1);
   });
+});
+
+test('the name of an earlier version for values or fields is an error that names the new one', () => {
+  const kind = PLACED.kind;
+  const former = { fields: {} } as ListerOptions;
+  expect(() => objectFilter(kind, former)).toThrow(
+    expect.objectContaining({ code: 'E_RENAMED', hint: "write where: { 'spec.nodeName': 'node-1' }" }),
+  );
+  expect(() => indexBy(kind, { fields: ['spec.nodeName'] } as never)).toThrow(
+    expect.objectContaining({ code: 'E_RENAMED', hint: "write reads: ['spec.nodeName']" }),
+  );
 });

@@ -77,7 +77,7 @@ describe('Lister', () => {
     const pod = (i: number) => ({ ...widget(`p${i}`, i, { labels: { app: 'x' } }), spec: { nodeName: `n${i % 10}` } });
     store.replace(mapOf(...Array.from({ length: 50 }, (_unused, i) => pod(i))));
     const lister = new Lister([store]);
-    const options = { labels: { app: 'x' }, fields: { 'spec.nodeName': 'n3' } };
+    const options = { labels: { app: 'x' }, where: { 'spec.nodeName': 'n3' } };
     const found = lister.list(options);
     expect(found).toHaveLength(5);
     let reads = 0;

@@ -13,7 +13,7 @@ const team = (name: string, value: string): KubeObject => widget(name, 1, { labe
 function countingIndex(change: (value: string) => string = (value) => value) {
   const calls: string[] = [];
   const index = indexBy(Widget, {
-    fields: ['metadata.labels'],
+    reads: ['metadata.labels'],
     values: ({ metadata }) => {
       calls.push(metadata.name);
       return [change(metadata.labels?.['team'] ?? '')];

@@ -37,7 +37,7 @@ const refused = async (object: unknown) => {
 describe('kindwright import-crd', () => {
   test('import-crd writes classes and lists their files', async () => {
     expect(await importCrd('gauge.json')).toEqual({ exitCode: 0, stdout: 'wrote operators/gauge-v1.ts\n', stderr: '' });
-    expect(readFileSync(written(), 'utf8')).toMatch(/export abstract class Gauge extends CustomResource/);
+    expect(readFileSync(written(), 'utf8')).toMatch(/export class Gauge extends CustomResource/);
   });
 
   test('import-crd writes classes that others can watch', async () => {

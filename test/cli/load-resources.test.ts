@@ -137,6 +137,16 @@ describe('loading', () => {
     expect(await load('plain.js')).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
+  test('a file without operators among several named files is a helper', async () => {
+    const helper = `import { Field } from 'kindwright';\nexport class Part { @Field() name!: string; }`;
+    project.write({ 'operators/part.ts': helper });
+    expect(await load('operators/part.ts', 'operators/gauge.ts')).toMatchObject({ exitCode: 0, stderr: '' });
+    const forgotten = `import { CustomResource } from 'kindwright';\nexport class Dial extends CustomResource {}`;
+    project.write({ 'operators/part.ts': forgotten });
+    const { stderr } = await load('operators/part.ts', 'operators/gauge.ts');
+    expect(stderr).toMatch(/no operator in operators\/part\.ts[\s\S]*Dial[\s\S]*has no @Kind/);
+  });
+
   test('a class that two files export is loaded once', async () => {
     project.write({ 'operators/again.ts': `export { Gauge } from './gauge.js';` });
     expect(await load()).toMatchObject({ exitCode: 0, stderr: '' });

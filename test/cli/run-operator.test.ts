@@ -130,7 +130,7 @@ describe('run-operator with options from other places than flags', () => {
       '@Inject(Manager) private readonly manager!: Manager;\n  reconcile()',
     );
     project.write({ 'operators/gauge.ts': adding });
-    const { child } = await startUntil(/no controller is named later/, '--controller', 'later.baseDelayMs=1');
+    const { child } = await startUntil(/no controller is named later/, '--controller', 'later.baseDelay=1');
     expect(await exitCodeAfter(child, 'SIGTERM')).toBe(0);
   });
 
@@ -139,7 +139,7 @@ describe('run-operator with options from other places than flags', () => {
     project.write({ 'config.yaml': 'leaderElekt: true\n' });
     const invalid = await run([], { KINDWRIGHT_CONFIG: 'config.yaml' });
     expect(invalid).toMatchObject({ exitCode: 78, stderr: expect.stringContaining('did you mean leaderElect?') });
-    const unknown = await run(['--controller', 'podset.baseDelayMs=1']);
+    const unknown = await run(['--controller', 'podset.baseDelay=1']);
     expect(unknown).toMatchObject({ exitCode: 78, stderr: expect.stringContaining('the controllers are gauge') });
     const lease = await run(['--leader-elect-lease-duration', '10s']);
     expect(lease.exitCode).toBe(2);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Logger } from '../../src/base/logger.js';
-import { silentLogger } from '../../src/base/logger.js';
+import { type Logger, silentLogger } from '../../src/base/logger.js';
 import type { KindRef } from '../../src/api/kind-ref.js';
 import type { Client } from '../../src/client/client.js';
 import { failure, json } from './scripted-server.js';

@@ -107,6 +107,16 @@ describe('the declared type of a property', () => {
     },
   );
 
+  test.each([
+    ["import { Condition } from 'kindwright'", 'Condition[]', { isConditions: true, option: 'items: Condition' }],
+    ["import { type Condition as C } from 'kindwright'", 'readonly C[]', { isConditions: true, option: 'items: C' }],
+    ["import { Condition } from './own.js'", 'Condition[]', { option: 'items: Condition' }],
+  ])('a list of conditions of kindwright is found by its import: %s', (statement, type, facts) => {
+    const source = `${statement}; class A { @Field() a?: ${type} }`;
+    expect(docsOf(source)[0]?.declared).toMatchObject({ a: { isOptional: true, ...facts } });
+    expect(docsOf(source)[0]?.declared?.['a']?.isConditions).toBe('isConditions' in facts ? true : undefined);
+  });
+
   test('a circle of type names is not followed', () => {
     expect(docsOf('type A = B | 1; type B = A; class C { @Field() a!: A }')[0]?.declared).toBeUndefined();
   });

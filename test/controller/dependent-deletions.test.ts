@@ -53,7 +53,7 @@ test('an object is kept while one that depends on it through a method without ob
 
 test('the same holds for the deletion of the owner', async () => {
   const { made, dependents, run } = await start();
-  expect(await dependents.remove(run)).toEqual({ requeueAfterMs: 30_000 });
+  expect(await dependents.remove(run)).toEqual({ requeueAfter: 30_000 });
   expect(sent(made)).toEqual([]);
   mayDelete = true;
   expect(await dependents.remove(run)).toBeUndefined();

@@ -184,7 +184,7 @@ describe('dependents', () => {
       dependents,
       run,
     } = await start(owned(ConfigMap, 'config', 'config'), owned(Deployment, 'web', 'web'));
-    expect(await dependents.reconcile(run)).toEqual({ requeueAfterMs: 30_000 });
+    expect(await dependents.reconcile(run)).toEqual({ requeueAfter: 30_000 });
     expect(sent(made)).toEqual(['apply other']);
     const message = 'deleteWhen of web keeps 1 object';
     expect(ready()).toMatchObject({ status: 'False', reason: 'DependentsNotReady', message });
@@ -193,7 +193,7 @@ describe('dependents', () => {
   test('deleteWhen of an object that is no longer returned is called again', async () => {
     behavior.mayDelete = false;
     const { dependents, run } = await start(owned(Deployment, 'old', 'web'));
-    expect(await dependents.reconcile(run)).toEqual({ requeueAfterMs: 30_000 });
+    expect(await dependents.reconcile(run)).toEqual({ requeueAfter: 30_000 });
     expect(ready()).toMatchObject({ status: 'False', message: 'deleteWhen of web keeps 1 object' });
     behavior.mayDelete = true;
     expect(await dependents.reconcile(run)).toBeUndefined();
@@ -207,7 +207,7 @@ describe('dependents', () => {
       dependents,
       run,
     } = await start(owned(ConfigMap, 'config', 'config'), owned(Deployment, 'web', 'web'));
-    expect(await dependents.remove(run)).toEqual({ requeueAfterMs: 30_000 });
+    expect(await dependents.remove(run)).toEqual({ requeueAfter: 30_000 });
     expect(sent(made)).toEqual([]);
     behavior.mayDelete = true;
     expect(await dependents.remove(run)).toBeUndefined();

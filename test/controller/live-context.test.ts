@@ -136,22 +136,22 @@ describe('a list by fields and owner', () => {
   test('a list by fields and owner reads the cache', async () => {
     for (const object of [config('x', true), owned(config('y', true)), owned(config('z', false))])
       parts.caches.observe(ConfigMap, object);
-    expect(named(await ctx.list(ConfigMap, { fields: { immutable: true } }))).toEqual(['x', 'y']);
+    expect(named(await ctx.list(ConfigMap, { where: { immutable: true } }))).toEqual(['x', 'y']);
     expect(named(await ctx.list(ConfigMap, { ownedBy: gizmo('a') }))).toEqual(['y', 'z']);
-    expect(named(await ctx.list(ConfigMap, { ownedBy: gizmo('a'), fields: { immutable: true } }))).toEqual(['y']);
+    expect(named(await ctx.list(ConfigMap, { ownedBy: gizmo('a'), where: { immutable: true } }))).toEqual(['y']);
     expect(parts.reads).toEqual([]);
   });
 
   test('a list by fields and owner is the same on the server when the kind is not cached', async () => {
     parts.liveItems = () => [secret('x', 'Opaque'), owned(secret('y', 'Opaque')), owned(secret('z', 'other'))];
-    expect(named(await ctx.list(Secret, { fields: { type: 'Opaque' } }))).toEqual(['x', 'y']);
+    expect(named(await ctx.list(Secret, { where: { type: 'Opaque' } }))).toEqual(['x', 'y']);
     expect(named(await ctx.list(Secret, { ownedBy: gizmo('a') }))).toEqual(['y', 'z']);
-    expect(named(await ctx.list(Secret, { ownedBy: gizmo('a'), fields: { type: 'Opaque' } }))).toEqual(['y']);
+    expect(named(await ctx.list(Secret, { ownedBy: gizmo('a'), where: { type: 'Opaque' } }))).toEqual(['y']);
   });
 
   test('a list by a field that the part does not have is rejected before a request is sent', async () => {
     const Names = partOf(Secret, { metadataOnly: true });
-    await expect(ctx.list(Names, { fields: { type: 'Opaque' } as never })).rejects.toMatchObject({ code: 'E_PART' });
+    await expect(ctx.list(Names, { where: { type: 'Opaque' } as never })).rejects.toMatchObject({ code: 'E_PART' });
     expect(parts.reads).toEqual([]);
   });
 

@@ -116,7 +116,7 @@ describe('a controller that shares objects', () => {
   });
 
   test('a controller stops the timers and tasks of an object that it loses, and drops its retries', async () => {
-    body = () => Promise.resolve({ requeueAfterMs: 1000 });
+    body = () => Promise.resolve({ requeueAfter: 1000 });
     const { shared, clock, lose, taken } = await sharing('a', 'b');
     taken();
     await lose('a');

@@ -100,7 +100,7 @@ test.each([
     throw new NotFoundError('not served', { status: 404, reason: 'NotFound', request });
   };
   // The watch has not ended: if the kind is installed before it does, only the next reconcile shows it.
-  if (error === undefined) expect(await dependents.reconcile(run)).toEqual({ requeueAfterMs: 2000 });
+  if (error === undefined) expect(await dependents.reconcile(run)).toEqual({ requeueAfter: 2000 });
   else await expect(dependents.reconcile(run)).rejects.toThrow(error);
   const message = error === undefined ? SKIPPED : 'web failed: not served';
   expect(condition()?.message).toContain(message);

@@ -46,7 +46,7 @@ describe('rbacHint', () => {
     ['cannot deletecollection resource "configmaps" in API group ""', `add 'deletecollection' to the verbs of @Owns(`],
     [
       'cannot patch resource "pods/ephemeralcontainers" in API group ""',
-      `add @Rbac({ groups: [''], resources: ['pods/ephemeralcontainers'] }, 'patch') to Gizmo`,
+      `add @Rbac(Pod, 'patch', { subresource: 'ephemeralcontainers' }) to Gizmo`,
     ],
     ['cannot create resource "gizmos" in API group "test.kindwright.dev"', `add @Rbac(Gizmo, 'create') to Gizmo`],
     ['cannot list resource "configmaps" in API group ""', 'the roles of Gizmo allow it'],
@@ -59,7 +59,10 @@ describe('rbacHint', () => {
   test.each([
     ['cannot patch resource "valves" in API group "test.kindwright.dev"', 'the roles of Valve allow it'],
     ['cannot update resource "nodes" in API group ""', 'the roles of Valve allow it'],
-    ['cannot update resource "nodes/status" in API group ""', `resources: ['nodes/status'] }, 'update') to Valve`],
+    [
+      'cannot update resource "nodes/status" in API group ""',
+      `@Rbac(Node, 'update', { subresource: 'status' }) to Valve`,
+    ],
     ['cannot patch resource "namespaces" in API group ""', `add @Rbac(Namespace, 'patch') to Valve`],
     ['cannot patch resource "leases" in API group "coordination.k8s.io"', `add @Rbac(Lease, 'patch') to Valve`],
   ])('rbacHint does not repeat what @Finalizer and @Rbac grant for all objects: %s', (what, hint) => {

@@ -28,13 +28,9 @@ describe('the outcome of a reconcile', () => {
     ['nothing', () => undefined, { type: 'done' }],
     ['a promise of nothing', async () => undefined, { type: 'done' }],
     ['no delay', () => ({}), { type: 'done' }],
-    ['a delay', () => ({ requeueAfterMs: 500 }), { type: 'requeueAfter', delayMs: 500 }],
-    [
-      'a delay longer than timers hold',
-      () => ({ requeueAfterMs: 2 ** 31 }),
-      { type: 'requeueAfter', delayMs: 2 ** 31 },
-    ],
-    ['a delay of 0', () => ({ requeueAfterMs: 0 }), { type: 'requeue' }],
+    ['a delay', () => ({ requeueAfter: 500 }), { type: 'requeueAfter', delayMs: 500 }],
+    ['a delay longer than timers hold', () => ({ requeueAfter: 2 ** 31 }), { type: 'requeueAfter', delayMs: 2 ** 31 }],
+    ['a delay of 0', () => ({ requeueAfter: 0 }), { type: 'requeue' }],
   ])('a reconcile that returns %s succeeds', async (_, behavior, outcome) => {
     Gizmo.behavior = behavior as typeof Gizmo.behavior;
     expect(await reconcile()).toMatchObject(outcome as object);
@@ -75,10 +71,10 @@ describe('the outcome of a reconcile', () => {
   test.each([Number.NaN, -1, Infinity, '5s'])(
     'a reconcile that returns the delay %p is a failure, and the error contains the delay',
     async (delay) => {
-      Gizmo.behavior = () => ({ requeueAfterMs: delay as number });
+      Gizmo.behavior = () => ({ requeueAfter: delay as number });
       expect(await reconcile()).toMatchObject({
         type: 'failed',
-        error: { code: 'E_RESULT', message: `Gizmo returned requeueAfterMs ${String(delay)}` },
+        error: { code: 'E_RESULT', message: `Gizmo returned requeueAfter ${String(delay)}` },
       });
     },
   );

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { earlierResult, requestedOutcome } from '../../src/controller/requested-outcome.js';
 
-test.each(['requeue', 'requeueAfter', 'RequeueAfter', 'requeueAfterSeconds'])(
+test.each(['requeue', 'requeueAfterMs', 'RequeueAfter', 'requeueAfterSeconds'])(
   'a reconcile that returns a delay under the name %s of another SDK is an error with the right name',
   (name) => {
     expect(() => requestedOutcome('Gizmo', { [name]: 5 })).toThrow(
       expect.objectContaining({
         code: 'E_RESULT',
         message: `Gizmo returned ${name}, which has no effect`,
-        hint: expect.stringContaining('requeueAfterMs'),
+        hint: expect.stringContaining('requeueAfter'),
       }),
     );
   },
@@ -21,14 +21,21 @@ test('a result with other members than a delay is done', () => {
 test.each([
   [undefined, 30_000],
   [{}, 30_000],
-  [{ requeueAfterMs: 60_000 }, 30_000],
-  [{ requeueAfterMs: 5 }, 5],
-  [{ requeueAfterMs: 0 }, 0],
-])('of two requested runs the earlier one is taken: %j', (returned, requeueAfterMs) => {
-  expect(earlierResult('Gizmo', { requeueAfterMs: 30_000 }, returned)).toEqual({ requeueAfterMs });
+  [{ requeueAfter: 60_000 }, 30_000],
+  [{ requeueAfter: 5 }, 5],
+  [{ requeueAfter: '10s' }, 10_000],
+  [{ requeueAfter: 0 }, 0],
+])('of two requested runs the earlier one is taken: %j', (returned, requeueAfter) => {
+  expect(earlierResult('Gizmo', { requeueAfter: 30_000 }, returned)).toEqual({ requeueAfter });
 });
 
 test('an invalid result is an error also when another run is needed', () => {
-  const returned = { requeueAfterMs: NaN };
-  expect(() => earlierResult('Gizmo', { requeueAfterMs: 30_000 }, returned)).toThrow('requeueAfterMs NaN');
+  const returned = { requeueAfter: NaN };
+  expect(() => earlierResult('Gizmo', { requeueAfter: 30_000 }, returned)).toThrow('requeueAfter NaN');
+});
+
+test.each(['soon', '-5s', -5, Infinity])('a reconcile that returns requeueAfter %p is an error', (requeueAfter) => {
+  expect(() => requestedOutcome('Gizmo', { requeueAfter })).toThrow(
+    /^Gizmo returned requeueAfter .*, which is not a duration$/,
+  );
 });

@@ -21,7 +21,7 @@ let behavior: (ctx: Context, self: Database) => Promise<unknown>;
 let runs = 0;
 
 @Kind({ group: 'test.example.com', version: 'v1' })
-@Controller({ baseDelayMs: 1, maxDelayMs: 5 })
+@Controller({ baseDelay: 1, maxDelay: 5 })
 @Owns(ConfigMap)
 @Watches(Pod, byLabel('database'))
 @Rbac(Node, 'list')

@@ -122,7 +122,7 @@ describe('Workers', () => {
 
   test('a key that always requests a requeue immediately is limited to the rate of the rate limiter', async () => {
     queue.add('a');
-    const seen = startEnding({ type: 'requeue', reason: 'requested', why: 'requeueAfterMs is 0' });
+    const seen = startEnding({ type: 'requeue', reason: 'requested', why: 'requeueAfter is 0' });
     await clock.advance(10_000);
     expect(seen.length).toBeLessThan(15);
     expect(logger.messages('error')).toEqual([]);

@@ -32,7 +32,7 @@ class Errand extends CustomResource {
   @Field() status!: ErrandStatus;
 
   async reconcile(ctx: Context): Promise<void> {
-    const pods = await ctx.list(Pod, { fields: { 'spec.nodeName': this.spec.node, 'status.phase': 'Running' } });
+    const pods = await ctx.list(Pod, { where: { 'spec.nodeName': this.spec.node, 'status.phase': 'Running' } });
     const jobs = await ctx.list(Job, { ownedBy: this });
     const [pod] = pods;
     if (!pod) return;

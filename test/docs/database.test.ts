@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { ConfigMap, CronJob, Job, Node, NotFoundError, PodDisruptionBudget } from 'kindwright';
-import { Secret, Service, StatefulSet } from 'kindwright';
+import {
+  ConfigMap,
+  CronJob,
+  Job,
+  Node,
+  NotFoundError,
+  PodDisruptionBudget,
+  Secret,
+  Service,
+  StatefulSet,
+} from 'kindwright';
 import { eventually, FakeClock, startCluster, type Cluster } from 'kindwright/testing';
 import { Database, DatabaseV1Alpha1, Inventory } from '../../docs/examples/database.js';
 

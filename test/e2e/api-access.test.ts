@@ -179,9 +179,7 @@ test('a forbidden request of ctx.client fails the reconcile with the permission 
   await act('forbidden');
   const { fields } = await manager.logged(/Reconciler error/);
   const hint = (fields['err'] as OperatorError).hint ?? fields['hint'];
-  expect(hint).toContain(
-    "add @Rbac({ groups: [''], resources: ['pods/eviction'] }, 'create') to Probe, then run generate-manifests",
-  );
+  expect(hint).toContain("add @Rbac(Pod, 'create', { subresource: 'eviction' }) to Probe, then run generate-manifests");
   await manager.stop();
   limited.close();
 });

@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 test('a class that is added to a running manager has the options that the manager has for its name', async () => {
-  const controllers = { parallel: { maxConcurrentReconciles: 2 }, ading: { maxDelayMs: 10 } };
+  const controllers = { parallel: { maxConcurrentReconciles: 2 }, ading: { maxDelay: 10 } };
   const manager = await RunningManager.start(client, [Adding], { controllers });
   try {
     const warnings = manager.logger.lines.filter(({ message }) => message.includes('no controller is named'));

@@ -1,6 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
-import { Admission, Client, ConfigMap, Controller, CustomResource, Field, Inject, Kind, Manager } from 'kindwright';
-import { ObjectController, Source, Validate } from 'kindwright';
+import {
+  Admission,
+  Client,
+  ConfigMap,
+  Controller,
+  CustomResource,
+  Field,
+  Inject,
+  Kind,
+  Manager,
+  ObjectController,
+  Source,
+  Validate,
+} from 'kindwright';
 import { OperatorError } from '../../src/base/operator-error.js';
 import { probes } from '../../src/manager/probes.js';
 

@@ -114,7 +114,7 @@ test('the client of onStart writes before the process leads, and no longer after
       { force: true },
     );
   await hold('other');
-  const leaderElection = { namespace, leaseDurationMs: 3000, renewDeadlineMs: 2000, retryPeriodMs: 400 };
+  const leaderElection = { namespace, leaseDuration: 3000, renewDeadline: 2000, retryPeriod: 400 };
   const manager = new Manager({ client, leaderElection, identity: 'a', preflight: false }).add(Writing);
   const ended = manager.run(new AbortController().signal);
   ended.catch(() => undefined);
@@ -175,7 +175,7 @@ describe('static onStart', () => {
     const logger = new RecordingLogger();
     const server = new URL('http://127.0.0.1:1');
     const client = new Client({ server, namespace: undefined, source: 'test', user: 'test' });
-    const options = { client, clock, logger, preflight: false, gracefulShutdownTimeoutMs: 5_000 };
+    const options = { client, clock, logger, preflight: false, gracefulShutdownTimeout: 5_000 };
     const manager = new Manager(options).add(First).add(Hanging).add(Failing);
     const ended = manager.run(new AbortController().signal).catch((error: unknown) => error);
     await eventually(() => expect(calls).toContain('end Hanging'));

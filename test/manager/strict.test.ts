@@ -37,7 +37,7 @@ const carelessPredicate: Predicate<Secret> = ({ object }) => {
 };
 
 @Kind({ group: 'test.example.com', version: 'v1' })
-@Controller({ baseDelayMs: 1, maxDelayMs: 5 })
+@Controller({ baseDelay: 1, maxDelay: 5 })
 @Watches(ConfigMap, careless)
 @Watches(Secret, byLabel('probe'), { predicate: carelessPredicate })
 class Probe extends CustomResource {

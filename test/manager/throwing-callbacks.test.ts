@@ -86,8 +86,8 @@ class TrapSpec {
 /** One worker: a lost slot stops the controller. */
 @Kind({ group: 'test.example.com', version: 'v1' })
 @Controller({
-  baseDelayMs: 1,
-  maxDelayMs: 5,
+  baseDelay: 1,
+  maxDelay: 5,
   predicate: ({ object }) => {
     maybeThrow('predicate', object.metadata.name);
     return true;
@@ -109,13 +109,13 @@ class TrapSpec {
 class Trap extends CustomResource {
   @Field() spec!: TrapSpec;
 
-  reconcile(): { requeueAfterMs: number } | undefined {
+  reconcile(): { requeueAfter: number } | undefined {
     const { name } = this.metadata;
     maybeThrow('reconcile', name);
     if (throwing === 'logger' && name.startsWith('bad')) throw new Error('something to log');
     if (throwing === 'result' && name.startsWith('bad')) {
       thrown += 1;
-      return Object.defineProperty({ requeueAfterMs: 1 }, 'requeueAfterMs', {
+      return Object.defineProperty({ requeueAfter: 1 }, 'requeueAfter', {
         get: () => {
           throw value;
         },

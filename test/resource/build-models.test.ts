@@ -57,7 +57,7 @@ describe('the model of a class', () => {
   test('the model contains the options of @Controller', () => {
     const predicate: Predicate = () => true;
     @Kind({ group: 'apps.example.com', version: 'v1' })
-    @Controller({ name: 'sets', maxConcurrentReconciles: 2, reconcileTimeoutMs: 1000, predicate })
+    @Controller({ name: 'sets', maxConcurrentReconciles: 2, reconcileTimeout: '1s', predicate })
     class PodSet extends Sound {}
     expect(modelOf(PodSet).controller).toMatchObject({
       name: 'sets',
@@ -123,7 +123,7 @@ describe('inheritance', () => {
   @Owns(Deployment)
   @Rbac(Node, 'get')
   @PrintColumn({ name: 'Size', type: 'integer', jsonPath: '.spec.size' })
-  @Controller({ maxConcurrentReconciles: 3, reconcileTimeoutMs: 100 })
+  @Controller({ maxConcurrentReconciles: 3, reconcileTimeout: 100 })
   abstract class BaseSet extends Sound {
     @Field() spec!: Spec;
 

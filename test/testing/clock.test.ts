@@ -12,7 +12,7 @@ const clock = new FakeClock();
 class Ticker extends CustomResource {
   reconcile(_ctx: Context): Result {
     seen.push(clock.now());
-    return { requeueAfterMs: HOUR };
+    return { requeueAfter: HOUR };
   }
 }
 

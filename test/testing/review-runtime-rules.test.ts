@@ -42,7 +42,7 @@ class Words extends CustomResource {
   }
 
   @Validate() check(request: Review<Words>): void {
-    if (this.spec.note === 'bad') request.refuse('spec.note', 'is bad');
+    if (this.spec.note === 'bad') request.invalid('spec.note', 'is bad');
   }
 }
 

@@ -30,13 +30,13 @@ class PodSet extends CustomResource {
   }
 
   @Validate() check(request: Review<PodSet>): void {
-    if (this.spec.size > this.limits.most) request.refuse('spec.size', `must be at most ${this.limits.most}`);
+    if (this.spec.size > this.limits.most) request.invalid('spec.size', `must be at most ${this.limits.most}`);
     if (this.spec.zone === 'a') request.warn('zone a is full');
-    if (request.old && this.spec.size < request.old.spec.size) request.refuse('spec.size', 'may not shrink');
+    if (request.old && this.spec.size < request.old.spec.size) request.invalid('spec.size', 'may not shrink');
   }
 
   @Validate({ on: ['DELETE'] }) keep(request: Review<PodSet>): void {
-    if (request.user.username !== 'admin') request.forbid('is protected');
+    if (request.user.username !== 'admin') request.forbidden('is protected');
   }
 }
 

@@ -38,7 +38,7 @@ describe('a mutating webhook', () => {
   test('a mutating webhook responds without a patch when it rejects', async () => {
     const webhook = mutating((object, review) => {
       object.spec.zone = 'a';
-      review.refuse('spec.size', 'is too large');
+      review.invalid('spec.size', 'is too large');
     });
     const { allowed, operations } = await reviewed(webhook, creation({ spec: { size: 9 } }));
     expect([allowed, operations]).toEqual([false, []]);

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Inject } from '../../src/resource/decorators/inject.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
 import { Validate } from '../../src/resource/decorators/validate.js';
+import type { OperatorError } from '../../src/base/operator-error.js';
 import type { Review } from '../../src/resource/review.js';
 import { Sized, validating } from './pod-set.js';
 import { RecordingLogger } from '../../src/testing/recording-logger.js';
@@ -17,11 +18,11 @@ describe('a validating webhook', () => {
     @Kind({ group: 'apps.example.com', version: 'v1' })
     class PodSet extends Sized {
       @Validate() first(review: Review<PodSet>): void {
-        review.refuse('spec.size', 'is odd');
-        review.refuse('spec.zone', 'is missing');
+        review.invalid('spec.size', 'is odd');
+        review.invalid('spec.zone', 'is missing');
       }
       @Validate() second(review: Review<PodSet>): void {
-        review.refuse('spec.ports[0]', 'is closed');
+        review.invalid('spec.ports[0]', 'is closed');
       }
     }
     expect(await reviewed(webhookOf(PodSet, 'Validating'), creation({ spec: { size: 1 } }))).toEqual({
@@ -52,8 +53,8 @@ describe('a validating webhook', () => {
 
   test('a validating webhook reports a prohibition before other rejections', async () => {
     const webhook = validating((_, review) => {
-      review.refuse('spec.size', 'is odd');
-      review.forbid(`is locked by ${review.user.username ?? ''}`);
+      review.invalid('spec.size', 'is odd');
+      review.forbidden(`is locked by ${review.user.username ?? ''}`);
     });
     const { status } = await reviewed(webhook, creation({ spec: { size: 1 } }));
     expect([status?.code, status?.reason, status?.message]).toEqual([
@@ -61,6 +62,21 @@ describe('a validating webhook', () => {
       'Forbidden',
       'podsets.apps.example.com "a" is forbidden: is locked by ann',
     ]);
+  });
+
+  test('a validating webhook in JavaScript is told the names that replaced refuse and forbid', async () => {
+    const hints: unknown[] = [];
+    const webhook = validating((_, review) => {
+      const former = review as unknown as { refuse(field: string, message: string): void; forbid(text: string): void };
+      for (const call of [() => former.refuse('spec', 'is odd'), () => former.forbid('is locked')])
+        try {
+          call();
+        } catch (error) {
+          hints.push((error as OperatorError).hint);
+        }
+    });
+    await reviewed(webhook, creation({ spec: { size: 1 } }));
+    expect(hints).toEqual(['write review.invalid(field, message)', 'write review.forbidden(message)']);
   });
 
   test('a validating webhook splits warnings at line breaks, replaces control characters and cuts long lines', async () => {
@@ -99,7 +115,7 @@ describe('a validating webhook', () => {
     const names: unknown[] = [];
     const webhook = validating((_, review) => {
       names.push(review.name);
-      review.refuse('spec.size', 'is odd');
+      review.invalid('spec.size', 'is odd');
     });
     const request = creation({ spec: { size: 1 }, metadata: { generateName: 'a-' } }, { name: '' });
     const { status } = await reviewed(webhook, request);

@@ -39,7 +39,7 @@ class PodSet extends CustomResource {
 
   @Validate() async check(review: Review<PodSet>): Promise<void> {
     const { size } = this.spec;
-    if (size > this.limits.most) review.refuse('spec.size', `must be at most ${this.limits.most}`);
+    if (size > this.limits.most) review.invalid('spec.size', `must be at most ${this.limits.most}`);
     if (size === -1) throw new TypeError('x is\nnot a function');
     if (size === -2) await new Promise<never>(() => undefined);
     if (size === -3) await pause.promise;

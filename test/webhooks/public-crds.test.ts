@@ -79,7 +79,7 @@ async function classOf(group: string, kind: string, version: string): Promise<Re
 }
 
 function isVersion(text: string, group: string, kind: string, version: string): boolean {
-  const isKind = text.includes(`export abstract class ${kind} extends`) && text.includes(`group: '${group}'`);
+  const isKind = text.includes(`export class ${kind} extends`) && text.includes(`group: '${group}'`);
   return isKind && text.includes(`version: '${version}'`);
 }
 

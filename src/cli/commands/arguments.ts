@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { durationMs } from '../../base/duration-ms.js';
+import { durationMs } from '../../base/duration.js';
 import { parseLabelQuery, type LabelQuery } from '../../apiserver/storage/label-query.js';
 import { isLoopbackHost, parseBindAddress } from '../../manager/http-endpoint.js';
 import { FOLDER_PATTERN, MANIFEST_PARTS, type PartFolders } from '../../manifests/output/part-folders.js';

@@ -60,7 +60,7 @@ const RECONCILE_FLAGS = {
     parse: pathArgument,
   },
   controller: {
-    argument: '<name.option=number>',
+    argument: '<name.option=value>',
     help: 'set an option of @Controller, e.g. podset.maxConcurrentReconciles=10; may be given more than once',
     parse: overridesArgument,
     manager: 'controllers',
@@ -231,7 +231,7 @@ const PROCESS_FLAGS = {
     parse: intervalArgument,
     default: 1_800_000,
     defaultText: '30m',
-    manager: 'watchAuditIntervalMs',
+    manager: 'watchAuditInterval',
   },
   eventLoopTimeout: {
     argument: '<duration>',
@@ -245,7 +245,7 @@ const PROCESS_FLAGS = {
     parse: durationArgument,
     default: 30_000,
     defaultText: '30s',
-    manager: 'gracefulShutdownTimeoutMs',
+    manager: 'gracefulShutdownTimeout',
   },
 } as const satisfies Flags;
 

@@ -28,7 +28,7 @@ const METHODS: Readonly<Record<WebhookDecoratorName, (className: string) => stri
     className,
   ) => `  /** Called before an object is stored, after all changes. Rules on fields alone belong in the schema. */
   @Validate() check(review: Review<${className}>): void {
-    if (this.metadata.name.length > 40) review.refuse('metadata.name', 'must have at most 40 characters');
+    if (this.metadata.name.length > 40) review.invalid('metadata.name', 'must have at most 40 characters');
   }
 `,
 };

@@ -1,3 +1,4 @@
+import type { Duration } from '../../base/duration.js';
 import {
   assertOverride,
   type ControllerOverride,
@@ -8,10 +9,12 @@ import {
 export function parseOverrides(text: string): ControllerOverrides {
   return text.split(',').reduce<ControllerOverrides>((all, part) => {
     const { controller, setting, value } =
-      /^(?<controller>[^.=]+)\.(?<setting>\w+)=(?<value>\d+)$/.exec(part)?.groups ?? {};
+      /^(?<controller>[^.=]+)\.(?<setting>\w+)=(?<value>\w+)$/.exec(part)?.groups ?? {};
     if (controller === undefined || setting === undefined)
-      throw new Error(`"${part}" is not <controller>.<option>=<number>, such as podset.maxConcurrentReconciles=10`);
-    return mergeOverrides(all, { [controller]: checked({ [setting]: Number(value) }) });
+      throw new Error(`"${part}" is not <controller>.<option>=<value>, such as podset.maxConcurrentReconciles=10`);
+    return mergeOverrides(all, {
+      [controller]: checked({ [setting]: /^\d+$/.test(value ?? '') ? Number(value) : value }),
+    });
   }, {});
 }
 
@@ -30,9 +33,9 @@ export function mergeOverrides(earlier: ControllerOverrides, later: ControllerOv
 }
 
 /** The options of all controllers as a list of controller, option and value. */
-export function settingsOf(overrides: ControllerOverrides): (readonly [string, keyof ControllerOverride, number])[] {
+export function settingsOf(overrides: ControllerOverrides): (readonly [string, keyof ControllerOverride, Duration])[] {
   return Object.entries(overrides).flatMap(([controller, settings]) =>
-    (Object.entries(settings) as [keyof ControllerOverride, number][]).map(
+    (Object.entries(settings) as [keyof ControllerOverride, Duration][]).map(
       ([setting, value]) => [controller, setting, value] as const,
     ),
   );

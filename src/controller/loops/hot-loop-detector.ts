@@ -61,7 +61,7 @@ const NO_LOOP: LoopVerdict = { holdMs: 0 };
  * have the time, and within 150 if each writes a value that was not there before, as the steps of a process do that ends.
  *
  * A loop is: a field that each reconcile writes with another value, where that write triggers the next reconcile; a
- * field that another client changes back after each reconcile; or a `requeueAfterMs` of a few milliseconds again and
+ * field that another client changes back after each reconcile; or a `requeueAfter` of a few milliseconds again and
  * again. Reconciles that others trigger, however many, are not a loop, nor are writes that trigger nothing. A loop ends
  * with the first reconcile that it triggers and that leaves the field alone.
  *

@@ -98,12 +98,12 @@ function describe({ cause, run }: HotLoop, subject = '', writer: string): string
     case 'second writer':
       return `each changes ${subject} back after a change by ${writer}`;
     case 'timer':
-      return `each requests the next by requeueAfterMs ${run.end?.nextMs}${subject && ` and changes ${subject}`}`;
+      return `each requests the next by requeueAfter ${run.end?.nextMs} ms${subject && ` and changes ${subject}`}`;
   }
 }
 
 const HINTS: Readonly<Record<HotLoop['cause'], string>> = {
   'own write': 'write a value that stays the same while nothing else changes, such as a sorted list and no time',
   'second writer': 'leave the field to one of the two writers',
-  timer: 'return a longer requeueAfterMs, or name the kinds that the reconcile waits for by @Owns or @Watches',
+  timer: 'return a longer requeueAfter, or name the kinds that the reconcile waits for by @Owns or @Watches',
 };

@@ -10,6 +10,7 @@ import type { ResourceModel } from '../../resource/model.js';
 import { defaultName, warnAboutDefaultName } from '../default-name.js';
 import { settledWithin } from '../settled-within.js';
 import type { RunOptions } from '../run-options.js';
+import { optionMs } from '../option-ms.js';
 import { ShardLeases } from './shard-leases.js';
 import { ShardMember } from './shard-member.js';
 import type { ShardWork } from './shard-work.js';
@@ -41,10 +42,10 @@ export class Sharding {
     metrics: Metrics | undefined,
   ) {
     assertCompatible(options, models);
-    const { leaseDurationMs = DEFAULT_LEASE_DURATION_MS } =
-      typeof options.sharding === 'object' ? options.sharding : {};
+    const { leaseDuration } = typeof options.sharding === 'object' ? options.sharding : {};
+    const leaseDurationMs = optionMs('sharding.leaseDuration', leaseDuration, DEFAULT_LEASE_DURATION_MS);
     if (!(leaseDurationMs >= SHORTEST_LEASE_MS && leaseDurationMs <= LONGEST_LEASE_MS))
-      throw invalid(`sharding with leaseDurationMs ${leaseDurationMs} is not possible`, 'use 1000 to 600000');
+      throw invalid(`sharding with leaseDuration ${leaseDurationMs} ms is not possible`, 'use 1s to 10m');
     const { clock, logger, sharding, onAccess } = options;
     const given = typeof sharding === 'object' ? sharding : {};
     const { config } = options.client;

@@ -8,6 +8,7 @@ import type { WebhookServer } from '../../webhook/webhook-server.js';
 import { parseBindAddress } from '../http-endpoint.js';
 import type { WebhookServing } from '../manager-options.js';
 import { DEFAULT_DRAIN_MS, type ManagerServer } from '../manager-server.js';
+import { optionMs } from '../option-ms.js';
 import type { RunOptions } from '../run-options.js';
 import {
   readCertificateFile,
@@ -117,7 +118,8 @@ export class WebhookEndpoint implements ManagerServer {
 
   private readonly drain = (): void => {
     const { clock, webhooks = {} } = this.options;
-    const { register, drainMs = register ? 0 : DEFAULT_DRAIN_MS } = webhooks;
+    const { register, drainTime } = webhooks;
+    const drainMs = optionMs('webhooks.drainTime', drainTime, register ? 0 : DEFAULT_DRAIN_MS);
     this.drainUntil = clock.monotonic() + drainMs;
     this.server?.drain();
   };

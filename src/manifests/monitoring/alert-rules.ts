@@ -64,7 +64,7 @@ function reconcileAlerts(name: string, queries: OperatorQueries): AlertRule[] {
       annotations: {
         summary: `${name}: reconciles of {{ $labels.controller }} time out`,
         description:
-          'A reconcile took longer than reconcileTimeoutMs of @Controller. Pass ctx.signal to the calls that it waits for.',
+          'A reconcile took longer than reconcileTimeout of @Controller. Pass ctx.signal to the calls that it waits for.',
       },
     },
     {

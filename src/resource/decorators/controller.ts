@@ -2,6 +2,7 @@ import type { KindClass, KindLike, ObjectOf } from '../../api/kind-ref.js';
 import type { KubeObject } from '../../api/kube-object.js';
 import type { CacheSelection, Transform } from '../../api/part-of.js';
 import type { Predicate } from '../../api/predicate.js';
+import type { Duration } from '../../base/duration.js';
 import { assertCalled, metadataKey, prependMetadata } from '../metadata.js';
 import type { ObjectController } from '../object-controller.js';
 
@@ -23,7 +24,7 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
    * Aborts `ctx.signal` of a reconcile that takes longer, which counts as a failure and frees its place for another
    * object. Its own object waits until it has returned. Default 10 minutes.
    */
-  readonly reconcileTimeoutMs?: number;
+  readonly reconcileTimeout?: Duration;
   /** Filters events of the kind itself; default `ownChange`: all except status writes. With `for` all by default. */
   readonly predicate?: Predicate<T>;
   /** Owner of the fields that `ctx.apply` sets; default: the name. */
@@ -45,11 +46,11 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
    */
   readonly clusters?: 'all' | readonly string[];
   /** Interval of warnings while the initial list is incomplete; default 2 minutes. */
-  readonly cacheSyncTimeoutMs?: number;
-  /** Back-off after the first failure, doubled by each further one; default 5. */
-  readonly baseDelayMs?: number;
-  /** Longest back-off; default 1,000,000. */
-  readonly maxDelayMs?: number;
+  readonly cacheSyncTimeout?: Duration;
+  /** Back-off after the first failure, doubled by each further one; default 5 ms. */
+  readonly baseDelay?: Duration;
+  /** Longest back-off; default 1,000 s. */
+  readonly maxDelay?: Duration;
 }
 
 /** Options of a controller of a kind that another class or Kubernetes itself defines. */

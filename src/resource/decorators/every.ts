@@ -1,10 +1,11 @@
+import type { Duration } from '../../base/duration.js';
 import { appendMetadata, metadataKey } from '../metadata.js';
 import type { Context } from '../context.js';
 
 /** Options of `@Every`. */
 export interface EveryOptions {
   /** A duration, such as `5m`: each time is delayed by a random part of it. Must be shorter than the interval. */
-  readonly jitter?: string;
+  readonly jitter?: Duration;
   /** IANA name of the time zone of a cron schedule, such as `Europe/Berlin`; default `UTC`. */
   readonly timeZone?: string;
 }

@@ -15,7 +15,7 @@ export const FINALIZER = metadataKey<FinalizerEntry>('finalizer');
  * Runs the method before an object is deleted, and removes the finalizer once the method has finished.
  *
  * The method has finished when it returns nothing. A method that throws is retried with back-off; one that returns
- * `{ requeueAfterMs }` is called again after that time, for example to wait until an external resource is deleted.
+ * `{ requeueAfter }` is called again after that time, for example to wait until an external resource is deleted.
  * Several methods run in the order of the class; the next one starts when the previous one has finished, and the
  * finalizers are removed together. The method must be idempotent: a later failure runs all methods again.
  */

@@ -5,12 +5,8 @@ import { metadataKey, prependMetadata } from '../metadata.js';
 /** Verbs that let an operator do nearly anything; a rule with one must list it in `allow`. */
 export type PrivilegedVerb = '*' | 'bind' | 'escalate' | 'impersonate';
 
-/** Resources by name: subresources, or several resources together. */
-export interface RbacResources {
-  /** `''` is the core group. */
-  readonly groups: readonly string[];
-  /** Plural names, `pods/log` for a subresource. */
-  readonly resources: readonly string[];
+/** Limits of a rule on resources. */
+interface RbacLimits {
   /** Only the objects of these names; not for `create` and `deletecollection`, which name none. */
   readonly resourceNames?: readonly string[];
   /** Only in this namespace, by a Role there. Default: everywhere, by a ClusterRole. */
@@ -23,6 +19,20 @@ export interface RbacResources {
   readonly allowUnused?: boolean;
   /** In the clusters of the objects instead of the operator's own; only for a class with `@Controller({ clusters })`. */
   readonly clusters?: boolean;
+}
+
+/** Options of a rule on a kind. */
+export interface RbacOptions extends RbacLimits {
+  /** The subresource that the rule is for, such as `log` or `eviction`. Default: the objects themselves. */
+  readonly subresource?: string;
+}
+
+/** Resources by name: several together, or those of the class itself, which its own decorators cannot name. */
+export interface RbacResources extends RbacLimits {
+  /** `''` is the core group. */
+  readonly groups: readonly string[];
+  /** Plural names, `pods/log` for a subresource. */
+  readonly resources: readonly string[];
 }
 
 /** Paths that are not resources. */
@@ -41,16 +51,29 @@ export interface RbacUrls {
 export interface RbacEntry {
   readonly on: KindLike | RbacResources | RbacUrls;
   readonly verbs: readonly Verb[];
+  /** Options of a rule on a kind. */
+  readonly options?: RbacOptions;
 }
 
 export const RBAC = metadataKey<RbacEntry>('rbac');
 
-/** Adds permissions to those derived from `@Kind`, `@Owns`, `@Watches` and `@Finalizer`. */
+type ClassDecorator = (target: abstract new (...args: never[]) => object) => void;
+
+/**
+ * Adds permissions to those derived from `@Kind`, `@Owns`, `@Watches` and `@Finalizer`:
+ * `@Rbac(Pod, 'patch', { subresource: 'ephemeralcontainers' })`.
+ */
+export function Rbac(kind: KindLike, ...verbs: readonly [...Verb[], Verb | RbacOptions]): ClassDecorator;
+/** Adds permissions for resources or paths by name. */
+export function Rbac(on: RbacResources | RbacUrls, ...verbs: readonly Verb[]): ClassDecorator;
 export function Rbac(
   on: KindLike | RbacResources | RbacUrls,
-  ...verbs: readonly Verb[]
-): (target: abstract new (...args: never[]) => object) => void {
+  ...rest: readonly (Verb | RbacOptions)[]
+): ClassDecorator {
+  const last = rest.at(-1);
+  const options = typeof last === 'object' ? last : undefined;
+  const verbs = (options ? rest.slice(0, -1) : rest) as readonly Verb[];
   return (target) => {
-    prependMetadata(RBAC, target, { on, verbs });
+    prependMetadata(RBAC, target, { on, verbs, ...(options && { options }) });
   };
 }

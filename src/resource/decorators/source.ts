@@ -1,3 +1,4 @@
+import type { Duration } from '../../base/duration.js';
 import type { RequestHeaders } from '../../api/probe.js';
 import type { Logger } from '../../base/logger.js';
 import type { CacheReader, MappedObject } from '../mapper.js';
@@ -26,7 +27,7 @@ export type SourceOptions =
   | { readonly every?: never; readonly path?: never; readonly auth?: never; readonly maxBodyBytes?: never }
   | {
       /** Time from the end of a call to the next one, such as `10s`. */
-      readonly every: string;
+      readonly every: Duration;
       readonly path?: never;
       readonly auth?: never;
       readonly maxBodyBytes?: never;

@@ -10,7 +10,7 @@ export interface ValidateDecorator extends WebhookDecorator {
 }
 
 /**
- * Lets the method reject writes with `review.refuse` or `review.forbid`: a validating admission webhook.
+ * Lets the method reject writes with `review.invalid` or `review.forbidden`: a validating admission webhook.
  *
  * `this` is a private copy of the object after all mutations and defaults; for DELETE it is the object to delete.
  * Several methods run in the order of the class. If the method throws, `failurePolicy` decides. Use the

@@ -3,13 +3,14 @@ import { collectClassRules, classRules, propertyRules, schemaOptions } from './c
 import { effectOf } from './constraint-effect.js';
 import { constraintsOf, type Constraint } from './constraints.js';
 import { FIELD, type FieldEntry } from '../decorators/field.js';
+import { Condition } from '../definitions/condition.js';
 import { extendedDefinition, shortName } from '../definitions/definition.js';
 import { RUNTIME_ONLY } from '../decorators/runtime-only.js';
 import { STRUCT_TYPE } from '../decorators/struct-type.js';
 import { declarationProblems } from './declaration-problems.js';
 import type { DeclaredType } from '../declared-type.js';
 import { declaredType, describeClass, describeProperty } from '../doc-comments.js';
-import type { FieldClass } from './field-options.js';
+import type { FieldClass, ValueOptions } from './field-options.js';
 import { designType, inheritedMetadata, lineage, ownMetadata, type DesignType } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { Location } from '../location.js';
@@ -157,7 +158,7 @@ export class ClassModels {
     const declared = declaredType(declaring, name);
     const built = this.values.build({
       location,
-      options: { ...options, validations },
+      options: { ...impliedOptions(declared, options), ...options, validations },
       design: noted(designType(declaring.prototype as object, name), declared),
       constraints,
       declared,
@@ -201,6 +202,12 @@ export class ClassModels {
         'rename the property',
       );
   }
+}
+
+/** The options of a list of conditions whose declaration says all; stated options determine any other list. */
+function impliedOptions({ isConditions }: DeclaredType, { items, type, schema, listType }: ValueOptions): ValueOptions {
+  if (!isConditions || items !== undefined || type !== undefined || schema !== undefined) return {};
+  return { items: Condition, ...(listType === undefined && { listType: 'map', listMapKeys: ['type'] }) };
 }
 
 const PRIMITIVES = { string: String, number: Number, boolean: Boolean };

@@ -28,7 +28,7 @@ export function canHoldIndex(kind: KindRef, { kind: indexed, fields }: CacheInde
 }
 
 function problemOf(index: CacheIndex, kinds: readonly KindRef[]): Problem | undefined {
-  if (!isCacheIndex(index)) return ['not an index', `@Index(indexBy(Pod, { fields: ['spec.nodeName'] }))`];
+  if (!isCacheIndex(index)) return ['not an index', `@Index(indexBy(Pod, { reads: ['spec.nodeName'] }))`];
   const { kind, fields } = index;
   const cached = kinds.filter((candidate) => kindKey(candidate) === kindKey(kind));
   if (cached.length === 0)

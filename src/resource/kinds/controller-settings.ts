@@ -1,4 +1,5 @@
 import { ownChange, resourceVersionChanged, type Predicate } from '../../api/predicate.js';
+import { durationMs, type Duration } from '../../base/duration.js';
 import type { ControllerCache, ControllerOptions } from '../decorators/controller.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { Problem } from '../model-error.js';
@@ -6,14 +7,16 @@ import { controllerName, controllerOptions, controllerUse } from './controller-c
 import type { KindDeclaration } from './kind-class.js';
 import { isDns1035Label, isDns1123Label } from './names.js';
 
-/** The options of `@Controller` that are positive integers. */
-export const COUNT_SETTINGS = [
-  'maxConcurrentReconciles',
-  'reconcileTimeoutMs',
-  'cacheSyncTimeoutMs',
-  'baseDelayMs',
-  'maxDelayMs',
-] as const;
+/** The options of `@Controller` that are durations, with their settings in milliseconds. */
+export const DURATION_SETTINGS = {
+  reconcileTimeout: 'reconcileTimeoutMs',
+  cacheSyncTimeout: 'cacheSyncTimeoutMs',
+  baseDelay: 'baseDelayMs',
+  maxDelay: 'maxDelayMs',
+} as const;
+
+type DurationOption = keyof typeof DURATION_SETTINGS;
+type DurationSettings = Pick<ControllerSettings, (typeof DURATION_SETTINGS)[DurationOption]>;
 
 /** The options of a controller, with defaults filled in. */
 export interface ControllerSettings {
@@ -32,6 +35,10 @@ export interface ControllerSettings {
   readonly baseDelayMs: number;
   readonly maxDelayMs: number;
 }
+
+const DURATION_OPTIONS = Object.keys(DURATION_SETTINGS) as DurationOption[];
+
+export const DELAY_PROBLEM: Problem = ['baseDelay is longer than maxDelay', `baseDelay: '5ms', maxDelay: '1000s'`];
 
 /** Leaves room for the suffixes that manifests add. */
 const MAX_NAME = 40;
@@ -52,18 +59,35 @@ export function controllerSettings(
   const { for: _for, writesStatus: _writesStatus, ...stated } = controllerOptions(target);
   const options: ControllerOptions = definesKind ? stated : { ...stated, name: stated.name ?? controllerName(target) };
   const { name = kind.kind.toLowerCase() } = options;
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const given = Object.fromEntries(
+    Object.entries(options).filter(
+      ([option, value]) => value !== undefined && !Object.hasOwn(DURATION_SETTINGS, option),
+    ),
+  );
   const predicate = definesKind ? ownChange : resourceVersionChanged;
-  const settings = { name, namespace: `${name}-system`, fieldManager: name, predicate, ...DEFAULTS, ...given };
+  const common = { name, namespace: `${name}-system`, fieldManager: name, predicate };
+  const settings = { ...common, ...DEFAULTS, ...given, ...durationSettings(options) };
   const problems = [
     ...nameProblems(settings, options),
     ...countProblems(settings),
+    ...durationProblems(settings, options),
     ...cacheProblems(options),
     ...clusterProblems(options),
   ];
   const decorator = controllerUse(target);
   for (const [problem, hint] of problems) diagnostics.add({ target, decorator }, `@Controller: ${problem}`, hint);
   return Object.freeze(settings);
+}
+
+/** Returns the settings in milliseconds for the options that are given; NaN for those that are not durations. */
+export function durationSettings(
+  options: Readonly<Partial<Record<DurationOption, Duration | undefined>>>,
+): Partial<DurationSettings> {
+  const given = DURATION_OPTIONS.flatMap((option) => {
+    const value = options[option];
+    return value === undefined ? [] : [[DURATION_SETTINGS[option], durationMs(value) ?? NaN]];
+  });
+  return Object.fromEntries(given) as Partial<DurationSettings>;
 }
 
 /** A name derived from the kind is validated with the kind. */
@@ -79,14 +103,16 @@ function* nameProblems(
     yield ['fieldManager must have 1 to 128 characters', `fieldManager: 'podset'`];
 }
 
-function* countProblems(settings: ControllerSettings): Generator<Problem> {
-  for (const option of COUNT_SETTINGS) {
-    const value = settings[option];
-    if (!(Number.isSafeInteger(value) && value > 0))
-      yield [`${option} ${value} is not a positive integer`, `${option}: ${option.endsWith('Ms') ? 1000 : 1}`];
-  }
-  if (settings.baseDelayMs > settings.maxDelayMs)
-    yield ['baseDelayMs is greater than maxDelayMs', 'baseDelayMs: 5, maxDelayMs: 1_000_000'];
+function* countProblems({ maxConcurrentReconciles: value }: ControllerSettings): Generator<Problem> {
+  if (!(Number.isSafeInteger(value) && value > 0))
+    yield [`maxConcurrentReconciles ${value} is not a positive integer`, 'maxConcurrentReconciles: 1'];
+}
+
+function* durationProblems(settings: ControllerSettings, options: ControllerOptions): Generator<Problem> {
+  for (const option of DURATION_OPTIONS)
+    if (!(settings[DURATION_SETTINGS[option]] > 0))
+      yield [`${option} ${String(options[option])} is not a duration longer than 0`, `${option}: '1m'`];
+  if (settings.baseDelayMs > settings.maxDelayMs) yield DELAY_PROBLEM;
 }
 
 /** Options of parts that TypeScript rejects here: the fields of the class would be missing in its own objects. */

@@ -1,6 +1,6 @@
 import type { KindRef, Scope } from '../../api/kind-ref.js';
 import type { PolicyRule, Verb } from '../../api/policy-rule.js';
-import type { RbacResources, RbacUrls, PrivilegedVerb } from '../decorators/rbac.js';
+import type { PrivilegedVerb, RbacEntry, RbacResources, RbacUrls } from '../decorators/rbac.js';
 
 /** A rule of `@Rbac` and the role that contains it. */
 export interface DeclaredRule {
@@ -27,11 +27,16 @@ const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 /** A path segment, as for role names. */
 const ROLE_NAME = /^(?!\.{1,2}$)[^/%]+$/;
 
-/** A rule on all objects of a kind. */
-export function kindRule(kind: KindRef, verbs: readonly Verb[], report: Report): DeclaredRule {
-  collectVerbs(`@Rbac(${kind.plural})`, verbs, [], report);
-  const rule = { apiGroups: [kind.group], resources: [kind.plural], verbs: [...verbs] };
-  return { rule, scope: kind.scope, namespace: undefined, roleName: undefined, allowUnused: false };
+/** A rule on the objects of a kind, or on a subresource of them. */
+export function kindRule(kind: KindRef, { verbs, options = {} }: RbacEntry, report: Report): DeclaredRule {
+  const { subresource, ...limits } = options;
+  const resource = subresource === undefined ? kind.plural : `${kind.plural}/${subresource}`;
+  const { allowUnused = false, ...rule } = declaredRule(
+    { ...limits, groups: [kind.group], resources: [resource] },
+    verbs,
+    report,
+  );
+  return { ...rule, scope: kind.scope, allowUnused };
 }
 
 /** A rule on resources or paths by name. */

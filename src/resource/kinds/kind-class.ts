@@ -35,7 +35,7 @@ export function hasStatusSubresource({ options, classModel }: KindDeclaration): 
   return classModel.fields.some(({ name }) => name === 'status');
 }
 
-/** Returns true if a class has a `reconcile` or `@Dependent` method; an abstract class without it only defines its kind. */
+/** Returns true if a class has a `reconcile` or `@Dependent` method; a class without them only defines its kind. */
 export function isReconciled(target: abstract new (...args: never[]) => object): boolean {
   return hasReconcile(target) || inheritedMetadata(DEPENDENT, target).length > 0;
 }

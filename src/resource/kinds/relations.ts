@@ -79,9 +79,11 @@ export class Relations {
 
   /** @param hasClusters true for a class of objects in other clusters */
   rules(hasClusters: boolean): DeclaredRule[] {
-    return inheritedMetadata(RBAC, this.target).flatMap(({ on, verbs }, index) => {
+    return inheritedMetadata(RBAC, this.target).flatMap((entry, index) => {
+      const { on, verbs, options } = entry;
       const report = this.reporter(RBAC, index);
-      if ('clusters' in on && on.clusters && !hasClusters)
+      const isForClusters = 'clusters' in on ? on.clusters : options?.clusters;
+      if (isForClusters && !hasClusters)
         report(
           '@Rbac: clusters requires a class with clusters',
           `@Controller({ clusters: 'all' }), or remove clusters`,
@@ -89,7 +91,7 @@ export class Relations {
       const isNamed = typeof on !== 'function' && typeof on === 'object' && ('resources' in on || 'urls' in on);
       if (isNamed) return [declaredRule(on, verbs, report)];
       const kind = this.reference(on, '@Rbac', report);
-      return kind ? [kindRule(kind, verbs, report)] : [];
+      return kind ? [kindRule(kind, entry, report)] : [];
     });
   }
 

@@ -56,7 +56,7 @@ export function collectVersions(models: readonly KindVersion[], diagnostics: Dia
       diagnostics.add(
         { target: second.target, member: 'reconcile' },
         `is defined in several versions of ${second.kind.kind}, and each would reconcile every object`,
-        `keep one; make the other class abstract without reconcile`,
+        `keep one; remove reconcile from the other class`,
       );
   }
 }

@@ -1,4 +1,4 @@
-import { durationMs } from '../../base/duration-ms.js';
+import { durationMs, type Duration } from '../../base/duration.js';
 import { SOURCE, type SourceAuth, type SourceEntry, type SourceMethod } from '../decorators/source.js';
 import type { Diagnostics } from '../diagnostics.js';
 import { inheritedMetadata } from '../metadata.js';
@@ -61,7 +61,7 @@ function sourceOf(target: Target, entry: SourceEntry, report: Report): SourceMod
   return { ...common, type: 'http', path, auth, maxBodyBytes };
 }
 
-function intervalOf(every: string, report: Report): number {
+function intervalOf(every: Duration, report: Report): number {
   const intervalMs = durationMs(every);
   if (intervalMs === undefined || intervalMs < SHORTEST_MS)
     report(`every "${every}" is not a duration of at least ${SHORTEST_MS} ms`, `every: '10s'`);

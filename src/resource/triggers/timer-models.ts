@@ -1,5 +1,5 @@
 import { calendarSchedule, type CronSchedule } from '../../base/cron/calendar-schedule.js';
-import { durationMs } from '../../base/duration-ms.js';
+import { durationMs, type Duration } from '../../base/duration.js';
 import { EVERY, type EveryEntry } from '../decorators/every.js';
 import type { Diagnostics } from '../diagnostics.js';
 import { inheritedMetadata } from '../metadata.js';
@@ -79,7 +79,7 @@ function cronOf(text: unknown, timeZone: string | undefined, report: Report): Ti
   return undefined;
 }
 
-function jitterOf(text: string | undefined, schedule: TimerSchedule, report: Report): number {
+function jitterOf(text: Duration | undefined, schedule: TimerSchedule, report: Report): number {
   if (text === undefined) return 0;
   const jitterMs = durationMs(text);
   if (jitterMs === undefined) report(`jitter "${text}" is not a duration`, `jitter: '10s'`);

@@ -69,17 +69,17 @@ test('values are parsed as those of the flags', async () => {
 });
 
 test('options of controllers are merged one by one', async () => {
-  const config = 'controllers:\n  podset: { maxConcurrentReconciles: 3, baseDelayMs: 3 }\n  other: { maxDelayMs: 3 }\n';
-  const env = { KINDWRIGHT_CONTROLLER: 'podset.baseDelayMs=2,podset.cacheSyncTimeoutMs=2' };
-  const { values, described } = await settingsOf(['--controller', 'podset.baseDelayMs=1'], env, config);
+  const config = 'controllers:\n  podset: { maxConcurrentReconciles: 3, baseDelay: 3 }\n  other: { maxDelay: 3 }\n';
+  const env = { KINDWRIGHT_CONTROLLER: 'podset.baseDelay=2,podset.cacheSyncTimeout=2m' };
+  const { values, described } = await settingsOf(['--controller', 'podset.baseDelay=1'], env, config);
   expect(values['controller']).toEqual({
-    podset: { maxConcurrentReconciles: 3, baseDelayMs: 1, cacheSyncTimeoutMs: 2 },
-    other: { maxDelayMs: 3 },
+    podset: { maxConcurrentReconciles: 3, baseDelay: 1, cacheSyncTimeout: '2m' },
+    other: { maxDelay: 3 },
   });
   expect(described['controller']?.split(', ').toSorted()).toEqual([
-    'other.maxDelayMs=3 (config)',
-    'podset.baseDelayMs=1 (flag)',
-    'podset.cacheSyncTimeoutMs=2 (env)',
+    'other.maxDelay=3 (config)',
+    'podset.baseDelay=1 (flag)',
+    'podset.cacheSyncTimeout=2m (env)',
     'podset.maxConcurrentReconciles=3 (config)',
   ]);
 });
@@ -113,7 +113,7 @@ test.each([
     'controllers: { podset: { maxRetries: 3 } }',
     `${file}: controllers: "maxRetries" is not an option of a controller`,
   ],
-  [{}, 'controllers: { podset: { baseDelayMs: 0 } }', `${file}: controllers: baseDelayMs must be a positive integer`],
+  [{}, 'controllers: { podset: { baseDelay: 0 } }', `${file}: controllers: baseDelay must be a duration longer than 0`],
 ])('%j with the file %j is rejected with the source of the error', async (env, config, message) => {
   await expect(settingsOf([], env, config)).rejects.toThrow(message);
 });

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
-import { CustomResourceDefinition, Job, kindByName, Namespace, PersistentVolume } from 'kindwright';
-import { PersistentVolumeClaim, type KubeObject } from 'kindwright';
+import {
+  CustomResourceDefinition,
+  Job,
+  kindByName,
+  Namespace,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  type KubeObject,
+} from 'kindwright';
 import { eventually } from 'kindwright/testing';
 import { limitTests } from '../../time-limits.js';
 import { Installation, LAYOUTS } from './installation.js';

@@ -46,7 +46,9 @@ describe('a loop by own writes', () => {
       object: 'ConfigMap team/cfg',
       field: 'data.time',
     });
-    expect(Date.parse(JSON.parse(String(fields.to)) as string)).toBe(Date.parse(JSON.parse(String(fields.from)) as string) + 1000);
+    expect(Date.parse(JSON.parse(String(fields.to)) as string)).toBe(
+      Date.parse(JSON.parse(String(fields.from)) as string) + 1000,
+    );
     expect(fields.hint).toBeDefined();
   });
 
@@ -255,7 +257,7 @@ describe('a loop with a second writer', () => {
 });
 
 describe('a loop by a timer', () => {
-  test('a loop by a timer is found for requeueAfterMs of a millisecond', async () => {
+  test('a loop by a timer is found for requeueAfter of a millisecond', async () => {
     const world = new LoopWorld(async () => ({ type: 'requeueAfter', delayMs: 1 }));
     await world.start();
     await world.clock.advance(20);
@@ -264,7 +266,7 @@ describe('a loop by a timer', () => {
     expect(world.reconciled.length).toBeLessThanOrEqual(30);
     expect(world.warnings()).toMatchObject([
       {
-        message: expect.stringContaining('requests the next by requeueAfterMs 1'),
+        message: expect.stringContaining('requests the next by requeueAfter 1 ms'),
         fields: { cause: 'timer', name: 'a' },
       },
     ]);

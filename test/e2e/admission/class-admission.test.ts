@@ -27,7 +27,7 @@ abstract class Zone extends CustomResource {
 
   @Validate() async check(review: Review<Zone>): Promise<void> {
     const forbidden = await review.get(ConfigMap, 'forbidden');
-    if (forbidden?.data?.['note'] === this.note) review.refuse('note', 'is forbidden');
+    if (forbidden?.data?.['note'] === this.note) review.invalid('note', 'is forbidden');
   }
 }
 
@@ -40,12 +40,12 @@ class VersionedPods {
 
   @Validate() check(pod: Pod, review: Review<Pod>): void {
     if (pod.spec?.containers.some(({ image }) => image === 'latest'))
-      review.refuse('spec.containers', 'must name a version');
+      review.invalid('spec.containers', 'must name a version');
   }
 
   @Validate({ subresources: ['status'] }) checkStatus(pod: Pod, review: Review<Pod>): void {
     const conditions = pod.status?.conditions ?? [];
-    if (conditions.some(({ type }) => type === 'Blocked')) review.forbid('condition Blocked');
+    if (conditions.some(({ type }) => type === 'Blocked')) review.forbidden('condition Blocked');
   }
 }
 

@@ -54,9 +54,9 @@ describe('a class with @Mutate and @Validate', () => {
   test('@Mutate sets fields, and @Validate rejects with all causes and every line of the warnings (W2)', async () => {
     expect(await suite.must('POST', PATH, podSet({ size: 1 }))).toMatchObject({ spec: { size: 1, zone: 'a' } });
     behavior.validate = (_, review) => {
-      review.refuse('spec.size', 'is "odd"');
-      review.refuse('spec.zone', 'is unknown');
-      review.refuse('metadata.labels', 'lack the team');
+      review.invalid('spec.size', 'is "odd"');
+      review.invalid('spec.zone', 'is unknown');
+      review.invalid('metadata.labels', 'lack the team');
       review.warn(`one "quoted"\ntwo\n${'x'.repeat(5000)}`);
     };
     const { code, body, warnings } = await suite.send('POST', PATH, podSet({ size: 1 }, { name: `${name}-b` }));
@@ -89,7 +89,7 @@ describe('a class with @Mutate and @Validate', () => {
 
   test('@Validate compares with the old object and reviews deletions', async () => {
     behavior.validate = ({ spec }, review) => {
-      if (spec.size < (review.old?.spec.size ?? 0)) review.refuse('spec.size', 'may not shrink');
+      if (spec.size < (review.old?.spec.size ?? 0)) review.invalid('spec.size', 'may not shrink');
     };
     await suite.must('POST', PATH, podSet({ size: 3, zone: 'locked' }));
     const shrunk = await suite.send('PATCH', `${PATH}/${name}`, { spec: { size: 2 } }, 'application/merge-patch+json');
@@ -199,7 +199,7 @@ describe('a class with @Mutate and @Validate', () => {
   test('a rule that was added later does not keep an object from being deleted (W9)', async () => {
     await suite.must('POST', PATH, podSet({ size: 1 }, { name, finalizers: ['example.com/wait'] }));
     behavior.validate = (_, review) => {
-      review.refuse('spec.size', 'breaks the new rule');
+      review.invalid('spec.size', 'breaks the new rule');
     };
     await suite.must('DELETE', `${PATH}/${name}`);
     await suite.must('PATCH', `${PATH}/${name}`, { metadata: { finalizers: [] } }, 'application/merge-patch+json');

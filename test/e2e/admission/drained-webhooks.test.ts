@@ -94,7 +94,7 @@ async function create(): Promise<number | undefined> {
 
 /** Starts a manager whose webhooks are called. */
 async function start(options: Partial<ManagerOptions>): Promise<RunningManager> {
-  const webhooks = { bindAddress: '127.0.0.1:0', certDir: folder, drainMs: 4000 };
+  const webhooks = { bindAddress: '127.0.0.1:0', certDir: folder, drainTime: 4000 };
   const manager = await RunningManager.start(client, [Tank], { webhooks, ...options });
   const port = Number((await manager.logged(/^Serving webhooks$/)).fields.port);
   const caBundle = Buffer.from(identity.caPem).toString('base64');
@@ -132,8 +132,8 @@ test('a manager that stops gives up the lease first, and its webhooks work until
 });
 
 test('after the loss of the lease, webhooks work until they are drained', async () => {
-  const leaderElection = { namespace: 'default', leaseName: 'lost', leaseDurationMs: 3000, renewDeadlineMs: 2000 };
-  const manager = await start({ leaderElection: { ...leaderElection, retryPeriodMs: 400 } });
+  const leaderElection = { namespace: 'default', leaseName: 'lost', leaseDuration: 3000, renewDeadline: 2000 };
+  const manager = await start({ leaderElection: { ...leaderElection, retryPeriod: 400 } });
   const spec = { holderIdentity: 'thief', leaseDurationSeconds: 60 };
   await client.apply(Lease, { metadata: { name: 'lost', namespace: 'default' }, spec }, { force: true });
   await manager.logged(/held by thief/);

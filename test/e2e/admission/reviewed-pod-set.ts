@@ -43,14 +43,14 @@ export class ReviewedPodSet extends CustomResource {
 
   @Validate({ on: ['DELETE'] }) keep(review: Review<ReviewedPodSet>): void {
     behavior.seen.push({ method: 'keep', review, object: this });
-    if (this.spec.zone === 'locked') review.forbid('is locked');
+    if (this.spec.zone === 'locked') review.forbidden('is locked');
   }
 
   @Validate({ subresources: ['scale'] }) static limit(
     scale: { readonly spec: { readonly replicas: number } },
     review: Review,
   ): void {
-    if (scale.spec.replicas > 10) review.refuse('spec.replicas', 'must be at most 10');
+    if (scale.spec.replicas > 10) review.invalid('spec.replicas', 'must be at most 10');
   }
 }
 

@@ -82,7 +82,7 @@ async function configure(port: number): Promise<void> {
 
 test('webhooks with a certificate from files are ready before caches sync, counted, and drained (parts of W17, W20)', async () => {
   const manager = new RunningManager(client, [ReplicatedCache], {
-    webhooks: { bindAddress: '127.0.0.1:0', certDir: folder, drainMs: 3000 },
+    webhooks: { bindAddress: '127.0.0.1:0', certDir: folder, drainTime: 3000 },
     healthProbeBindAddress: '127.0.0.1:0',
     metricsBindAddress: '127.0.0.1:0',
   });

@@ -87,7 +87,7 @@ async function develop(target: typeof Shared | typeof Meter, namespaces: string[
 /** Starts an operator with a configuration of its own, as a deployed one has. */
 async function deploy(): Promise<RunningManager> {
   const manager = new RunningManager(client, [Shared], {
-    webhooks: { bindAddress: '127.0.0.1:0', certDir: folder, drainMs: 0 },
+    webhooks: { bindAddress: '127.0.0.1:0', certDir: folder, drainTime: 0 },
   });
   const port = Number((await manager.logged(/^Serving webhooks$/)).fields.port);
   const caBundle = Buffer.from(identity.caPem).toString('base64');

@@ -29,7 +29,7 @@ type Step = 'fails' | 'is terminal' | 'is rejected' | 'is taken' | 'is contested
 const steps = new Map<string, Step>();
 
 @Kind({ group: 'test.kindwright.dev', version: 'v1' })
-@Controller({ maxConcurrentReconciles: 4, reconcileTimeoutMs: 2000 })
+@Controller({ maxConcurrentReconciles: 4, reconcileTimeout: 2000 })
 @Owns(ConfigMap)
 class Sensor extends CustomResource {
   @Field() status!: SensorStatus;

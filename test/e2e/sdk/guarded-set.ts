@@ -49,7 +49,7 @@ export class GuardedSet extends CustomResource {
 
   @Validate({ timeoutSeconds: 10 }) check(review: Review<GuardedSet>): void {
     this.connection.query();
-    if (this.size === 'huge') review.refuse('size', 'is too large');
+    if (this.size === 'huge') review.invalid('size', 'is too large');
   }
 }
 

@@ -52,7 +52,7 @@ describe('a hot loop', () => {
   });
 
   test('a hot loop of a requeue after a millisecond is found within 20 reconciles', async () => {
-    await suite.createWidget(() => ({ requeueAfterMs: 1 }));
+    await suite.createWidget(() => ({ requeueAfter: 1 }));
     expect(await report()).toMatchObject({ cause: 'timer' });
   });
 

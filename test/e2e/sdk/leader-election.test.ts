@@ -7,7 +7,7 @@ import { behaviors, Widget } from './widget.js';
 
 const namespace = 'default';
 /** A fifth of the defaults, for tests that wait for a lease to run out. */
-const QUICK = { namespace, leaseDurationMs: 3000, renewDeadlineMs: 2000, retryPeriodMs: 400 };
+const QUICK = { namespace, leaseDuration: 3000, renewDeadline: 2000, retryPeriod: 400 };
 let cluster: SuiteControlPlane;
 let client: Client;
 let managers: RunningManager[];

@@ -93,7 +93,7 @@ describe('start and stop', () => {
       });
     });
     await createWidget('stuck');
-    run({ gracefulShutdownTimeoutMs: 50 });
+    run({ gracefulShutdownTimeout: 50 });
     await manager!.workersStarted();
     await manager!.stop();
     expect(reasons).toEqual([new Error('the manager is shutting down')]);
@@ -114,7 +114,7 @@ describe('start and stop', () => {
       await new Promise(() => undefined);
     });
     await createWidget('deaf');
-    run({ gracefulShutdownTimeoutMs: 10 });
+    run({ gracefulShutdownTimeout: 10 });
     await eventually(() => expect(write).toBeDefined());
     await manager!.stop();
     await expect(write!()).rejects.toThrow('the manager is shutting down');

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Client, loadClusterConfig, Manager, Namespace, Node, Pod, toKindRef } from 'kindwright';
-import type { CustomResource, UnstructuredObject } from 'kindwright';
+import {
+  Client,
+  loadClusterConfig,
+  Manager,
+  Namespace,
+  Node,
+  Pod,
+  toKindRef,
+  type CustomResource,
+  type UnstructuredObject,
+} from 'kindwright';
 import { eventually } from 'kindwright/testing';
 import { HelloApp } from '../../../operators/helloapp.js';
 import { Mydemo } from '../../../operators/mydemo.js';

@@ -135,11 +135,11 @@ describe('an object that goes', () => {
     await eventually(() => expect(gadget()).rejects.toBeInstanceOf(NotFoundError));
   });
 
-  test('a finalizer is kept while its method returns { requeueAfterMs }', async () => {
+  test('a finalizer is kept while its method returns { requeueAfter }', async () => {
     const finalizers: unknown[] = [];
     cleanups.set(suite.name, ({ metadata }) => {
       finalizers.push(metadata.finalizers);
-      return finalizers.length < 3 ? { requeueAfterMs: 20 } : undefined;
+      return finalizers.length < 3 ? { requeueAfter: 20 } : undefined;
     });
     await suite.client.create(Gadget, { metadata: { name: suite.name }, spec: { value: 'a' } });
     await eventually(async () => expect((await gadget()).metadata.finalizers).toHaveLength(1));
@@ -155,7 +155,7 @@ describe('an object that goes', () => {
     const uids: (string | undefined)[] = [];
     cleanups.set(suite.name, async ({ metadata: { uid } }, ctx) => {
       uids.push(uid);
-      if (uids.length > 1) return { requeueAfterMs: 60_000 };
+      if (uids.length > 1) return { requeueAfter: 60_000 };
       await suite.client.patch(Gadget, suite.name, { metadata: { finalizers: null } });
       const successor = await make();
       await suite.client.delete(Gadget, suite.name);

@@ -6,8 +6,8 @@ import {
   RoleBinding,
   SelfSubjectAccessReview,
   ServiceAccount,
+  type Access,
 } from 'kindwright';
-import type { Access } from 'kindwright';
 import { eventually } from 'kindwright/testing';
 import { Secret } from '../../../src/client/secret.js';
 

@@ -145,7 +145,7 @@ describe('a class that is added to a running manager', () => {
   });
 
   test('a class that is added while another replica leads starts when this one does', async () => {
-    const leaderElection = { leaseName: 'running-classes', namespace, retryPeriodMs: 100 };
+    const leaderElection = { leaseName: 'running-classes', namespace, retryPeriod: 100 };
     await start({ leaderElection });
     await started('base');
     const waiting = new RecordingLogger();
@@ -194,7 +194,7 @@ describe('a class that is removed from a running manager', () => {
         await new Promise<void>((resolve) => (unblock = resolve));
       }
     }
-    const manager = await start({ gracefulShutdownTimeoutMs: 10 });
+    const manager = await start({ gracefulShutdownTimeout: 10 });
     manager.add(Stubborn);
     await createConfigMap('stubborn');
     await eventually(() => expect(String(write)).toContain('patch'));

@@ -98,7 +98,7 @@ async function startPod(clock?: Clock): Promise<Pod> {
     webhooks: {
       bindAddress: '127.0.0.1:0',
       authority: { client: operator, operator: 'guardedset' },
-      drainMs: clock instanceof FastClock ? DRAIN_MS * FastClock.FACTOR : DRAIN_MS,
+      drainTime: clock instanceof FastClock ? DRAIN_MS * FastClock.FACTOR : DRAIN_MS,
     },
     healthProbeBindAddress: '127.0.0.1:0',
     leaderElection: false,

@@ -103,9 +103,9 @@ interface Replica {
 /** Starts a replica that serves webhooks, and returns its port once it is ready. */
 async function startReplica(target: typeof Tank | typeof Valve, leaderElection = false): Promise<Replica> {
   const manager = new RunningManager(client, [target], {
-    webhooks: { bindAddress: '127.0.0.1:0', certDir: folder, drainMs: 0 },
+    webhooks: { bindAddress: '127.0.0.1:0', certDir: folder, drainTime: 0 },
     healthProbeBindAddress: '127.0.0.1:0',
-    leaderElection: leaderElection && { namespace, leaseName: LEASE, retryPeriodMs: 200 },
+    leaderElection: leaderElection && { namespace, leaseName: LEASE, retryPeriod: 200 },
   });
   running.push(manager);
   const port = Number((await manager.logged(/^Serving webhooks$/)).fields.port);

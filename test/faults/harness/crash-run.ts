@@ -1,5 +1,4 @@
-import type { Client, KindLike } from 'kindwright';
-import { Namespace, ServiceAccount, toKindRef } from 'kindwright';
+import { type Client, type KindLike, Namespace, ServiceAccount, toKindRef } from 'kindwright';
 import { OperatorProcess } from '../../e2e/operator-process.js';
 import { historyOf, type History } from '../oracles/history.js';
 import type { FaultProxy } from '../proxy/fault-proxy.js';

@@ -203,7 +203,7 @@ export const FOREIGN_OBJECT_ROWS: readonly Row[] = [
       world.gear = async (self, ctx) => {
         runs += 1;
         await gear(self, ctx);
-        return runs < 3 ? { requeueAfterMs: 1_000 } : undefined;
+        return runs < 3 ? { requeueAfter: 1_000 } : undefined;
       };
       await world.start({ clock: new SkewedClock(skewMs) });
       await world.createGear('one');

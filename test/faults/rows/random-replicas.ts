@@ -15,7 +15,7 @@ const STEP_MS = 150;
 /** Of each replica. */
 const FAULTS = 12;
 const LEASE_MS = 3_000;
-const LEADER_ELECTION = { leaseName: 'gears', leaseDurationMs: LEASE_MS, renewDeadlineMs: 2_000, retryPeriodMs: 400 };
+const LEADER_ELECTION = { leaseName: 'gears', leaseDuration: LEASE_MS, renewDeadline: 2_000, retryPeriod: 400 };
 /** The steps before which a replica is cut off until its lease has expired, and one is restarted. */
 const [CUT_OFF, RESTARTED] = [15, 35];
 /** Time to reach the last state after the last fault: a back-off of up to 30 s and answers that never came. */
@@ -123,7 +123,7 @@ export const RANDOM_REPLICA_ROWS: readonly Row[] = SEEDS.flatMap((seed) => [
     id: `F90-shards-${seed}`,
     title: `three replicas with sharding ${TITLE} (seed ${seed})`,
     run: (world) =>
-      play(world, { sharding: { name: 'gears', namespace: world.namespace, leaseDurationMs: LEASE_MS } }, seed),
+      play(world, { sharding: { name: 'gears', namespace: world.namespace, leaseDuration: LEASE_MS } }, seed),
   },
   {
     id: `F90-leaders-${seed}`,

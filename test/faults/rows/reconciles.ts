@@ -77,11 +77,11 @@ export const RECONCILE_ROWS: readonly Row[] = [
   },
   {
     id: 'F69',
-    title: 'requeueAfterMs that is not a number, negative, infinite or longer than any timer causes no loop',
+    title: 'requeueAfter that is not a number, negative, infinite or longer than any timer causes no loop',
     async run(world) {
       world.gear = async (self, ctx) => {
         await applyChild(self, ctx);
-        return { requeueAfterMs: DELAYS[Number(self.metadata.name.slice(2))] ?? 0 };
+        return { requeueAfter: DELAYS[Number(self.metadata.name.slice(2))] ?? 0 };
       };
       await world.start();
       const names = namesOf(DELAYS.length);
@@ -102,7 +102,7 @@ export const RECONCILE_ROWS: readonly Row[] = [
     async run(world) {
       world.gear = async (self, ctx) => {
         await applyChild(self, ctx);
-        return { requeueAfterMs: 1 };
+        return { requeueAfter: 1 };
       };
       await world.start();
       await world.createGear('eager');

@@ -8,11 +8,11 @@ const TOKEN = 'c2VjcmV0LXRva2Vu';
 
 @Controller({ for: Secret, maxConcurrentReconciles: 2 })
 class SecretWatcher extends ObjectController<Secret> {
-  async reconcile(ctx: Context): Promise<{ requeueAfterMs: number } | undefined> {
+  async reconcile(ctx: Context): Promise<{ requeueAfter: number } | undefined> {
     const { name } = this.object.metadata;
     if (name === 'busy') await new Promise((resolve) => ctx.signal.addEventListener('abort', resolve, { once: true }));
     if (name === 'failing') throw new Error('cannot rotate');
-    return name === 'later' ? { requeueAfterMs: 3_600_000 } : undefined;
+    return name === 'later' ? { requeueAfter: 3_600_000 } : undefined;
   }
 }
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
     logger,
     namespaces: ['default'],
     debugBindAddress: '127.0.0.1:0',
-    gracefulShutdownTimeoutMs: 1,
+    gracefulShutdownTimeout: 1,
   };
   manager = new Manager(options).add(SecretWatcher);
   ended = manager.run(stop.signal);
@@ -85,7 +85,7 @@ test('queues have the keys of each controller by state, with age and cause', asy
         delayed: {
           count: 2,
           oldest: [
-            { key: 'default/later', cause: 'requeueAfterMs 3600000' },
+            { key: 'default/later', cause: 'requeueAfter 3600000 ms' },
             { key: 'default/failing', cause: expect.stringMatching(/^retry after error, attempt \d+$/) },
           ],
         },
@@ -223,7 +223,7 @@ test('a manager that stops ends a CPU profile', async () => {
   const { client } = cluster;
   const logger = new RecordingLogger();
   const stopping = new AbortController();
-  const manager = new Manager({ client, logger, debugBindAddress: '127.0.0.1:0', gracefulShutdownTimeoutMs: 1 });
+  const manager = new Manager({ client, logger, debugBindAddress: '127.0.0.1:0', gracefulShutdownTimeout: 1 });
   const run = manager.add(SecretWatcher).run(stopping.signal);
   const served = await eventually(() => {
     const line = logger.lines.find(({ message }) => message === 'Serving debug data');

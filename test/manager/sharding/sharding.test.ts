@@ -71,13 +71,10 @@ describe('a manager with sharding', () => {
     await expect(started).rejects.toThrow(/^Called: .* gets each request in one replica only/);
   });
 
-  test.each([[0], [999], [NaN], [600_001]])(
-    'a manager with sharding rejects the lease duration %p',
-    async (leaseDurationMs) => {
-      const started = run(Shared, { sharding: { leaseDurationMs } });
-      await expect(started).rejects.toThrow(`sharding with leaseDurationMs ${leaseDurationMs} is not possible`);
-    },
-  );
+  test.each([[0], [999], [600_001]])('a manager with sharding rejects the lease duration %p', async (leaseDuration) => {
+    const started = run(Shared, { sharding: { leaseDuration } });
+    await expect(started).rejects.toThrow(`sharding with leaseDuration ${leaseDuration} is not possible`);
+  });
 
   test.each([['Upper'], ['a'.repeat(64)]])(
     'a manager with sharding rejects the name %p, which a Lease or a label cannot have',

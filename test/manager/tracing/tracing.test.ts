@@ -47,7 +47,7 @@ const logger: Logger = { ...silentLogger, warn: (message) => void warnings.push(
 
 async function run(client: Client, logTo: Logger = silentLogger): Promise<() => Promise<void>> {
   const stopping = new AbortController();
-  const running = new Manager({ client, logger: logTo, tracing: true, watchAuditIntervalMs: 0 })
+  const running = new Manager({ client, logger: logTo, tracing: true, watchAuditInterval: 0 })
     .add(Traced)
     .run(stopping.signal);
   return async () => {

@@ -52,6 +52,23 @@ describe('the rights of an operator', () => {
     expect(rights(PodSet)).toEqual([`${GROUP}/podsets: get list patch watch`, EVENTS]);
   });
 
+  test('an operator may access subresources and single objects of the kinds of @Rbac', () => {
+    @Kind({ group: GROUP, version: 'v1' })
+    @Rbac(Deployment, 'get', 'patch', { subresource: 'scale' })
+    class PodSet extends Sound {}
+    expect(rights(PodSet)).toContain('apps/deployments/scale: get patch');
+    @Kind({ group: GROUP, version: 'v1', kind: 'PodSet' })
+    @Rbac(Node, 'get', { resourceNames: ['a'], roleName: 'reader' })
+    class Reader extends Sound {}
+    const roles = operatorRoles({ name: 'x', watchNamespaces: [], models: buildResourceModels([Reader]) });
+    expect(roles.flatMap(({ rules }) => rules)).toContainEqual({
+      apiGroups: [''],
+      resources: ['nodes'],
+      resourceNames: ['a'],
+      verbs: ['get'],
+    });
+  });
+
   test('an operator may access the kinds that it owns and watches', () => {
     @Kind({ group: GROUP, version: 'v1' })
     @Owns(Deployment)

@@ -3,8 +3,17 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { json } from 'node:stream/consumers';
-import { ConfigMap, Controller, ConvertsTo, CustomResource, Field, Kind } from 'kindwright';
-import { Manager, ObjectController, Validate } from 'kindwright';
+import {
+  ConfigMap,
+  Controller,
+  ConvertsTo,
+  CustomResource,
+  Field,
+  Kind,
+  Manager,
+  ObjectController,
+  Validate,
+} from 'kindwright';
 import { eventually, RecordingLogger, startCluster, type Cluster } from 'kindwright/testing';
 import { createMetrics } from '../../../src/base/metrics.js';
 import { SystemClock } from '../../../src/base/system-clock.js';
@@ -110,7 +119,7 @@ beforeAll(async () => {
     webhooks: {
       bindAddress: '127.0.0.1:0',
       authority: { client: clients.own, operator: 'monitored', namespace: 'default' },
-      drainMs: 0,
+      drainTime: 0,
     },
   });
   manager.clusters.set('east', cluster.client.config);

@@ -8,14 +8,14 @@ import { byLabel } from '../../../src/resource/mapper.js';
 import { Sound } from './classes.js';
 
 const Phase = partOf(Pod, { fields: ['status.phase'] });
-const byPhase = indexBy(Pod, { fields: ['status.phase'] });
+const byPhase = indexBy(Pod, { reads: ['status.phase'] });
 
 @Kind({ group: 'apps.example.com', version: 'v1' })
 @Watches(Phase, byLabel('x'))
 @Index(byPhase)
 @Index(byPhase)
-@Index(indexBy(Pod, { fields: ['spec.nodeName', 'status.phase'] }))
-@Index(indexBy(Secret, { fields: ['type'] }))
+@Index(indexBy(Pod, { reads: ['spec.nodeName', 'status.phase'] }))
+@Index(indexBy(Secret, { reads: ['type'] }))
 @Index('spec.nodeName' as unknown as CacheIndex)
 class Indexes extends Sound {}
 

@@ -52,9 +52,9 @@ class Throwing extends Sound {
   namespace: 'No_Namespace',
   fieldManager: '',
   maxConcurrentReconciles: 0,
-  reconcileTimeoutMs: NaN,
-  baseDelayMs: 10,
-  maxDelayMs: 5,
+  reconcileTimeout: NaN,
+  baseDelay: 10,
+  maxDelay: 5,
 })
 class Settings extends Sound {}
 

@@ -16,7 +16,7 @@ class NoKind {
 @Owns(NoKind)
 @Owns(undefined as unknown as KindRef)
 @Watches(Deployment, undefined as unknown as Mapper)
-@Rbac(Deployment)
+@Rbac(Deployment, ...([] as unknown as [Verb]))
 @Rbac(Deployment, 'fly' as Verb)
 @Rbac({ groups: ['*'], resources: ['*'] }, '*')
 @Rbac({ groups: [''], resources: ['Pods', 'pods/log/x'] }, 'get')

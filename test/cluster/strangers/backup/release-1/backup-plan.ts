@@ -31,6 +31,6 @@ export class BackupPlan extends CustomResource {
     const backups = await ctx.list(Backup, { ownedBy: this });
     for (const backup of backups.slice(0, -keep)) await ctx.delete(Backup, backup);
     this.status.lastBackup = name;
-    return { requeueAfterMs: (number + 1) * everyHours * HOUR_MS - Date.now() };
+    return { requeueAfter: (number + 1) * everyHours * HOUR_MS - Date.now() };
   }
 }

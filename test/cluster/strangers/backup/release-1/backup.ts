@@ -8,8 +8,10 @@ import {
   Immutable,
   Job,
   Kind,
+  PrintColumn,
+  type Result,
+  Sample,
 } from 'kindwright';
-import { PrintColumn, type Result, Sample } from 'kindwright';
 import { archiveJob } from '../api/archive-job.js';
 import { BackupStatus, followJob } from '../api/backup-status.js';
 
@@ -39,6 +41,6 @@ export class Backup extends CustomResource {
   @Finalizer('backup.acme.io/archive')
   async remove(ctx: Context): Promise<Result | void> {
     const job = await ctx.create(Job, archiveJob(`${this.metadata.name}-remove`, this.spec.claim, 'remove'));
-    if (job.status?.completionTime === undefined) return { requeueAfterMs: 1_000 };
+    if (job.status?.completionTime === undefined) return { requeueAfter: 1_000 };
   }
 }

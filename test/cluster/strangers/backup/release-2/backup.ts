@@ -8,8 +8,12 @@ import {
   Field,
   Immutable,
   Job,
+  Kind,
+  keep,
+  move,
+  PrintColumn,
+  Sample,
 } from 'kindwright';
-import { Kind, keep, move, PrintColumn, Sample } from 'kindwright';
 import { archiveJob } from '../api/archive-job.js';
 import { BackupStatus, followJob } from '../api/backup-status.js';
 

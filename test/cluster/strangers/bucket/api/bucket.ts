@@ -1,6 +1,23 @@
-import { compareQuantities, Condition, type Context, CustomResource, Every, Field, Finalizer } from 'kindwright';
-import { Immutable, Inject, Kind, Mutate, normalizeQuantity, PrintColumn, Review, Sample } from 'kindwright';
-import { setReady, type StartContext, Validate } from 'kindwright';
+import {
+  compareQuantities,
+  Condition,
+  type Context,
+  CustomResource,
+  Every,
+  Field,
+  Finalizer,
+  Immutable,
+  Inject,
+  Kind,
+  Mutate,
+  normalizeQuantity,
+  PrintColumn,
+  Review,
+  Sample,
+  setReady,
+  type StartContext,
+  Validate,
+} from 'kindwright';
 import { Store } from './store.js';
 
 class BucketSpec {
@@ -37,7 +54,7 @@ export class Bucket extends CustomResource {
 
   @Validate() check(review: Review<Bucket>): void {
     const former = review.old?.spec.quota ?? 0;
-    if (compareQuantities(this.spec.quota, former) < 0) review.refuse('spec.quota', 'must not shrink');
+    if (compareQuantities(this.spec.quota, former) < 0) review.invalid('spec.quota', 'must not shrink');
   }
 
   async reconcile(ctx: Context): Promise<void> {

@@ -1,5 +1,18 @@
-import { Condition, type Context, CustomResource, Field, Finalizer, Immutable, Inject, Kind, Owns } from 'kindwright';
-import { Sample, Secret, setReady, Watches } from 'kindwright';
+import {
+  Condition,
+  type Context,
+  CustomResource,
+  Field,
+  Finalizer,
+  Immutable,
+  Inject,
+  Kind,
+  Owns,
+  Sample,
+  Secret,
+  setReady,
+  Watches,
+} from 'kindwright';
 import { Bucket } from '../api/bucket.js';
 import { Store } from '../api/store.js';
 
@@ -17,7 +30,7 @@ class BucketAccessStatus {
 @Kind({ group: 'storage.acme.io', version: 'v1', categories: ['storage'] })
 @Owns(Secret)
 @Watches(Bucket, ({ metadata: { name, namespace = '' } }, cache) =>
-  cache.list(BucketAccess, { namespace, fields: { 'spec.bucket': name } }).map(({ metadata }) => metadata),
+  cache.list(BucketAccess, { namespace, where: { 'spec.bucket': name } }).map(({ metadata }) => metadata),
 )
 @Sample({ name: 'photos-reader', spec: { bucket: 'photos' } })
 export class BucketAccess extends CustomResource {

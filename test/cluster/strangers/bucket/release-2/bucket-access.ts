@@ -1,5 +1,18 @@
-import { Condition, type Context, Controller, CustomResource, Field, Immutable, Inject, Kind, Owns } from 'kindwright';
-import { Sample, Secret, setReady, Watches } from 'kindwright';
+import {
+  Condition,
+  type Context,
+  Controller,
+  CustomResource,
+  Field,
+  Immutable,
+  Inject,
+  Kind,
+  Owns,
+  Sample,
+  Secret,
+  setReady,
+  Watches,
+} from 'kindwright';
 import { Bucket } from '../api/bucket.js';
 import { Store } from '../api/store.js';
 
@@ -18,7 +31,7 @@ class BucketAccessStatus {
 @Controller({ formerFinalizers: ['storage.acme.io/key'] })
 @Owns(Secret)
 @Watches(Bucket, ({ metadata: { name, namespace = '' } }, cache) =>
-  cache.list(BucketAccess, { namespace, fields: { 'spec.bucket': name } }).map(({ metadata }) => metadata),
+  cache.list(BucketAccess, { namespace, where: { 'spec.bucket': name } }).map(({ metadata }) => metadata),
 )
 @Sample({ name: 'photos-reader', spec: { bucket: 'photos' } })
 export class BucketAccess extends CustomResource {

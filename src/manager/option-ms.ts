@@ -1,0 +1,45 @@
+import { durationMs, type Duration } from '../base/duration.js';
+import { OperatorError } from '../base/operator-error.js';
+import { renamedError } from '../base/renamed.js';
+import type { ManagerOptions } from './manager-options.js';
+
+const DURATIONS = {
+  '': ['gracefulShutdownTimeout', 'watchAuditInterval'],
+  'leaderElection.': ['leaseDuration', 'renewDeadline', 'retryPeriod'],
+  'sharding.': ['leaseDuration'],
+  'webhooks.': ['drainTime'],
+};
+
+/** @throws OperatorError for a duration that is invalid, or has the name of an earlier version. */
+export function assertDurations({ leaderElection, sharding, webhooks, ...options }: ManagerOptions): void {
+  const given = { '': options, 'leaderElection.': leaderElection, 'sharding.': sharding, 'webhooks.': webhooks };
+  for (const prefix of Object.keys(DURATIONS) as (keyof typeof DURATIONS)[]) {
+    const values = Object(given[prefix]) as Readonly<Record<string, Duration | undefined>>;
+    for (const name of DURATIONS[prefix]) {
+      optionMs(prefix + name, values[name], 0);
+      const former = name === 'drainTime' ? 'drainMs' : `${name}Ms`;
+      if (values[former] !== undefined) throw renamedError(prefix + former, `${prefix}${name}: '30s'`);
+    }
+  }
+}
+
+/** The time for running reconciles to finish after a stop. */
+export function shutdownTimeoutMs({
+  gracefulShutdownTimeout,
+}: Pick<ManagerOptions, 'gracefulShutdownTimeout'>): number {
+  return optionMs('gracefulShutdownTimeout', gracefulShutdownTimeout, 30_000);
+}
+
+/**
+ * Returns an option of a manager in milliseconds.
+ *
+ * @throws OperatorError (E_CONFIG) for a value that is not a duration.
+ */
+export function optionMs(name: string, value: Duration | undefined, defaultMs: number): number {
+  const ms = value === undefined ? defaultMs : durationMs(value);
+  if (ms !== undefined) return ms;
+  throw new OperatorError(`${name} ${String(value)} is not a duration`, {
+    code: 'E_CONFIG',
+    hint: `${name}: '30s', or a number of milliseconds`,
+  });
+}
