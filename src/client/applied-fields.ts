@@ -5,15 +5,15 @@ import { stringifyJson } from '../base/json.js';
 import { decodeFieldSet, haveEqualFields, isFieldSetOf, type FieldSet } from './field-set.js';
 import { managersOf, type ManagedFields } from './field-ownership.js';
 
-/** The fields of an object that a field manager owns by server-side apply. */
+/** The fields of an object that a field manager owns by server-side apply. Objects with the same fields share one. */
 export interface AppliedFields {
   readonly manager: string;
   /** The version of the kind that the fields belong to. */
   readonly apiVersion: string;
-  /** Without the owner references, which are whole. Shared by all objects with the same fields. */
+  /** Without the owner references. */
   readonly fields: FieldSet;
-  /** The uids of the owner references. */
-  readonly owners: readonly string[];
+  /** True if the manager owns all owner references of the object, false if it owns none. */
+  readonly ownsReferences: boolean;
 }
 
 const MOST_SETS = 1_000;
@@ -26,12 +26,12 @@ const IDENTITY = [
 /**
  * Reads the fields that managers have applied to objects.
  *
- * The objects of one class usually have the same fields, so each set is kept once. Owner references differ from object to
- * object and are therefore not in the sets.
+ * The objects of one class usually have the same fields, so these are kept once. Owner references, which differ from object
+ * to object, are therefore not among the fields.
  */
 export class AppliedFieldsReader {
-  /** By their FieldsV1 as JSON. */
-  private readonly sets = new Map<string, FieldSet | undefined>();
+  /** By JSON. */
+  private readonly known = new Map<string, AppliedFields | undefined>();
 
   /** Returns what the selected managers have applied; undefined if that cannot be decided for one of them. */
   read(
@@ -41,27 +41,40 @@ export class AppliedFieldsReader {
     const entries = managersOf(object).filter(({ manager = '', operation, subresource }) => {
       return operation === 'Apply' && !subresource && isSelected(manager);
     });
-    const applied = entries.map((entry) => this.decode(entry)).filter((decoded) => decoded !== undefined);
+    const applied = entries.map((entry) => this.decode(entry, object)).filter((decoded) => decoded !== undefined);
     const managers = new Set(applied.map(({ manager }) => manager));
     return managers.size === entries.length ? applied : undefined;
   }
 
-  private decode({ manager = '', apiVersion = '', fieldsV1 }: ManagedFields): AppliedFields | undefined {
+  private decode(
+    { manager = '', apiVersion = '', fieldsV1 }: ManagedFields,
+    object: ReadonlyDeep<Pick<KubeObject, 'metadata'>>,
+  ): AppliedFields | undefined {
     const { 'f:metadata': _, ...members } = objectAt({ fieldsV1 }, 'fieldsV1');
     const { 'f:ownerReferences': references = {}, ...metadata } = objectAt(fieldsV1, 'f:metadata');
     const hasMetadata = Object.keys(metadata).some((element) => element !== '.');
-    const fields = this.shared({ ...members, ...(hasMetadata && { 'f:metadata': metadata }) });
-    const owners = uidsOf(references);
-    return fields && owners && { manager, apiVersion, fields, owners };
+    const owned = uidsOf(references);
+    const present = referencesOf(object).map(({ uid }) => uid);
+    const ownsReferences = owned.length > 0;
+    if (ownsReferences && !(owned.length === present.length && present.every((uid) => owned.includes(uid))))
+      return undefined;
+    const all = { ...members, ...(hasMetadata && { 'f:metadata': metadata }) };
+    return this.shared(manager, apiVersion, all, ownsReferences);
   }
 
-  private shared(fieldsV1: JsonObject): FieldSet | undefined {
-    const text = stringifyJson(fieldsV1);
-    if (this.sets.has(text)) return this.sets.get(text);
-    if (this.sets.size >= MOST_SETS) this.sets.clear();
-    const set = decodeFieldSet(fieldsV1);
-    this.sets.set(text, set);
-    return set;
+  private shared(
+    manager: string,
+    apiVersion: string,
+    fieldsV1: JsonObject,
+    ownsReferences: boolean,
+  ): AppliedFields | undefined {
+    const text = stringifyJson([manager, apiVersion, fieldsV1, ownsReferences]);
+    if (this.known.has(text)) return this.known.get(text);
+    if (this.known.size >= MOST_SETS) this.known.clear();
+    const fields = decodeFieldSet(fieldsV1);
+    const applied = fields && { manager, apiVersion, fields, ownsReferences };
+    this.known.set(text, applied);
+    return applied;
   }
 }
 
@@ -85,18 +98,21 @@ export function isAppliedTo(present: ReadonlyDeep<Pick<KubeObject, 'metadata'>>,
 }
 
 function hasReferences(
-  { metadata }: ReadonlyDeep<Pick<KubeObject, 'metadata'>>,
-  { owners }: AppliedFields,
-  references: readonly OwnerReference[],
+  present: ReadonlyDeep<Pick<KubeObject, 'metadata'>>,
+  { ownsReferences }: AppliedFields,
+  desired: readonly OwnerReference[],
 ): boolean {
-  const isApplied = (reference: OwnerReference): boolean =>
-    owners.includes(reference.uid) && metadata.ownerReferences?.some((other) => deepEqual(other, reference)) === true;
-  return references.length === owners.length && references.every(isApplied);
+  const owned = ownsReferences ? referencesOf(present) : [];
+  const isOwned = (reference: OwnerReference): boolean => owned.some((other) => deepEqual(other, reference));
+  return owned.length === desired.length && desired.every(isOwned);
 }
 
-/** Returns undefined if owner references are not owned as a whole. */
-function uidsOf(references: unknown): readonly string[] | undefined {
-  const set = decodeFieldSet(references);
-  const uids = set?.items.flatMap(([{ uid }, { isWhole }]) => (typeof uid === 'string' && isWhole ? uid : []));
-  return set && set.members.length + set.values.length === 0 && uids?.length === set.items.length ? uids : undefined;
+function referencesOf({ metadata }: ReadonlyDeep<Pick<KubeObject, 'metadata'>>): ReadonlyDeep<OwnerReference[]> {
+  return metadata.ownerReferences ?? [];
+}
+
+/** Returns one that no reference has for references that are not owned as a whole. */
+function uidsOf(references: unknown): unknown[] {
+  const items = decodeFieldSet(references)?.items ?? [];
+  return items.map(([{ uid }, { isWhole }]) => (isWhole ? uid : undefined));
 }
