@@ -17,6 +17,7 @@ import { thrownError } from '../base/thrown-error.js';
 import { watchedNamespace } from '../client/part-namespaces.js';
 import { EventDispatcher, type EventHandler } from './event-dispatcher.js';
 import { ConnectionStatus, type ErrorListener } from './connection-status.js';
+import { ListedFields } from './listed-fields.js';
 import type { ListWatcher, WatchScope } from './list-watcher.js';
 import { Latch } from './latch.js';
 import { Lister } from './lister.js';
@@ -59,6 +60,8 @@ export class Informer<T extends KubeObject = KubeObject> {
   /** Undefined: all namespaces. */
   readonly namespace: string | undefined;
   readonly lister: Lister<T>;
+  /** @internal */
+  readonly listedFields: ListedFields;
   private readonly store = new Store<T>();
   private readonly versions: VersionedStore<T>;
   private readonly dispatcher: EventDispatcher<T>;
@@ -82,6 +85,7 @@ export class Informer<T extends KubeObject = KubeObject> {
       ...(this.namespace !== undefined && { watchedNamespace: this.namespace }),
     });
     this.lister = new Lister([this.store], this.kind);
+    this.listedFields = new ListedFields(client);
     this.dispatcher = new EventDispatcher(logger, clock);
     this.status = new ConnectionStatus(logger, clock);
     this.versions = new VersionedStore(this.store, {
@@ -98,7 +102,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     const scope = scopeOf(this.namespace, options);
     this.matches = selectorMatcher(scope.labelSelector, scope.fieldSelector);
     const { kind: kindRef, status } = this;
-    this.reflector = new Reflector(client, this.versions, { kind: kindRef, scope, clock, status, keepManagedFields });
+    this.reflector = new Reflector(this.listedFields, this.versions, { kind: kindRef, scope, clock, status, keepManagedFields });
   }
 
   /** Starts to list and watch. */

@@ -29,7 +29,7 @@ export interface WatchRequest extends WatchScope {
   readonly timeoutMs?: number;
   readonly allowWatchBookmarks: boolean;
   readonly timeoutSeconds: number;
-  readonly keepManagedFields: boolean;
+  readonly keepManagedFields: boolean | 'initial';
   readonly signal: AbortSignal;
   /** Called when the server has accepted the watch. */
   readonly onOpen?: () => void;

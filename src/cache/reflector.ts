@@ -4,6 +4,7 @@ import { objectKey } from '../api/object-key.js';
 import { Backoff } from '../base/backoff.js';
 import { elapsed, type Clock } from '../base/clock.js';
 import { thrownError } from '../base/thrown-error.js';
+import { isInitialEventsEnd } from '../client/initial-events-end.js';
 import type { WatchEventType } from '../client/watch-decoder.js';
 import { WatchError } from '../client/watch-error.js';
 import type { ConnectionStatus } from './connection-status.js';
@@ -23,7 +24,7 @@ import {
 } from './retry-policy.js';
 import { RewindCheck } from './rewind-check.js';
 import type { VersionedStore } from './versioned-store.js';
-import { isInitialEventsEnd, WatchStream } from './watch-stream.js';
+import { WatchStream } from './watch-stream.js';
 
 const BACKOFF = { initialMs: 800, maxMs: 30_000, factor: 2, jitter: 1, resetAfterMs: 120_000 };
 

@@ -2,6 +2,7 @@ import type { KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
 import type { Clock } from '../base/clock.js';
 import { Watchdog } from '../base/watchdog.js';
+import { isInitialEventsEnd } from '../client/initial-events-end.js';
 import type { WatchEventType } from '../client/watch-decoder.js';
 import { WatchError } from '../client/watch-error.js';
 import type { ListWatcher, WatchRequest, WatchScope } from './list-watcher.js';
@@ -14,8 +15,6 @@ import { LivenessProbe } from './liveness-probe.js';
  * by LivenessProbe.
  */
 const SILENCE_MS = { initialEvents: 30_000, beforeFirstBookmark: 130_000, afterBookmark: 75_000, afterTimeout: 30_000 };
-
-const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
 export interface WatchStreamOptions {
   readonly kind: KindRef;
@@ -106,9 +105,4 @@ export class WatchStream {
       this.abort.abort(error);
     }
   }
-}
-
-/** Returns whether a bookmark ends the initial events: the annotation must be "true", not merely present. */
-export function isInitialEventsEnd({ metadata }: KubeObject): boolean {
-  return metadata.annotations?.[INITIAL_EVENTS_END] === 'true';
 }

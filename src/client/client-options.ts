@@ -83,7 +83,9 @@ export interface DeleteOptions extends CallOptions {
     { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } | undefined;
 }
 
-export interface WatchOptions extends SelectionOptions, CallOptions {
+export interface WatchOptions extends Omit<SelectionOptions, 'keepManagedFields'>, CallOptions {
+  /** Default false. managedFields are often half of an object, and rarely used. `initial` keeps those of initial events only. */
+  readonly keepManagedFields?: boolean | 'initial' | undefined;
   /** The duration after which the server ends the stream. Default: chosen by the server, 30 to 60 minutes. */
   readonly timeoutSeconds?: number | undefined;
   /** Default true. */

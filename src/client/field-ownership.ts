@@ -1,10 +1,14 @@
 import type { KindRef } from '../api/kind-ref.js';
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import type { Client } from './client.js';
 
-interface ManagedFields {
+/** metav1.ManagedFieldsEntry. */
+export interface ManagedFields {
   readonly manager?: string;
   readonly operation?: string;
+  readonly apiVersion?: string;
+  readonly subresource?: string;
+  readonly fieldsV1?: unknown;
 }
 
 /** Returns true if a field manager owns fields of an object. */
@@ -38,6 +42,7 @@ export async function disownFields<T extends KubeObject>(
   await client.patch(kind, name, change, { namespace, fieldManager: manager, ...(signal && { signal }) });
 }
 
-function managersOf({ metadata }: Pick<KubeObject, 'metadata'>): readonly ManagedFields[] {
+/** Returns the entries of the field managers of an object. */
+export function managersOf({ metadata }: ReadonlyDeep<Pick<KubeObject, 'metadata'>>): readonly ManagedFields[] {
   return (metadata as { readonly managedFields?: readonly ManagedFields[] }).managedFields ?? [];
 }

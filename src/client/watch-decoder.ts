@@ -5,6 +5,7 @@ import { toApiError } from './api-error.js';
 import { assertObject, isFilledString } from './assert-object.js';
 import { cutManagedFields } from './cut-managed-fields.js';
 import { dropManagedFields } from './drop-managed-fields.js';
+import { isInitialEventsEnd } from './initial-events-end.js';
 import { JoinedChunks } from '../base/joined-chunks.js';
 import { WatchError } from './watch-error.js';
 
@@ -27,7 +28,8 @@ export interface WatchDecoderOptions {
   readonly path: string;
   /** Called with each event, in order. An error that it throws is thrown by `push`. */
   readonly onEvent: WatchHandler;
-  readonly keepManagedFields?: boolean;
+  /** Default false; `initial` until the bookmark that ends the initial events. */
+  readonly keepManagedFields?: boolean | 'initial';
   readonly maxLineBytes?: number;
 }
 
@@ -47,8 +49,10 @@ const MAX_LINE_BYTES = 64 * 2 ** 20;
 export class WatchDecoder {
   private readonly partial = new JoinedChunks();
   private readonly maxLineBytes: number;
+  private keepsManagedFields: boolean;
 
   constructor(private readonly options: WatchDecoderOptions) {
+    this.keepsManagedFields = options.keepManagedFields !== undefined && options.keepManagedFields !== false;
     this.maxLineBytes = options.maxLineBytes ?? MAX_LINE_BYTES;
   }
 
@@ -82,14 +86,14 @@ export class WatchDecoder {
   }
 
   private decode(line: string): void {
-    const { kind, namespace, path, onEvent, keepManagedFields = false } = this.options;
+    const { kind, namespace, path, onEvent } = this.options;
     const { type, object } = this.parse(line);
     if (type === 'ERROR') throw toApiError(500, object, { method: 'GET', path, resource: resourceName(kind) });
     if (type === 'BOOKMARK') this.assertBookmark(object);
     else if (type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED')
       assertObject(kind, object, 'watch', namespace);
     else throw this.malformed(describeLine(line));
-    if (!keepManagedFields) dropManagedFields(object as KubeObject);
+    if (!this.keepsManagedFields) dropManagedFields(object as KubeObject);
     onEvent(type, this.reduced(type, object as UnstructuredObject));
   }
 
@@ -101,7 +105,7 @@ export class WatchDecoder {
   private parse(line: string): { readonly type?: unknown; readonly object?: unknown } {
     let event: unknown;
     try {
-      event = parseJson(this.options.keepManagedFields ? line : cutManagedFields(line));
+      event = parseJson(this.keepsManagedFields ? line : cutManagedFields(line));
     } catch {
       throw this.malformed(describeLine(line));
     }
@@ -112,6 +116,8 @@ export class WatchDecoder {
   private assertBookmark(object: unknown): void {
     const { metadata } = (object ?? {}) as Partial<KubeObject>;
     if (!isFilledString(metadata?.resourceVersion)) throw this.malformed('a bookmark without resourceVersion');
+    if (this.options.keepManagedFields === 'initial' && isInitialEventsEnd(object as KubeObject))
+      this.keepsManagedFields = false;
   }
 
   private malformed(what: string): WatchError {

@@ -1,8 +1,11 @@
 import { kindKey, type KindRef } from '../api/kind-ref.js';
 import type { Desired, KubeObject, ReadonlyDeep } from '../api/kube-object.js';
+import type { JsonObject } from '../base/json-object.js';
 import type { Clock } from '../base/clock.js';
 import { parseJson, stringifyJson } from '../base/json.js';
 import type { Logger } from '../base/logger.js';
+import { AppliedFieldsReader, isAppliedTo, type AppliedFields } from '../client/applied-fields.js';
+import type { FieldSet } from '../client/field-set.js';
 import { collectRejectedFields, keepsApplied } from './applied-state.js';
 import { LruMap } from './lru-map.js';
 
@@ -19,15 +22,18 @@ const MOST_WRITERS = 1_000;
 interface Applied {
   readonly digest: string;
   readonly object: State;
+  /** The fields that the manager owns, without the owner references; undefined if they are unknown. */
+  readonly fields?: FieldSet | undefined;
   /** Set if the object does not have these of the applied fields. */
   readonly rejected?: { readonly fields: string; readonly retryAtMs: number; readonly owner: string };
 }
 
-/** One apply: the key of the object, who applies it, and as which of several managers if the object is shared. */
+/** One apply: the key of the object, who applies it, and as which manager, of several if the object is shared. */
 export interface AppliedBy {
   readonly child: string;
   readonly owner: State;
-  readonly sharedManager?: string | undefined;
+  readonly manager: string;
+  readonly isShared: boolean;
 }
 
 /** The objects that a controller has applied in this process, by their keys. */
@@ -37,18 +43,40 @@ export class AppliedObjects {
   private readonly shared = new Map<string, LruMap<Applied>>();
   /** The rejected fields of each kind that were logged. */
   private readonly reported = new LruMap<true>(MOST_REPORTED);
+  private readonly reader = new AppliedFieldsReader();
+  /** By the answers to applies. */
+  private readonly fields = new WeakMap<State, FieldSet>();
 
   constructor(private readonly clock: Clock) {}
 
   /** Returns whether the same was applied before, and the cached object has kept it. */
   has(by: AppliedBy, digest: string, cached: State, desired: Desired<KubeObject>): boolean {
     const applied = this.of(by);
-    if (applied?.digest !== digest || !keepsApplied(desired, applied.object, cached)) return false;
+    if (applied?.digest !== digest || !keepsApplied(desired, applied.object, cached, applied.fields)) return false;
     const { rejected } = applied;
     if (rejected && (rejected.retryAtMs <= this.clock.monotonic() || rejected.owner !== stateOf(by.owner)))
       return false;
     if (applied.object !== cached) this.set(by, { ...applied, object: cached });
     return true;
+  }
+
+  /**
+   * Returns whether an earlier process applied the same, and the cached object has kept it.
+   *
+   * @param listed what was applied to the cached object when it was listed
+   * @param json the desired object
+   */
+  recall(by: AppliedBy, digest: string, cached: State, listed: readonly AppliedFields[], json: string): boolean {
+    const own = this.of(by) ? undefined : listed.find(({ manager }) => manager === by.manager);
+    if (!own || !isAppliedTo(cached, own, parseJson(json) as JsonObject)) return false;
+    this.set(by, { digest, object: cached, fields: own.fields });
+    return true;
+  }
+
+  /** Must be called with the answer of the server, before its managedFields are dropped and before `add`. */
+  readFields(answer: State, manager: string): void {
+    const [own] = this.reader.read(answer, (name) => name === manager) ?? [];
+    if (own) this.fields.set(answer, own.fields);
   }
 
   /** Remembers the answer of the server. Applied fields that it does not have are logged once for each kind. */
@@ -58,7 +86,7 @@ export class AppliedObjects {
     const rejected: string[] = [];
     collectRejectedFields(parseJson(json), object, rejected);
     if (rejected.length === 0) {
-      this.set(by, { digest, object });
+      this.set(by, { digest, object, fields: this.fields.get(object) });
       return;
     }
     const fields = rejected.join(', ');
@@ -75,18 +103,18 @@ export class AppliedObjects {
     this.shared.delete(child);
   }
 
-  private of({ child, sharedManager }: AppliedBy): Applied | undefined {
-    return sharedManager === undefined ? this.owned.get(child) : this.shared.get(child)?.get(sharedManager);
+  private of({ child, manager, isShared }: AppliedBy): Applied | undefined {
+    return isShared ? this.shared.get(child)?.get(manager) : this.owned.get(child);
   }
 
-  private set({ child, sharedManager }: AppliedBy, applied: Applied): void {
-    if (sharedManager === undefined) {
+  private set({ child, manager, isShared }: AppliedBy, applied: Applied): void {
+    if (!isShared) {
       this.owned.set(child, applied);
       return;
     }
     const byManager = this.shared.get(child) ?? new LruMap<Applied>(MOST_WRITERS);
     this.shared.set(child, byManager);
-    byManager.set(sharedManager, applied);
+    byManager.set(manager, applied);
   }
 }
 

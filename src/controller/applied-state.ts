@@ -4,16 +4,28 @@ import { parseQuantity } from '../api/quantity.js';
 import { deepEqual } from '../base/deep-equal.js';
 import { isJsonObject, objectAt, type JsonObject } from '../base/json-object.js';
 import { ownMember } from '../base/own-member.js';
+import { haveEqualFields, type FieldSet } from '../client/field-set.js';
 import { isSameApartFromStatus, isSameObject } from './same-object.js';
 
 type State = ReadonlyDeep<KubeObject>;
 
 /**
- * Returns whether an object still has what was applied: it differs from the answer of the server at most in its status and
- * in metadata that the desired object does not contain, such as annotations of other controllers.
+ * Returns whether an object still has what was applied: the applied fields have the values that the server has answered
+ * with. Without knowledge of the fields, the object differs from the answer at most in its status and in metadata that the
+ * desired object does not contain, such as annotations of other controllers.
  */
-export function keepsApplied(desired: Desired<KubeObject>, answer: State, present: State): boolean {
+export function keepsApplied(
+  desired: Desired<KubeObject>,
+  answer: State,
+  present: State,
+  fields: FieldSet | undefined,
+): boolean {
   if (answer === present) return true;
+  if (answer.metadata.uid !== present.metadata.uid) return false;
+  if (fields) {
+    const references = (object: State): unknown => sharedReferences(object, desired);
+    return haveEqualFields(fields, answer, present) && deepEqual(references(answer), references(present));
+  }
   const isSame = 'status' in desired ? isSameObject : isSameApartFromStatus;
   return isSame(withOwnMetadata(answer, desired), withOwnMetadata(present, desired));
 }
@@ -78,18 +90,22 @@ export function withEncodedData({ group, kind }: KindRef, desired: Desired<KubeO
   return { ...rest, data: { ...objectAt(rest, 'data'), ...Object.fromEntries(encoded) } } as Desired<KubeObject>;
 }
 
-/** A copy with the uid and the metadata that the desired object contains. */
+/** A copy with the metadata that the desired object contains. */
 function withOwnMetadata(object: State, { metadata }: Desired<KubeObject>): State {
-  const { name, namespace, uid, finalizers = [], ownerReferences = [] } = object.metadata;
-  const owners = new Set(metadata.ownerReferences?.map((reference) => reference.uid));
+  const { name, namespace, finalizers = [] } = object.metadata;
   const own = {
-    ...{ name, namespace, uid },
+    ...{ name, namespace },
     labels: sharedMembers(metadata, object.metadata, 'labels'),
     annotations: sharedMembers(metadata, object.metadata, 'annotations'),
     finalizers: metadata.finalizers?.filter((finalizer) => finalizers.includes(finalizer)),
-    ownerReferences: ownerReferences.filter((reference) => owners.has(reference.uid)),
+    ownerReferences: sharedReferences(object, { metadata }),
   };
   return { ...object, metadata: own as State['metadata'] };
+}
+
+function sharedReferences(object: State, { metadata }: Pick<Desired<KubeObject>, 'metadata'>): State['metadata']['ownerReferences'] & object {
+  const owners = new Set(metadata.ownerReferences?.map((reference) => reference.uid));
+  return object.metadata.ownerReferences?.filter((reference) => owners.has(reference.uid)) ?? [];
 }
 
 function sharedMembers(desired: object, metadata: object, name: 'labels' | 'annotations'): JsonObject {

@@ -7,7 +7,7 @@ import { stringifyJson } from '../base/json.js';
 import { ConflictError, InvalidError } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
 import { hasApplied } from '../client/field-ownership.js';
-import { AppliedObjects } from './applied-objects.js';
+import { AppliedObjects, type AppliedBy } from './applied-objects.js';
 import { withEncodedData } from './applied-state.js';
 import type { CachedKinds } from './cached-kinds.js';
 import { assertNoOtherController, childObject, isOwnedBy, type Ownership } from './child-ownership.js';
@@ -34,13 +34,13 @@ export interface ApplyCall extends Ownership {
  * Server-side apply that sends nothing when nothing has to change.
  *
  * Flow: the desired object gets its identity and owner reference; if the same was applied before and the cached object
- * has kept everything but its status and others' metadata since, the cached object is returned; otherwise the object is
- * applied. If the answer does not have the applied fields, because admission changed them, the apply is repeated by later
+ * has kept the values of the applied fields since, the cached object is returned; otherwise the object is applied. If the answer does not have the applied fields, because admission changed them, the apply is repeated by later
  * reconciles: after a change of the owner, and otherwise once a minute at most.
  * Guarantees: drift is corrected as soon as the cache shows it; an apply without effect causes no event and therefore
  * no loop; an owned object is never written when another controller owns it, nor when it exists and this controller did
  * not create it, unless `adopt` is set.
- * Assumptions: what an earlier process applied is not known, so each child is applied once after a start. A cache may be
+ * Assumptions: what an earlier process applied to an owned kind is known from the managedFields of the first list, and only
+ * as long as the object does not change; otherwise a child is applied once after a start. A cache may be
  * behind, or hold a selection of the objects, so a child that it does not hold is sent in a form that never changes an
  * existing object. A child of a kind that is not watched is read from the server before it is applied.
  */
@@ -73,9 +73,9 @@ export class Applier {
     if (cached && call.isOwned) assertNoOtherController(kind, cached, call.owner);
     const json = stringifyJson(desired);
     const digest = hash('sha1', `${String(call.force)}${json}`, 'base64');
-    const sharedManager = call.isOwned ? undefined : this.shared.managerOf(call.owner);
-    const by = { child: childKey(kind, name, namespace), owner: call.owner, sharedManager };
-    if (cached && this.applied.has(by, digest, cached, desired)) {
+    const { owner, isOwned } = call;
+    const by = { child: childKey(kind, name, namespace), owner, manager: this.managerOf(call), isShared: !isOwned };
+    if (cached && (this.applied.has(by, digest, cached, desired) || this.recall(by, kind, digest, cached, json))) {
       request.run?.skipped('apply', kind, cached);
       return cached;
     }
@@ -88,6 +88,19 @@ export class Applier {
   /** Must be called when a child is or will be deleted: its successor has to be applied again. */
   forget(kind: KindRef, name: string, namespace: string | undefined): void {
     this.applied.delete(childKey(kind, name, namespace));
+  }
+
+  private recall(
+    by: AppliedBy,
+    kind: KindRef,
+    digest: string,
+    cached: ReadonlyDeep<KubeObject>,
+    json: string,
+  ): boolean {
+    const listed = this.caches.takeAppliedFields(kind, cached, by.manager);
+    const former = this.shared.formerManager({ owner: by.owner, isOwned: !by.isShared })(cached);
+    const isReleased = !listed.some(({ manager }) => manager === former);
+    return isReleased && this.applied.recall(by, digest, cached, listed, json);
   }
 
   private managerOf({ isOwned, owner }: ApplyCall): string {
@@ -204,7 +217,10 @@ export class Applier {
     try {
       const fieldManager = this.managerOf(call);
       const formerManager = this.shared.formerManager(call);
-      return await this.writer.apply(request, kind, desired, { force, fieldManager, formerManager });
+      const onAnswer = (answer: KubeObject): void => {
+        this.applied.readFields(answer, fieldManager);
+      };
+      return await this.writer.apply(request, kind, desired, { force, fieldManager, formerManager, onAnswer });
     } catch (error) {
       // The server rejects a second controller reference, which covers a cache that is behind.
       if (call.isOwned && error instanceof InvalidError && error.message.includes('ownerReferences')) {

@@ -7,6 +7,7 @@ import type { InformerFactory } from '../cache/informer-factory.js';
 import type { Informer } from '../cache/informer.js';
 import type { Lister } from '../cache/lister.js';
 import { isNewer } from '../cache/resource-version.js';
+import type { AppliedFields } from '../client/applied-fields.js';
 import { canHoldIndex } from '../resource/kinds/cache-indexes.js';
 import { wholeKinds } from '../resource/kinds/kinds-of.js';
 import type { CacheReader } from '../resource/mapper.js';
@@ -147,6 +148,11 @@ export class CachedKinds implements CacheReader {
   /** Hides an object that this operator has deleted before the watch reports it; only name, namespace and uid matter. */
   observeDeletion(kind: KindRef, deleted: ReadonlyDeep<KubeObject>): void {
     for (const informer of this.allInformersFor(kind)) informer.observeDeletion(deleted);
+  }
+
+  /** Returns what managers of this program had applied to a cached object before this process started, once for each. */
+  takeAppliedFields(kind: KindRef, object: ReadonlyDeep<KubeObject>, manager: string): readonly AppliedFields[] {
+    return this.informersFor(kind).flatMap((informer) => informer.listedFields.take(object, manager));
   }
 
   private lister(kind: KindRef): Lister {

@@ -112,6 +112,8 @@ export function createControllerParts(
     hintFor: (watched, error) => watchHint(error, model, watched, member?.name),
   });
   const caches = new CachedKinds(options.informers, kindsOf(model), className, watches, model.indexes);
+  for (const owned of model.owns)
+    for (const informer of caches.informersFor(owned.kind)) informer.listedFields.addManager(fieldManager);
   const optionalKinds = new OptionalKinds(model, caches);
   const unwatched = new UnwatchedKinds(model, log);
   const writer = new ObjectWriter(client, caches, fence, fieldManager);

@@ -31,6 +31,8 @@ interface ApplyOptions {
   readonly fieldManager?: string;
   /** Returns the manager that the object was applied as before; the fields that it alone has are removed. */
   readonly formerManager?: (applied: KubeObject) => string | undefined;
+  /** Called with the answer to the apply, which has managedFields then. */
+  readonly onAnswer?: (answer: KubeObject) => void;
 }
 
 type DeletionResponse = Partial<KubeObject> & Pick<Status, 'details'>;
@@ -61,9 +63,10 @@ export class ObjectWriter {
     object: Desired<KubeObject>,
     options: ApplyOptions,
   ): Promise<KubeObject> {
-    const { force, fieldManager = this.fieldManager, formerManager } = options;
+    const { force, fieldManager = this.fieldManager, formerManager, onAnswer } = options;
     return this.write(request, 'apply', kind, object.metadata, async () => {
       const applied = await this.client.apply(kind, object, { force, ...this.permit(request), fieldManager });
+      onAnswer?.(applied);
       const former = formerManager?.(applied);
       if (former === undefined || !hasApplied(applied, former)) return applied;
       const { name, namespace, uid = '' } = applied.metadata;

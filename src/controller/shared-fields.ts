@@ -38,7 +38,7 @@ export class SharedFields {
   }
 
   /** An object that was applied as owned before, or the reverse, has another manager. */
-  formerManager({ owner, isOwned }: Ownership): (applied: KubeObject) => string | undefined {
+  formerManager({ owner, isOwned }: Ownership): (applied: ReadonlyDeep<KubeObject>) => string | undefined {
     if (isOwned) return () => this.managerOf(owner);
     return (applied) => (isOwnedBy(applied, owner) ? this.controllerManager : undefined);
   }

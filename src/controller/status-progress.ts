@@ -26,17 +26,24 @@ export class StatusProgress {
     return this.state;
   }
 
-  /** The status of the instance as plain JSON; undefined for a class without a status. */
+  /**
+   * The status of the instance as plain JSON; undefined for a class without a status, and for an object without a status as
+   * long as the class gives it the same one, which contains nothing but empty lists and maps.
+   */
   get desired(): unknown {
-    return this.model.hasStatus ? desiredStatus(this.model, this.instance) : undefined;
+    const { model, state } = this;
+    if (!model.hasStatus) return undefined;
+    const status = desiredStatus(model, this.instance);
+    const isInitial = (): boolean => deepEqual(status, desiredStatus(model, createInstance(model, state)));
+    return statusOf(state) === undefined && isEmpty(status) && isInitial() ? undefined : status;
   }
 
   /** Must be called with the answer to each write of the status; others than that of the object are ignored. */
   readonly wrote = (answer: ReadonlyDeep<KubeObject>): void => {
     if (answer.metadata.uid !== this.state.metadata.uid || !this.model.hasStatus) return;
-    const mine = this.desired;
+    const mine = desiredStatus(this.model, this.instance);
     const fresh = objectOf(this.model, createInstance(this.model, answer));
-    const [before, after] = [this.state, answer].map((object) => ({ status: (object as { status?: unknown }).status }));
+    const [before, after] = [this.state, answer].map((object) => ({ status: statusOf(object) }));
     adopt(objectOf(this.model, this.instance), { status: mine }, before, after, { status: fresh['status'] });
     this.state = answer;
   };
@@ -56,4 +63,14 @@ function adopt(target: unknown, mine: unknown, before: unknown, after: unknown, 
 
 function membersOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
+}
+
+function statusOf(object: ReadonlyDeep<KubeObject>): unknown {
+  return (object as { readonly status?: unknown }).status;
+}
+
+/** Returns whether a value is an empty list or map, or a map of these. A zero, a false or an empty string is information. */
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return typeof value === 'object' && value !== null && Object.values(value).every(isEmpty);
 }

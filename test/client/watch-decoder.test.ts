@@ -10,7 +10,7 @@ const META = '"metadata":{"name":"a","uid":"u","resourceVersion":"7"}';
 
 interface Options {
   namespace?: string;
-  keepManagedFields?: boolean;
+  keepManagedFields?: boolean | 'initial';
   maxLineBytes?: number;
   onEvent?: () => void;
 }
@@ -89,6 +89,17 @@ describe('WatchDecoder', () => {
     );
     const kept = { metadata: { name: 'a', uid: 'u', resourceVersion: '7', managedFields: [{}] } };
     expect(decode([text], { keepManagedFields: true }).events).toEqual([['ADDED', kept]]);
+  });
+
+  test('managedFields of initial events are kept on request, and no longer after the bookmark that ends them', () => {
+    const managed = { metadata: { name: 'a', uid: 'u', resourceVersion: '7', managedFields: [{}] } };
+    const end = { metadata: { resourceVersion: '7', annotations: { 'k8s.io/initial-events-end': 'true' } } };
+    const lines = [line('ADDED', managed), line('BOOKMARK', { metadata: { resourceVersion: '7' } })];
+    const { events } = decode([...lines, line('ADDED', managed), line('BOOKMARK', end), line('ADDED', managed)], {
+      keepManagedFields: 'initial',
+    });
+    const kept = events.map(([, object]) => JSON.stringify(object).includes('managedFields'));
+    expect(kept).toEqual([true, false, true, false, false]);
   });
 
   test('an integer beyond 2^53 in a watch event is exact', () => {

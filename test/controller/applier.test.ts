@@ -139,6 +139,25 @@ describe('apply', () => {
     expect(parts.sent).toHaveLength(2);
   });
 
+  test('apply sends nothing when another client changed a field that is not ours, if the server reports our fields', async () => {
+    const managedFields = [
+      { manager: 'gizmo', operation: 'Apply', apiVersion: 'apps/v1', fieldsV1: { 'f:spec': { 'f:replicas': {} } } },
+    ];
+    const { metadata, ...rest } = owned(deployment('10'));
+    parts.answer = () => ({ ...rest, metadata: { ...metadata, managedFields } as KubeObject['metadata'] });
+    await ctx.apply(Deployment, { ...desired, spec: { ...desired.spec, minReadySeconds: 0 } });
+    parts.sent.length = 0;
+    const again = () => ctx.apply(Deployment, { ...desired, spec: { ...desired.spec, minReadySeconds: 0 } });
+    see(owned(deployment('11', { spec: { replicas: 2, paused: true } })));
+    await again();
+    expect(parts.sent).toHaveLength(0);
+    see(owned(deployment('12', { spec: { replicas: 3, paused: true } })));
+    await again();
+    see({ ...owned(deployment('13', { spec: { replicas: 2 } })), metadata: deployment('13').metadata });
+    await again().catch(() => undefined);
+    expect(parts.sent).toHaveLength(2);
+  });
+
   /** The lists that watches send after a while are empty. */
   const wait = async (ms: number, present: KubeObject) => {
     await parts.clock.advance(ms);

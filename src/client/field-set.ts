@@ -1,0 +1,119 @@
+import { deepEqual } from '../base/deep-equal.js';
+import { isJsonObject, type JsonObject } from '../base/json-object.js';
+import { parseJson } from '../base/json.js';
+import { ownMember } from '../base/own-member.js';
+
+/** A decoded FieldsV1: the fields of a value that a manager owns. */
+export interface FieldSet {
+  /** True if the value is owned with everything in it. */
+  readonly isWhole: boolean;
+  readonly members: readonly (readonly [name: string, fields: FieldSet])[];
+  /** The items of a list of type map, by the fields that identify them. */
+  readonly items: readonly (readonly [key: JsonObject, fields: FieldSet])[];
+  /** The items of a list of type set. */
+  readonly values: readonly unknown[];
+}
+
+/** Decodes the FieldsV1 of an object or list; returns undefined if it has elements that this program does not know. */
+export function decodeFieldSet(fieldsV1: unknown): FieldSet | undefined {
+  const set = decodeElements(fieldsV1);
+  return set && { ...set, isWhole: false };
+}
+
+/** An element without others below it is a whole value. */
+function decodeElements(fieldsV1: unknown): FieldSet | undefined {
+  if (!isJsonObject(fieldsV1)) return undefined;
+  const elements = Object.entries(fieldsV1).filter(([element]) => element !== '.');
+  const set = { isWhole: elements.length === 0, members: [], items: [], values: [] };
+  const isKnown = elements.every(([element, below]) => addElement(set, element, decodeElements(below)));
+  return isKnown ? set : undefined;
+}
+
+interface MutableFieldSet {
+  readonly members: [string, FieldSet][];
+  readonly items: [JsonObject, FieldSet][];
+  readonly values: unknown[];
+}
+
+function addElement({ members, items, values }: MutableFieldSet, element: string, fields?: FieldSet): boolean {
+  const [type, content] = [element.slice(0, 2), element.slice(2)];
+  if (!fields) return false;
+  if (type === 'f:') return members.push([content, fields]) > 0;
+  const value = parsed(content);
+  if (type === 'k:' && isJsonObject(value)) return items.push([value, fields]) > 0;
+  return type === 'v:' && value !== undefined && fields.isWhole && values.push(value) > 0;
+}
+
+/**
+ * Returns whether an apply of a value would own exactly these fields. Returns false for a value whose fields only the
+ * schema determines, such as null or an empty list.
+ *
+ * Not detected: a struct that was applied without members is owned as a whole, like an atomic one with members.
+ */
+export function isFieldSetOf(fields: FieldSet, value: unknown): boolean {
+  if (fields.isWhole) return value !== undefined && value !== null;
+  const { members, items, values } = fields;
+  if (isJsonObject(value)) {
+    const isOwned = ([name, below]: FieldSet['members'][number]): boolean => isFieldSetOf(below, ownMember(value, name));
+    return Object.keys(value).length === members.length && members.every(isOwned);
+  }
+  if (!Array.isArray(value) || value.length !== items.length + values.length) return false;
+  const found = new Set<unknown>(items.map(([key, below]) => ownedItem(value, key, below)));
+  const hasItems = found.size === items.length && !found.has(undefined);
+  return hasItems && values.every((owned) => value.some((item) => deepEqual(item, owned)));
+}
+
+/** Returns the item with a key if the fields are those of the item. */
+function ownedItem(list: readonly unknown[], key: JsonObject, fields: FieldSet): unknown {
+  const item = itemOf(list, key);
+  return item !== undefined && isFieldSetOf(fields, item) ? item : undefined;
+}
+
+/**
+ * Returns whether two values agree in all fields of a set, all of which `given` has. Its list items may lack those of
+ * their key fields that have a default.
+ */
+export function haveEqualFields(fields: FieldSet, given: unknown, present: unknown): boolean {
+  if (fields.isWhole) return deepEqual(given, present);
+  const { members, items, values } = fields;
+  return (
+    members.every(([name, below]) => haveEqualFields(below, memberOf(given, name), memberOf(present, name))) &&
+    items.every(([key, below]) => haveEqualItems(key, below, given, present)) &&
+    values.every((value) => Array.isArray(present) && present.some((item) => deepEqual(item, value)))
+  );
+}
+
+function haveEqualItems(key: JsonObject, fields: FieldSet, given: unknown, present: unknown): boolean {
+  if (!Array.isArray(given) || !Array.isArray(present)) return false;
+  const ours = itemOf(given, key);
+  const [found, ...others] = present.filter((item) => hasKey(item, key)) as unknown[];
+  return ours !== undefined && found !== undefined && others.length === 0 && haveEqualFields(fields, ours, found);
+}
+
+function hasKey(item: unknown, key: JsonObject): boolean {
+  return isJsonObject(item) && Object.keys(key).every((name) => deepEqual(ownMember(item, name), key[name]));
+}
+
+/** Returns the item with a key; it may lack key fields that have a default. Undefined if there are several. */
+function itemOf(list: readonly unknown[], key: JsonObject): unknown {
+  const exact = list.filter((item) => hasKey(item, key));
+  const [item, ...others] = exact.length > 0 ? exact : list.filter((candidate) => mayHaveKey(candidate, key));
+  return others.length === 0 ? item : undefined;
+}
+
+function mayHaveKey(item: unknown, key: JsonObject): boolean {
+  if (!isJsonObject(item)) return false;
+  return hasKey(item, Object.fromEntries(Object.entries(key).filter(([name]) => ownMember(item, name) !== undefined)));
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isJsonObject(value) ? ownMember(value, name) : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
