@@ -15,7 +15,7 @@ interface Container {
   position: number;
   /** With the quotes. */
   keyLength: number;
-  /** What was parsed from it, looked up when it is needed; null if a later duplicate of a key replaced it. */
+  /** The parsed value, looked up when it is needed; null if a later duplicate of a key replaced it. */
   value: Record<string, unknown> | null | undefined;
 }
 
