@@ -52,7 +52,8 @@ export class DependentsCondition {
     kept: ReadonlyMap<string, number>,
     generation: number | undefined,
   ): void {
-    if (!this.isSupported || [...states.values()].some((state) => state.type === 'failed' && isNoFailure(state.error))) return;
+    if (!this.isSupported || [...states.values()].some((state) => state.type === 'failed' && isNoFailure(state.error)))
+      return;
     const owner = instance as { status?: { conditions?: ConditionLike[] } };
     const present = owner.status?.conditions?.find(({ type }) => type === TYPE);
     if (present && !REASONS.includes(present.reason)) return;

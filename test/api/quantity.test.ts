@@ -36,12 +36,23 @@ describe('a quantity', () => {
   });
 
   // By the parser of k8s.io/apimachinery 0.36.
-  test.each(['+5', '5.', '1E3', '00005', '1.500', '-1.001', '1e+3', '1e03', '123e18', '5.Gi', '+4Ki', '04Ki', '1.000001M'])(
-    'the spelling %s is kept, as by Kubernetes',
-    (text) => {
-      expect(canonicalQuantity(text)).toBe(text);
-    },
-  );
+  test.each([
+    '+5',
+    '5.',
+    '1E3',
+    '00005',
+    '1.500',
+    '-1.001',
+    '1e+3',
+    '1e03',
+    '123e18',
+    '5.Gi',
+    '+4Ki',
+    '04Ki',
+    '1.000001M',
+  ])('the spelling %s is kept, as by Kubernetes', (text) => {
+    expect(canonicalQuantity(text)).toBe(text);
+  });
 
   test.each([
     ['+8Ki', '8Ki'],

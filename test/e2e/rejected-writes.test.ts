@@ -71,8 +71,18 @@ test.each<[string, () => Promise<unknown>, number, string | undefined]>([
     undefined,
   ],
   ['an object that is too large for etcd', () => storeArgument(1_700_000), 500, 'ConfigMaps or other objects'],
-  ['an object that is too large for a message to etcd', () => storeArgument(2_500_000), 500, 'ConfigMaps or other objects'],
-  ['an object that is too large for the API server', () => storeArgument(3_200_000), 413, 'ConfigMaps or other objects'],
+  [
+    'an object that is too large for a message to etcd',
+    () => storeArgument(2_500_000),
+    500,
+    'ConfigMaps or other objects',
+  ],
+  [
+    'an object that is too large for the API server',
+    () => storeArgument(3_200_000),
+    413,
+    'ConfigMaps or other objects',
+  ],
   ['a strategic patch of a custom resource', () => patchLedger({ spec: {} }, 'strategic'), 415, "type: 'merge'"],
 ])('%s is a rejected request, which a quick retry cannot change', async (_, send, status, hint) => {
   const error = (await send().catch((thrown: unknown) => thrown)) as ApiError;

@@ -46,7 +46,9 @@ describe('a loop by own writes', () => {
       object: 'ConfigMap team/cfg',
       field: 'data.time',
     });
-    expect(Date.parse(JSON.parse(String(fields.to)) as string)).toBe(Date.parse(JSON.parse(String(fields.from)) as string) + 1000);
+    expect(Date.parse(JSON.parse(String(fields.to)) as string)).toBe(
+      Date.parse(JSON.parse(String(fields.from)) as string) + 1000,
+    );
     expect(fields.hint).toBeDefined();
   });
 
