@@ -97,7 +97,10 @@ export class StatusWriter {
     if (answer.metadata.resourceVersion !== resourceVersion) return;
     const retryAtMs = this.clock.monotonic() + INEFFECTIVE_RETRY_MS;
     this.ineffective.set(uid, { resourceVersion, patch: stringifyJson(status), retryAtMs });
-    this.report(request, Object.keys(status as object).map((member) => `status.${member}`));
+    this.report(
+      request,
+      Object.keys(status as object).map((member) => `status.${member}`),
+    );
   }
 
   private report({ log }: ReconcileRequest, members: readonly string[]): void {

@@ -19,7 +19,10 @@ const digits = fc.oneof(
   fc.nat(1e9).map(String),
   fc.bigInt({ min: 0n, max: 10n ** 20n }).map(String),
 );
-const fraction = fc.oneof(fc.constantFrom('', '.', '.0', '.5', '.500', '.001', '.000'), fc.nat(1e6).map((part) => `.${part}`));
+const fraction = fc.oneof(
+  fc.constantFrom('', '.', '.0', '.5', '.500', '.001', '.000'),
+  fc.nat(1e6).map((part) => `.${part}`),
+);
 const suffix = fc.constantFrom(
   ...['', 'n', 'u', 'm', 'k', 'M', 'G', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'],
   ...['e0', 'E3', 'e+3', 'e-3', 'e03', 'e1', 'E2', 'e17', 'e-10'],

@@ -81,17 +81,14 @@ describe('Workers', () => {
     ...[400, 403, 405, 413, 415, 422].map((status): [string, Error] => [`with ${status}`, rejection(status)]),
     ['with 500 because of its size', rejection(500, 'etcdserver: request is too large')],
     ['with an error that is a cause', new Error('cannot scale', { cause: rejection(422) })],
-  ])(
-    'a request that the server rejected %s is retried after a second',
-    async (_, error) => {
-      const requests = startWith({ type: 'failed', error });
-      await clock.advance(999);
-      expect(requests).toHaveLength(1);
-      await clock.advance(1);
-      expect(requests).toHaveLength(2);
-      expect(logger.lines[0]?.fields).toMatchObject({ nextRetry: '1s' });
-    },
-  );
+  ])('a request that the server rejected %s is retried after a second', async (_, error) => {
+    const requests = startWith({ type: 'failed', error });
+    await clock.advance(999);
+    expect(requests).toHaveLength(1);
+    await clock.advance(1);
+    expect(requests).toHaveLength(2);
+    expect(logger.lines[0]?.fields).toMatchObject({ nextRetry: '1s' });
+  });
 
   let error: Error;
   const busy = (retryAfterMs: number) =>

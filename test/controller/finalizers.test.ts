@@ -73,10 +73,12 @@ test.each<[string, Parameters<typeof notFound>[0], string]>([
   await parts.stop();
 });
 
-test.each<[string, string[], (finalizers: Finalizers, parts: ControllerParts, object: KubeObject) => Promise<unknown>]>([
-  ['was not added', [], (finalizers, parts, object) => finalizers.ensure(parts.request(), object)],
-  ['was not removed', [NAME], (finalizers, parts, object) => finalizers.remove(parts.request(), object)],
-])('a finalizer that %s because admission changed the write is an error', async (_, stored, act) => {
+test.each<[string, string[], (finalizers: Finalizers, parts: ControllerParts, object: KubeObject) => Promise<unknown>]>(
+  [
+    ['was not added', [], (finalizers, parts, object) => finalizers.ensure(parts.request(), object)],
+    ['was not removed', [NAME], (finalizers, parts, object) => finalizers.remove(parts.request(), object)],
+  ],
+)('a finalizer that %s because admission changed the write is an error', async (_, stored, act) => {
   const parts = await ControllerParts.with([gizmoModel.kind, gizmo('a')]);
   const { client, writer } = parts.services;
   const object = gizmo('a', { finalizers: stored });

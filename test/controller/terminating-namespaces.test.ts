@@ -1,5 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { Condition, ConfigMap, CustomResource, Dependent, Field, ForbiddenError, Kind, TerminalError } from 'kindwright';
+import {
+  Condition,
+  ConfigMap,
+  CustomResource,
+  Dependent,
+  Field,
+  ForbiddenError,
+  Kind,
+  TerminalError,
+} from 'kindwright';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import type { Outcome } from '../../src/controller/outcome.js';
 import { Workers } from '../../src/controller/workers.js';

@@ -62,7 +62,9 @@ export class KeyHistory {
     const isPure = run.causes.every((cause) => this.isOwnEffect(cause, run));
     const hasTimer = run.causes.some(({ type }) => type === 'timer');
     const isWokenByTimer = isPure && hasTimer;
-    const writes = run.ops.filter(isEffectiveWrite).flatMap((op) => this.addWrite(op, run, { isPure, isWokenByTimer, nowMs }));
+    const writes = run.ops
+      .filter(isEffectiveWrite)
+      .flatMap((op) => this.addWrite(op, run, { isPure, isWokenByTimer, nowMs }));
     const weight = writes.some(({ isNewState }) => isNewState) ? NEW_STATE_WEIGHT : 1;
     for (const { field, isOwnWake } of writes) if (isOwnWake) countOwnWake(field, weight, nowMs);
     if (isWokenByTimer && requestsShortTimer(run)) this.timers += weight;

@@ -74,7 +74,8 @@ describe('situations without a hot loop', () => {
   ])('100 steps in a row that each write %s are not a loop', async (_, state) => {
     let step = 0;
     const world = new LoopWorld(async (self, request) => {
-      if (step < 100) await self.write(request, 'apply', ConfigMap, 'team/cfg', { data: { phase: state((step += 1)) } });
+      if (step < 100)
+        await self.write(request, 'apply', ConfigMap, 'team/cfg', { data: { phase: state((step += 1)) } });
     });
     await world.start();
     expect(step).toBe(100);
