@@ -1,4 +1,4 @@
-import { canonicalQuantity } from '../../api/quantity.js';
+import { parseQuantity } from '../../api/quantity.js';
 import { type JsonObject, eachObject, isJsonObject, objectAt } from './api-object.js';
 
 /** Returns Guaranteed, Burstable or BestEffort, by the CPU and memory of the pod or else of all its containers. */
@@ -23,7 +23,9 @@ function ownersOf(spec: JsonObject): JsonObject[] {
   return [...eachObject(spec.containers), ...eachObject(spec.initContainers)];
 }
 
-function amount(value: unknown): string | undefined {
-  const canonical = canonicalQuantity(value);
-  return canonical === '0' || isJsonObject(value) ? undefined : canonical;
+/** Compared by value: the text of equal quantities may differ. */
+function amount(value: unknown): bigint | undefined {
+  const isQuantity = ['string', 'number', 'bigint'].includes(typeof value);
+  const nano = isQuantity ? parseQuantity(String(value))?.nano : undefined;
+  return nano === 0n ? undefined : nano;
 }
