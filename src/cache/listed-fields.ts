@@ -21,7 +21,7 @@ export class ListedFields implements ListWatcher {
 
   constructor(private readonly client: ListWatcher) {}
 
-  /** Adds a field manager, and those whose names start with it and a colon. */
+  /** Adds a field manager, and those with names that start with it and a colon. */
   addManager(manager: string): void {
     this.managers.add(manager);
   }

@@ -28,7 +28,7 @@ interface Applied {
   readonly rejected?: { readonly fields: string; readonly retryAtMs: number; readonly owner: string };
 }
 
-/** One apply: the key of the object, who applies it, and as which manager, of several if the object is shared. */
+/** One apply: the key of the object, the applier, and its field manager, one of several if the object is shared. */
 export interface AppliedBy {
   readonly child: string;
   readonly owner: State;

@@ -55,7 +55,7 @@ describe('kindwright envtest-assets', () => {
   });
 
   test('envtest-assets replaces symbolic links and does not change their targets', async () => {
-    project.write({ 'real/kubectl': 'a program', 'linked/etcd': 'an older stub' });
+    project.write({ 'real/kubectl': 'a program', 'linked/README.md': '' });
     symlinkSync('../real/kubectl', path('linked/kubectl'));
     await project.run('kindwright', ['envtest-assets', 'linked']);
     expect(readFileSync(path('real/kubectl'), 'utf8')).toBe('a program');

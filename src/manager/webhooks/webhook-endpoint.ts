@@ -89,7 +89,7 @@ export class WebhookEndpoint implements ManagerServer {
   }
 
   private async removeLeftovers({ register, outage }: WebhookServing): Promise<void> {
-    // Registrations of other managers whose webhooks are down look like leftovers.
+    // Registrations of other managers look like leftovers while their webhooks are down.
     if (!register || outage === 'down') return;
     const { removeLeftovers } = await import('./leftover-registrations.js');
     await removeLeftovers(register, this.options.logger);

@@ -204,7 +204,7 @@ export class ClassModels {
   }
 }
 
-/** The options of a list of conditions whose declaration is complete; stated options determine any other list. */
+/** The options of a list of conditions with a complete declaration; stated options determine any other list. */
 function impliedOptions({ isConditions }: DeclaredType, { items, type, schema, listType }: ValueOptions): ValueOptions {
   if (!isConditions || items !== undefined || type !== undefined || schema !== undefined) return {};
   return { items: Condition, ...(listType === undefined && { listType: 'map', listMapKeys: ['type'] }) };
