@@ -68,13 +68,13 @@ describe('the outcome of a reconcile', () => {
     });
   });
 
-  test.each([Number.NaN, -1, Infinity, '5s'])(
+  test.each([Number.NaN, -1, Infinity, 'soon'])(
     'a reconcile that returns the delay %p is a failure, and the error contains the delay',
     async (delay) => {
       Gizmo.behavior = () => ({ requeueAfter: delay as number });
       expect(await reconcile()).toMatchObject({
         type: 'failed',
-        error: { code: 'E_RESULT', message: `Gizmo returned requeueAfter ${String(delay)}` },
+        error: { code: 'E_RESULT', message: `Gizmo returned requeueAfter ${String(delay)}, which is not a duration` },
       });
     },
   );

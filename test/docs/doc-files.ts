@@ -47,3 +47,9 @@ export function moduleWith(page: string, text: string, language = 'ts'): string 
   if (found.length !== 1) throw new Error(`${String(found.length)} modules of ${page} contain ${text}`);
   return found[0] ?? '';
 }
+
+/** The number of lines of a source, each import statement being one: how it is wrapped depends on the formatter. */
+export function lineCount(source: string): number {
+  const text = source.trimEnd().replace(/^import \{[^}]*\}/gm, 'import {}');
+  return text.split('\n').length;
+}

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { Deployment } from 'kindwright';
 import { eventually, startCluster, type Cluster } from 'kindwright/testing';
 import { PodSet } from '../../docs/examples/pod-set.js';
-import { moduleWith } from './doc-files.js';
+import { lineCount, moduleWith } from './doc-files.js';
 
 const source = (name: string) =>
   readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'examples', `${name}.ts`), 'utf8');
-const lines = (name: string) => source(name).trimEnd().split('\n').length;
+const lines = (name: string) => lineCount(source(name));
 
 test('an operator with both kinds of webhook methods has at most 60 lines, one with two versions 120', () => {
   expect(lines('pod-set')).toBeLessThanOrEqual(60);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { ConfigMap, CronJob, Deployment, Job, NotFoundError, Secret, StatefulSet, type KindRef } from 'kindwright';
 import { eventually, startCluster, type Cluster } from 'kindwright/testing';
 import { WebApp } from '../../docs/examples/web-app.js';
+import { lineCount } from './doc-files.js';
 
 let cluster: Cluster;
 let namespace: string;
@@ -31,7 +32,7 @@ const isReady = () =>
 
 test('the example is shorter than 120 lines and has seven dependents', () => {
   const source = readFileSync(join(import.meta.dirname, '../../docs/examples/web-app.ts'), 'utf8');
-  expect(source.split('\n').length).toBeLessThanOrEqual(120);
+  expect(lineCount(source)).toBeLessThanOrEqual(120);
   expect(source.match(/@Dependent\(/g)).toHaveLength(7);
 });
 

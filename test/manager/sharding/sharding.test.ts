@@ -73,7 +73,7 @@ describe('a manager with sharding', () => {
 
   test.each([[0], [999], [600_001]])('a manager with sharding rejects the lease duration %p', async (leaseDuration) => {
     const started = run(Shared, { sharding: { leaseDuration } });
-    await expect(started).rejects.toThrow(`sharding with leaseDuration ${leaseDuration} is not possible`);
+    await expect(started).rejects.toThrow(`sharding with leaseDuration ${leaseDuration} ms is not possible`);
   });
 
   test.each([['Upper'], ['a'.repeat(64)]])(

@@ -110,7 +110,7 @@ describe('the manifests of an operator with webhooks', () => {
   test('the operator may write its own Secret, configurations and definitions only, each by name', () => {
     const rules = (options: ManifestOptions) =>
       files(options)
-        ['02-roles.yaml']?.filter(({ metadata }) => metadata.name === 'podset-webhook-certificates-role')
+        ['02-roles.yaml']?.filter(({ metadata }) => /^podset-(sets-)?webhook-certificates-role$/.test(metadata.name))
         .map(({ kind, metadata, rules: granted }) => ({ kind, namespace: metadata.namespace, rules: granted }));
     const verbs = ['get', 'patch', 'watch'];
     const apiGroups = ['admissionregistration.k8s.io'];
@@ -155,7 +155,7 @@ describe('the manifests of an operator with webhooks', () => {
     expect(namespacesWithEvents({ namespace: 'sets', watchNamespaces: ['a'] })).toEqual([
       'a/podset-manager-role',
       'sets/podset-webhook-certificates-role',
-      'default/podset-webhook-events-role',
+      'default/podset-sets-webhook-events-role',
     ]);
     expect(namespacesWithEvents({ certificates: 'cert-manager', watchNamespaces: ['a'] })).toEqual([
       'a/podset-manager-role',
