@@ -102,7 +102,13 @@ export class Informer<T extends KubeObject = KubeObject> {
     const scope = scopeOf(this.namespace, options);
     this.matches = selectorMatcher(scope.labelSelector, scope.fieldSelector);
     const { kind: kindRef, status } = this;
-    this.reflector = new Reflector(this.listedFields, this.versions, { kind: kindRef, scope, clock, status, keepManagedFields });
+    this.reflector = new Reflector(this.listedFields, this.versions, {
+      kind: kindRef,
+      scope,
+      clock,
+      status,
+      keepManagedFields,
+    });
   }
 
   /** Starts to list and watch. */

@@ -85,7 +85,11 @@ export class AppliedFieldsReader {
  *
  * @param desired the object as it is sent, without undefined members
  */
-export function isAppliedTo(present: ReadonlyDeep<Pick<KubeObject, 'metadata'>>, applied: AppliedFields, desired: JsonObject): boolean {
+export function isAppliedTo(
+  present: ReadonlyDeep<Pick<KubeObject, 'metadata'>>,
+  applied: AppliedFields,
+  desired: JsonObject,
+): boolean {
   const { apiVersion, kind: _, metadata: given, ...members } = desired;
   if (apiVersion !== applied.apiVersion || !isJsonObject(given)) return false;
   const { ownerReferences = [], ...metadata } = without(given, ...IDENTITY);

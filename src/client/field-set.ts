@@ -54,7 +54,8 @@ export function isFieldSetOf(fields: FieldSet, value: unknown): boolean {
   if (fields.isWhole) return value !== undefined && value !== null;
   const { members, items, values } = fields;
   if (isJsonObject(value)) {
-    const isOwned = ([name, below]: FieldSet['members'][number]): boolean => isFieldSetOf(below, ownMember(value, name));
+    const isOwned = ([name, below]: FieldSet['members'][number]): boolean =>
+      isFieldSetOf(below, ownMember(value, name));
     return Object.keys(value).length === members.length && members.every(isOwned);
   }
   if (!Array.isArray(value) || value.length !== items.length + values.length) return false;

@@ -103,7 +103,10 @@ function withOwnMetadata(object: State, { metadata }: Desired<KubeObject>): Stat
   return { ...object, metadata: own as State['metadata'] };
 }
 
-function sharedReferences(object: State, { metadata }: Pick<Desired<KubeObject>, 'metadata'>): State['metadata']['ownerReferences'] & object {
+function sharedReferences(
+  object: State,
+  { metadata }: Pick<Desired<KubeObject>, 'metadata'>,
+): State['metadata']['ownerReferences'] & object {
   const owners = new Set(metadata.ownerReferences?.map((reference) => reference.uid));
   return object.metadata.ownerReferences?.filter((reference) => owners.has(reference.uid)) ?? [];
 }

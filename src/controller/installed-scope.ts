@@ -15,9 +15,12 @@ export function assertInstalledScope(
   const installed = metadata.namespace ? 'Namespaced' : 'Cluster';
   if (installed === kind.scope) return;
   const definition = resourceName(kind);
-  throw new TerminalError(`${className}: the API server serves ${definition} with scope ${installed}, not ${kind.scope}`, {
-    hint: definesKind
-      ? `the scope of a CRD cannot be changed: set scope: '${installed}' in @Kind, or delete the CRD with its objects and apply the generated one`
-      : `set scope: '${installed}' for the kind that @Controller({ for }) names`,
-  });
+  throw new TerminalError(
+    `${className}: the API server serves ${definition} with scope ${installed}, not ${kind.scope}`,
+    {
+      hint: definesKind
+        ? `the scope of a CRD cannot be changed: set scope: '${installed}' in @Kind, or delete the CRD with its objects and apply the generated one`
+        : `set scope: '${installed}' for the kind that @Controller({ for }) names`,
+    },
+  );
 }

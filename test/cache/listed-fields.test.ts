@@ -28,7 +28,10 @@ class Server implements ListWatcher {
 
   list(_kind: KindRef, given: ListRequest) {
     this.requests.push(given);
-    return Promise.resolve({ items: this.objects.map((item) => given.transform?.(item) ?? item), resourceVersion: '1' });
+    return Promise.resolve({
+      items: this.objects.map((item) => given.transform?.(item) ?? item),
+      resourceVersion: '1',
+    });
   }
 
   currentVersion(): Promise<string> {

@@ -138,7 +138,10 @@ describe('the fields that were applied to an object', () => {
     ['changes an item', pod(metadata, { containers: [{ ...web, image: 'y' }] })],
     ['removes a field of an item', pod(metadata, { containers: [{ name: 'a', image: 'x', args: ['1'] }] })],
     ['adds an item', pod(metadata, { containers: [web, { name: 'b' }] })],
-    ['names a default key', pod(metadata, { containers: [{ ...web, ports: [{ containerPort: 80, protocol: 'TCP' }] }] })],
+    [
+      'names a default key',
+      pod(metadata, { containers: [{ ...web, ports: [{ containerPort: 80, protocol: 'TCP' }] }] }),
+    ],
     ['has another version', { ...desired, apiVersion: 'v2' }],
   ])('an object that %s does not count as applied', (_, changed) => {
     const live = applied(desired);

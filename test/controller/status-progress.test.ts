@@ -30,7 +30,11 @@ class Counting extends CustomResource {
 const metadata = { name: 'a', namespace: 'ns', uid: 'u', resourceVersion: '1' };
 
 /** Returns the status to write after `change` of the status of an object. */
-function desired(target: typeof Listing | typeof Counting, state: object, change: (status: ListingStatus) => void): unknown {
+function desired(
+  target: typeof Listing | typeof Counting,
+  state: object,
+  change: (status: ListingStatus) => void,
+): unknown {
   const [model] = buildResourceModels([target]);
   const object = { apiVersion: 'test.kindwright.dev/v1', kind: target.name, metadata, ...state } as KubeObject;
   const instance = createInstance(model!, object);
@@ -41,9 +45,19 @@ function desired(target: typeof Listing | typeof Counting, state: object, change
 test.each<[string, object, (status: ListingStatus) => void, unknown]>([
   ['the initial empty list of a new object', {}, () => undefined, undefined],
   ['an assigned list that equals the initial one', {}, (status) => (status.nodes = []), undefined],
-  ['an empty list that the class does not give a new object', {}, (status) => (status.others = []), { nodes: [], others: [] }],
+  [
+    'an empty list that the class does not give a new object',
+    {},
+    (status) => (status.others = []),
+    { nodes: [], others: [] },
+  ],
   ['a value', {}, (status) => status.nodes.push('x'), { nodes: ['x'] }],
-  ['an empty list in place of a stored one', { status: { nodes: ['x'] } }, (status) => (status.nodes = []), { nodes: [] }],
+  [
+    'an empty list in place of a stored one',
+    { status: { nodes: ['x'] } },
+    (status) => (status.nodes = []),
+    { nodes: [] },
+  ],
   ['the initial empty list of an object with a status', { status: {} }, () => undefined, { nodes: [] }],
 ])('%s: only what a reader of the status cannot know is written', (_, state, change, expected) => {
   expect(desired(Listing, state, change)).toEqual(expected);

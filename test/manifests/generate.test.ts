@@ -278,7 +278,9 @@ describe('an operator of some namespaces', () => {
     const warnings: string[] = [];
     const warn = (message: string) => warnings.push(message);
     generateManifests([{ model: model!, sourceFile: 'operators/pool.ts' }], { ...options, warn });
-    expect(warnings).toEqual(['pool: pools are not namespaced and remain in ClusterRole pool-pool-system-manager-role']);
+    expect(warnings).toEqual([
+      'pool: pools are not namespaced and remain in ClusterRole pool-pool-system-manager-role',
+    ]);
   });
 
   test.each([
