@@ -2,21 +2,29 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-const [LOWEST, SHARES, SHARE] = [20_000, 750, 16];
-let given = randomInt(SHARE);
+const [LOWEST, SHARES, SHARE] = [20_000, 200, 60];
+/** What listens at a port is started within this time. */
+const RESERVED_MS = 60_000;
+const reservedUntil = new Map<number, number>();
+let next = randomInt(SHARE);
 
 /**
  * A loopback port that nothing listens on.
  *
- * Each process has a share of its own, and gives one after the other: what listens there may come a while later.
+ * Each process has a share of its own, and gives a port again after a minute at the earliest: what listens there may come
+ * a while later, and most ports of the process of a pool are in use.
  * All lie below the range from which the system takes ports of outgoing connections: a client that tries a stopped
  * server again and again would otherwise end up connected to itself, and the server could not start any more.
  */
 export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = LOWEST + (process.pid % SHARES) * SHARE + (given++ % SHARE);
+  for (let tries = 0; tries < SHARE; tries++) {
+    const port = LOWEST + (process.pid % SHARES) * SHARE + (next++ % SHARE);
+    const now = performance.now();
+    if ((reservedUntil.get(port) ?? 0) > now) continue;
+    reservedUntil.set(port, now + RESERVED_MS);
     if (await isFree(port)) return port;
   }
+  throw new Error(`this process has used its ${String(SHARE)} ports within a minute`);
 }
 
 async function isFree(port: number): Promise<boolean> {
