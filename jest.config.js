@@ -114,7 +114,7 @@ export default {
     },
     {
       ...common,
-      ...pooledControlPlane,
+      ...controlPlane,
       displayName: 'conformance',
       testMatch: ['<rootDir>/test/conformance/**/*.test.ts'],
       globals: { E2E_SERVER: 'real' },
