@@ -44,7 +44,7 @@ const podSet: Scenario = {
     const converged = (size: number, nodes: string[]): Promise<void> =>
       until(async () => {
         assertEqual((await admin.get(Deployment, 'set', scope)).spec?.replicas, size, 'replicas');
-        assertEqual((await admin.get(PodSet, 'set', scope)).status?.nodes, nodes, 'nodes');
+        assertEqual((await admin.get(PodSet, 'set', scope)).status?.nodes ?? [], nodes, 'nodes');
       });
     await admin.create(PodSet, { metadata: { name: 'set', namespace }, spec: { size: 2 } });
     await converged(2, []);
