@@ -34,15 +34,16 @@ export interface ApplyCall extends Ownership {
  * Server-side apply that sends nothing when nothing has to change.
  *
  * Flow: the desired object gets its identity and owner reference; if the same was applied before and the cached object
- * has kept the values of the applied fields since, the cached object is returned; otherwise the object is applied. If the answer does not have the applied fields, because admission changed them, the apply is repeated by later
- * reconciles: after a change of the owner, and otherwise once a minute at most.
+ * has kept the values of the applied fields since, the cached object is returned; otherwise the object is applied. If the
+ * answer does not have the applied fields, because admission changed them, the apply is repeated by later reconciles: after a
+ * change of the owner, and otherwise once a minute at most.
  * Guarantees: drift is corrected as soon as the cache shows it; an apply without effect causes no event and therefore
  * no loop; an owned object is never written when another controller owns it, nor when it exists and this controller did
  * not create it, unless `adopt` is set.
  * Assumptions: what an earlier process applied to an owned kind is known from the managedFields of the first list, and only
- * as long as the object does not change; otherwise a child is applied once after a start. A cache may be
- * behind, or hold a selection of the objects, so a child that it does not hold is sent in a form that never changes an
- * existing object. A child of a kind that is not watched is read from the server before it is applied.
+ * as long as the object does not change; otherwise a child is applied once after a start. A cache may be behind, or hold a
+ * selection of the objects, so a child that it does not hold is sent in a form that never changes an existing object. A
+ * child of a kind that is not watched is read from the server before it is applied.
  */
 export class Applier {
   private readonly applied: AppliedObjects;

@@ -34,7 +34,8 @@ export interface StatusBase {
  * state of the server.
  * Guarantees: members and conditions of other writers stay; the patch applies only to the same uid; a patch that the
  * server answered without a change, because its schema prunes the member, is repeated by later reconciles once a minute at
- * most until the object changes, and logged once. An object that no longer exists, or that another object of the same name has replaced, is not an error.
+ * most until the object changes, and logged once. An object that no longer exists, or that another object of the same name
+ * has replaced, is not an error.
  * Errors: any other conflict is thrown, also that of a list, other than conditions, that another writer has changed.
  */
 export class StatusWriter {

@@ -23,5 +23,4 @@ interface OptionalReconcile {
  * TypeScript requires a class to implement an abstract method, and with `noImplicitOverride` requires `override` before
  * a method that is not abstract. A method of an intersection of both kinds needs neither.
  */
-
 export const ReconcileMethod = class {} as unknown as abstract new () => AbstractReconcile & OptionalReconcile;

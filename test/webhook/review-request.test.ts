@@ -64,7 +64,7 @@ describe('a validating webhook', () => {
     ]);
   });
 
-  test('a validating webhook in JavaScript is told the names that replaced refuse and forbid', async () => {
+  test('a validating webhook in JavaScript that uses refuse or forbid fails with the name to use instead', async () => {
     const hints: unknown[] = [];
     const webhook = validating((_, review) => {
       const former = review as unknown as { refuse(field: string, message: string): void; forbid(text: string): void };
