@@ -71,8 +71,8 @@ export function formatQuantity({ nano, format }: Quantity): string {
 }
 
 function formatMagnitude(magnitude: bigint, format: Quantity['format']): string {
-  if (format === 'BinarySI' && magnitude % NANO === 0n && magnitude / NANO >= 1024n)
-    return formatBinary(magnitude / NANO);
+  // Without a binary suffix, a stored quantity is decimal when it is read: 2000 bytes are 2k.
+  if (format === 'BinarySI' && magnitude % (1024n * NANO) === 0n) return formatBinary(magnitude / NANO);
   let exponent = -9;
   let value = magnitude;
   while (value % 1000n === 0n && exponent < 18) {
