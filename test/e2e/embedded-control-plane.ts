@@ -1,8 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedApiServer, type EmbeddedApiServerOptions } from '../../src/apiserver/embedded-api-server.js';
+import { createServingIdentity } from '../../src/pki/certificate.js';
 import { simplify, type AuditEvent } from '../controlplane/audit-log.js';
 import type { PartName } from '../controlplane/command-line.js';
 import type { ControlPlaneOptions } from '../controlplane/control-plane.js';
@@ -27,13 +28,16 @@ export class EmbeddedControlPlane implements SuiteControlPlane {
   /** `apiserverArgs` are not supported: a restart drops all history, as a compaction does. */
   static async start({ parts, nodes = 2 }: ControlPlaneOptions): Promise<EmbeddedControlPlane> {
     const workspace = await Workspace.open(await mkdtemp(join(TEMPORARY, 'controlplane-')));
-    const read = (name: string): Promise<string> => readFile(workspace.pki.path(name), 'utf8');
-    const caPem = await read('ca.crt');
+    const bundle = workspace.pki.path('ca.crt');
+    const clientCaPem = await readFile(bundle, 'utf8');
+    // With the key of its authority, the server signs certificates.
+    const serving = createServingIdentity(Date.now());
+    await appendFile(bundle, serving.caPem);
     const controlPlane = new EmbeddedControlPlane(workspace, {
       port: workspace.ports.apiserver,
       dataDir: join(workspace.dir, 'data'),
-      serving: { caPem, certPem: await read('apiserver.crt'), keyPem: await read('apiserver.key') },
-      clientCaPem: caPem,
+      serving,
+      clientCaPem,
       nodes,
       withoutKubelets: parts?.includes('kwok') === false,
       withoutControllers: parts?.includes('controller-manager') === false,
