@@ -1,5 +1,4 @@
-import { eachObject } from '../objects/api-object.js';
-import { objectAt, type ApiObject } from '../objects/api-object.js';
+import { eachObject, objectAt, type ApiObject } from '../objects/api-object.js';
 import type { AdmissionAttributes } from '../registry/admission.js';
 import type { AdmissionPlugin } from './admission-plugin.js';
 

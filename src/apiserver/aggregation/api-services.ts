@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import { randomUUID } from 'node:crypto';
 import { locallyAvailable } from '../builtin/api-service-strategy.js';
 import type { CustomGroup } from '../discovery/discovery.js';
@@ -47,7 +48,7 @@ export class ApiServices {
           group,
           version,
           priority,
-          VERSIONS[group === '' ? version : `${group}/${version}`] ?? 15,
+          ownMember(VERSIONS, group === '' ? version : `${group}/${version}`) ?? 15,
           'onstart',
         );
   }

@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import { pathSegmentErrors } from '../../api/names.js';
 import { formatTime } from '../../base/timestamp.js';
 import { PathSet } from '../apply/path-set.js';
@@ -36,7 +37,7 @@ export const apiServiceStrategy: Strategy = {
       if (old.metadata[field] === undefined) Reflect.deleteProperty(next.metadata, field);
       else Object.assign(next.metadata, { [field]: old.metadata[field] });
   },
-  resetFields: (subresource) => RESET[subresource],
+  resetFields: (subresource) => ownMember(RESET, subresource),
   validate: validateApiService,
   validateUpdate: validateApiServiceUpdate,
 };

@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import {
   type ApiObject,
   type JsonObject,
@@ -292,5 +293,5 @@ const DEFAULTS: Readonly<Record<string, ApplyDefaults>> = {
 
 /** Returns a function that sets the defaults of a built-in kind in place. */
 export function builtinDefaults(group: string, kind: string): ApplyDefaults | undefined {
-  return DEFAULTS[group === '' ? kind : `${kind}.${group}`];
+  return ownMember(DEFAULTS, group === '' ? kind : `${kind}.${group}`);
 }

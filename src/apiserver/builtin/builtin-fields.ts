@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import { objectAt, stringAt, type ApiObject, textOf } from '../objects/api-object.js';
 import type { SelectableFields } from '../storage/field-query.js';
 
@@ -66,5 +67,5 @@ const FIELDS: Readonly<Record<string, readonly (readonly [string, Read])[]>> = {
 
 /** Returns the selectable fields of a built-in resource. */
 export function builtinFields(group: string, plural: string): SelectableFields {
-  return new Map(FIELDS[group === '' ? plural : `${plural}.${group}`] ?? []);
+  return new Map(ownMember(FIELDS, group === '' ? plural : `${plural}.${group}`) ?? []);
 }

@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import { builtinColumns } from '../table/builtin-columns.js';
 import { builtinDefaults } from './builtin-defaults.js';
 import { builtinFields } from './builtin-fields.js';
@@ -64,7 +65,7 @@ function builtinResource(apiVersion: string, row: ApiResourceRow, subrows: reado
     ...(subresources.has('scale') && { scale: scalePaths(group, plural) }),
     isCustom: false,
     hasStatus,
-    deprecationWarning: group === '' ? DEPRECATED[plural] : undefined,
+    deprecationWarning: group === '' ? ownMember(DEPRECATED, plural) : undefined,
   };
 }
 

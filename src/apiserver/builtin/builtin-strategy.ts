@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import { randomUUID } from 'node:crypto';
 import type { FieldError } from '../../api/field-error.js';
 import { pathSegmentErrors } from '../../api/names.js';
@@ -192,7 +193,7 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
 export function builtinStrategy(group: string, plural: string): Strategy {
   const key = group === '' ? plural : `${plural}.${group}`;
   const warnings = builtinWarnings[key];
-  return { ...STRATEGIES[key], ...(warnings && { warnings }) };
+  return { ...ownMember(STRATEGIES, key), ...(warnings && { warnings }) };
 }
 
 function keepNames(account: ApiObject): void {

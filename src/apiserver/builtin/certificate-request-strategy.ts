@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import { formatTime } from '../../base/timestamp.js';
 import { PathSet } from '../apply/path-set.js';
 import { type JsonObject, eachObject, objectAt, without } from '../objects/api-object.js';
@@ -34,7 +35,7 @@ export const certificateRequestStrategy: Strategy = {
       next.status = { ...without(present, 'conditions'), ...withTimes(given, present) };
     else next.status = { ...without(given, 'conditions'), ...withTimes(withPresent(given, present), present) };
   },
-  resetFields: (subresource) => RESET[subresource],
+  resetFields: (subresource) => ownMember(RESET, subresource),
   validate: validateCertificateRequest,
   validateUpdate: validateCertificateRequestChange,
 };

@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import { createPublicKey, verify } from 'node:crypto';
 import { identifierOf, membersOf, readDer, type DerValue } from '../../pki/der-reader.js';
 
@@ -81,7 +82,7 @@ function alternativeNamesIn(attributes: DerValue): Buffer | undefined {
 
 function isSigned(info: Buffer, publicKey: Buffer, algorithm: DerValue, { content }: DerValue): boolean {
   const [id] = membersOf(algorithm);
-  const hash = HASHES[id ? identifierOf(id) : ''];
+  const hash = ownMember(HASHES, id ? identifierOf(id) : '');
   if (hash === undefined) return false;
   const key = createPublicKey({ key: publicKey, format: 'der', type: 'spki' });
   return verify(hash, info, key, content.subarray(1)); // without the leading count of unused bits

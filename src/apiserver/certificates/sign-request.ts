@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { authorityExtension, extension, signedCertificate } from '../../pki/certificate.js';
 import { bitString, objectIdentifier, sequence } from '../../pki/der.js';
@@ -47,8 +48,10 @@ export function signRequest(
   { key, nowMs, lifetimeMs }: Signing,
 ): string {
   const { subject, publicKey, alternativeNames } = request;
-  const bits = usages.map((usage) => KEY_USAGES[usage]).filter((bit) => bit !== undefined);
-  const purposes = [...new Set(usages.map((usage) => PURPOSES[usage]).filter((id) => id !== undefined))].sort();
+  const bits = usages.map((usage) => ownMember(KEY_USAGES, usage)).filter((bit) => bit !== undefined);
+  const purposes = [
+    ...new Set(usages.map((usage) => ownMember(PURPOSES, usage)).filter((id) => id !== undefined)),
+  ].sort();
   return signedCertificate(key, {
     subject,
     publicKey,

@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import type { KeyObject } from 'node:crypto';
 import { parseCertificateRequest, type CertificateRequest } from '../certificates/certificate-request.js';
 import { signRequest } from '../certificates/sign-request.js';
@@ -37,7 +38,7 @@ export class CertificateController {
 
   private reconcile(object: ApiObject): void {
     const { spec, status } = object;
-    const rule = SIGNERS[stringAt(spec, 'signerName')];
+    const rule = ownMember(SIGNERS, stringAt(spec, 'signerName'));
     const types = eachObject(objectAt({ status }, 'status').conditions).map(({ type }) => type);
     const isOver = types.includes('Denied') || types.includes('Failed') || stringAt(status, 'certificate') !== '';
     if (!rule || isOver) return;

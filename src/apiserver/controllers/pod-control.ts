@@ -1,5 +1,4 @@
-import { eachObject } from '../objects/api-object.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
+import { eachObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';
 import { controlledBy } from './cluster-client.js';
 

@@ -1,6 +1,5 @@
 import { isPodActive } from '../../api/is-pod-active.js';
-import { eachObject } from '../objects/api-object.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
+import { eachObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { isPodReady, readySince } from './pod-control.js';
 
 const COST = 'controller.kubernetes.io/pod-deletion-cost';

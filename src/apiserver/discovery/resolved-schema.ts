@@ -1,6 +1,5 @@
 import type { SchemaProps } from '../../crd/schema/schema-props.js';
-import { eachObject } from '../objects/api-object.js';
-import { isJsonObject, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
+import { eachObject, isJsonObject, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
 
 const REFERENCE = '#/components/schemas/';
 /** The schema of values with several possible types. */

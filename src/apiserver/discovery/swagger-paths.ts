@@ -1,6 +1,5 @@
 import { deepEqual } from '../../base/deep-equal.js';
-import { eachObject } from '../objects/api-object.js';
-import { isJsonObject, objectAt, stringAt, without, type JsonObject } from '../objects/api-object.js';
+import { eachObject, isJsonObject, objectAt, stringAt, without, type JsonObject } from '../objects/api-object.js';
 
 const V3_REFERENCE = '#/components/schemas/';
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch']);

@@ -1,5 +1,4 @@
-import { eachObject } from '../objects/api-object.js';
-import { stringAt } from '../objects/api-object.js';
+import { eachObject, stringAt } from '../objects/api-object.js';
 import { Expressions, type Variables } from './expressions.js';
 import { admissionDeclarations } from './policy-declarations.js';
 

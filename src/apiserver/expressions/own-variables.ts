@@ -1,6 +1,5 @@
 import { DYN, listOf, mapOf, type CelType } from '../../crd/cel/check/cel-type.js';
-import { eachObject } from '../objects/api-object.js';
-import { stringAt } from '../objects/api-object.js';
+import { eachObject, stringAt } from '../objects/api-object.js';
 import { Expressions } from './expressions.js';
 import { declaredVariables, type Declarations } from './policy-declarations.js';
 

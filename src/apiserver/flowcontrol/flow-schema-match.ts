@@ -1,5 +1,4 @@
-import { eachObject } from '../objects/api-object.js';
-import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
+import { arrayAt, eachObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import type { UserInfo } from '../objects/user-info.js';
 import type { ApiRequest } from '../transport/request/api-request.js';
 

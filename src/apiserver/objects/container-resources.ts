@@ -1,5 +1,4 @@
-import { eachObject } from './api-object.js';
-import { objectAt, type JsonObject } from './api-object.js';
+import { eachObject, objectAt, type JsonObject } from './api-object.js';
 import { add, max, resourceList, type ResourceList } from './resource-list.js';
 
 /**

@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import { goQuoted } from '../../base/go-quoted.js';
 import { keyOf } from '../../api/object-key.js';
 import { pathSegmentErrors } from '../../api/names.js';
@@ -55,7 +56,7 @@ export function assertUid(
   isDryRun: boolean | undefined,
 ): void {
   const { isCustom, group, plural, storage } = resource;
-  const folder = isCustom || GROUPS.includes(group) ? `${group}/${plural}` : (FOLDERS[storage] ?? plural);
+  const folder = isCustom || GROUPS.includes(group) ? `${group}/${plural}` : (ownMember(FOLDERS, storage) ?? plural);
   // A dry run fails before the etcd prefix is prepended.
   const key = `${isDryRun === true ? '' : '/registry'}/${folder}/${keyOf(metadata.name, metadata.namespace)}`;
   const why = failedPrecondition(key, { uid }, metadata);

@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import { goQuoted } from '../../base/go-quoted.js';
 
 /** The address of a call. */
@@ -19,7 +20,7 @@ export function goCallError(
 
 /** Returns why a call got no response, with the message of Go's transport. */
 export function goDialError(error: Error & { code?: string }, { host, port }: Address): string {
-  return REASONS[error.code ?? '']?.(host, port) ?? error.message;
+  return ownMember(REASONS, error.code ?? '')?.(host, port) ?? error.message;
 }
 
 const UNKNOWN_AUTHORITY = 'tls: failed to verify certificate: x509: certificate signed by unknown authority';

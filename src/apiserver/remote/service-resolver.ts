@@ -1,6 +1,5 @@
 import { keyOf } from '../../api/object-key.js';
-import { eachObject } from '../objects/api-object.js';
-import { objectAt, stringAt } from '../objects/api-object.js';
+import { eachObject, objectAt, stringAt } from '../objects/api-object.js';
 import type { ObjectStore } from '../storage/object-store.js';
 
 const LOOPBACK = '127.0.0.1';

@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import { isJsonObject } from '../objects/api-object.js';
 import { canonicalQuantity } from '../../api/quantity.js';
 import { TypeMismatch } from './decode-report.js';
@@ -38,7 +39,7 @@ function raise(error: Error): never {
 
 /** Returns the canonical form of a scalar of the named Go type; `fail` returns Go's error. */
 export function decodeScalar(name: string, raw: unknown, fail: Fail): unknown {
-  const range = INTEGER_RANGES[name];
+  const range = ownMember(INTEGER_RANGES, name);
   if (range) return decodeInteger(raw, range, fail);
   const decode = decoders[name];
   if (!decode) throw new Error(`no decoder for Go type ${name}`);

@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import { kubernetesData, type FieldRow } from '../data/data-file.js';
 
 /** A parsed Go type of the API. */
@@ -119,7 +120,7 @@ export function goTypeName(type: GoType): string {
     case 'struct':
       return type.name.slice(type.name.indexOf('/') + 1);
     case 'scalar':
-      return SCALAR_NAMES[type.name] ?? type.name;
+      return ownMember(SCALAR_NAMES, type.name) ?? type.name;
   }
 }
 

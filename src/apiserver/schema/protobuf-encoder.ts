@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import { stringifyJson } from '../../base/json.js';
 import { isJsonObject, stringAt, type JsonObject } from '../objects/api-object.js';
 import { goStruct, type GoStruct, type GoType } from './go-type.js';
@@ -83,7 +84,7 @@ function encodeEntryValue(type: GoType, value: unknown): Buffer {
 }
 
 function encodeScalar(number: number, name: string, value: unknown): Buffer {
-  const encode = SCALARS[name];
+  const encode = ownMember(SCALARS, name);
   if (encode) return encode(number, value as never);
   if (name.startsWith('JSONSchema')) return delimited(number, encodeSchemaUnion(name, value));
   return varintField(number, value as number | bigint);

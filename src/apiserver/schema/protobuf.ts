@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import { badRequest } from '../errors/status-error.js';
 import { setMember } from '../../base/set-member.js';
 import { isJsonObject, type JsonObject } from '../objects/api-object.js';
@@ -142,7 +143,7 @@ function decodeValue(type: GoType, wire: WireField): unknown {
 }
 
 function decodeScalar(name: string, wire: WireField): unknown {
-  const decode = SCALARS[name];
+  const decode = ownMember(SCALARS, name);
   if (decode) return decode(wire);
   return name.startsWith('JSONSchema') ? decodeSchemaUnion(name, wire.bytes) : integer(wire.varint);
 }

@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import { OperatorError } from '../../base/operator-error.js';
 
 /** Messages of Go's parser by message of js-yaml. */
@@ -13,5 +14,5 @@ export function yamlSyntaxProblem(error: unknown): string {
   const { reason = 'not YAML' } = (error instanceof OperatorError ? (error.cause ?? {}) : {}) as { reason?: string };
   const unknown = /^unidentified alias "(.*)"$/.exec(reason)?.[1];
   if (unknown !== undefined) return `yaml: unknown anchor '${unknown}' referenced`;
-  return `yaml: ${REASONS[reason] ?? (reason.startsWith('nesting exceeded') ? 'exceeded max depth of 10000' : reason)}`;
+  return `yaml: ${ownMember(REASONS, reason) ?? (reason.startsWith('nesting exceeded') ? 'exceeded max depth of 10000' : reason)}`;
 }

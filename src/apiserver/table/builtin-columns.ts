@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import { kubernetesData, type ColumnRow } from '../data/data-file.js';
 import { type Cell, type Cells, specOf, statusOf } from './cell.js';
 import { CLUSTER_CELLS } from './cluster-cells.js';
@@ -21,7 +22,7 @@ export function builtinColumns(group: string, version: string, kind: string): re
   const name = `${group === '' ? version : `${group}/${version}`} ${kind}`;
   let columns = known.get(name);
   if (!columns) {
-    const cells = CELLS[group === '' ? kind : `${kind}.${group}`] ?? {};
+    const cells = ownMember(CELLS, group === '' ? kind : `${kind}.${group}`) ?? {};
     const rows = kubernetesData.columns[name] ?? plainRows();
     columns = rows.map((row) => ({ ...row, cell: cellOf(row, cells) }));
     known.set(name, columns);
@@ -39,7 +40,7 @@ function plainRows(): readonly ColumnRow[] {
 }
 
 function cellOf({ name }: ColumnRow, cells: Cells): Cell {
-  return cells[name] ?? COMMON[name] ?? (() => null);
+  return ownMember(cells, name) ?? ownMember(COMMON, name) ?? (() => null);
 }
 
 /** Returns the columns of a Scale; their descriptions differ for custom resources. */

@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import {
   type ApiObject,
   type JsonObject,
@@ -77,7 +78,8 @@ const endpoints: Cell = ({ subsets }) =>
 
 const size = (object: ApiObject, name: string): number => Object.keys(objectAt(object, name)).length;
 
-const accessModes = (modes: unknown[]): string => modes.map((mode) => ACCESS_MODES[String(mode)] ?? '').join(',');
+const accessModes = (modes: unknown[]): string =>
+  modes.map((mode) => ownMember(ACCESS_MODES, String(mode)) ?? '').join(',');
 
 /** Returns the involved object of an event, under the field name of the core group or of events.k8s.io. */
 const involved = ({ involvedObject, regarding }: ApiObject): JsonObject =>

@@ -1,6 +1,13 @@
 import { ownMember } from '../../base/own-member.js';
-import { eachObject } from '../objects/api-object.js';
-import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
+import {
+  eachObject,
+  isJsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+  type ApiObject,
+  type JsonObject,
+} from '../objects/api-object.js';
 import { specOf, statusOf } from './cell.js';
 
 const SHOWN = 2;

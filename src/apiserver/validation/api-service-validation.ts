@@ -1,9 +1,9 @@
 import { goQuoted } from '../../base/go-quoted.js';
 import { invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
 import { dns1035LabelErrors, dnsSubdomainErrors, pathSegmentErrors } from '../../api/names.js';
-import { eachObject } from '../objects/api-object.js';
 import {
   arrayAt,
+  eachObject,
   isJsonObject,
   numberAt,
   objectAt,

@@ -7,9 +7,9 @@ import {
   type FieldError,
 } from '../../api/field-error.js';
 import { parseQuantity } from '../../api/quantity.js';
-import { eachObject } from '../objects/api-object.js';
 import {
   arrayAt,
+  eachObject,
   isJsonObject,
   numberAt,
   objectAt,

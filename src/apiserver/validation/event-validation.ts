@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import { invalidValue, required, type FieldError } from '../../api/field-error.js';
 import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { dnsSubdomainErrors } from '../../api/names.js';
@@ -60,7 +61,7 @@ export function validateEventChange(next: ApiObject, old: ApiObject): FieldError
     ...standardFinalizerErrors(next.metadata),
     ...(semanticEqual(event.series, former.series) ? [] : seriesErrors(event)),
     ...FROZEN.flatMap((name) => {
-      const member = CORE_NAMES[name] ?? name;
+      const member = ownMember(CORE_NAMES, name) ?? name;
       return validateImmutable(name, shown(name, event[member]), shown(name, former[member]));
     }),
   ];
@@ -76,7 +77,7 @@ function shown(name: string, value: unknown): unknown {
 }
 
 function asCore(object: ApiObject): ApiObject {
-  const entries = Object.entries(object).map(([name, value]) => [CORE_NAMES[name] ?? name, value] as const);
+  const entries = Object.entries(object).map(([name, value]) => [ownMember(CORE_NAMES, name) ?? name, value] as const);
   return Object.fromEntries(entries) as unknown as ApiObject;
 }
 

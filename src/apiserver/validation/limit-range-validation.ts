@@ -1,7 +1,6 @@
 import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../../api/field-error.js';
 import { formatQuantity, parseQuantity, type Quantity } from '../../api/quantity.js';
-import { eachObject } from '../objects/api-object.js';
-import { objectAt, stringAt, textOf, type ApiObject, type JsonObject } from '../objects/api-object.js';
+import { eachObject, objectAt, stringAt, textOf, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { checkQualifiedName } from './fields/field-checks.js';
 import {
   isOvercommitAllowed,

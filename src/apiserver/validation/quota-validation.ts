@@ -1,7 +1,14 @@
 import { invalidValue, required, type FieldError } from '../../api/field-error.js';
 import { deepEqual } from '../../base/deep-equal.js';
-import { eachObject } from '../objects/api-object.js';
-import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
+import {
+  arrayAt,
+  eachObject,
+  isJsonObject,
+  objectAt,
+  stringAt,
+  type ApiObject,
+  type JsonObject,
+} from '../objects/api-object.js';
 import { isQuotaResource, validateAmount, validateQuotaResourceName } from './fields/resource-name-validation.js';
 
 const COUNT = ['pods'];

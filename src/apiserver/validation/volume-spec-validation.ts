@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
 import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
 import { accessModeErrors, amountOf, positiveErrors, VOLUME_MODES } from './claim-spec-validation.js';
@@ -134,7 +135,7 @@ function sourceErrors(spec: JsonObject, field: string, isPlaced: boolean): Field
   const path = stringAt(spec.hostPath, 'path');
   const isRoot = first === 'hostPath' && /^\/+$/.test(path) && spec.persistentVolumeReclaimPolicy === 'Recycle';
   return [
-    ...(SOURCE_CHECKS[first]?.(objectAt(spec, first), `${field}.${first}`) ?? []),
+    ...(ownMember(SOURCE_CHECKS, first)?.(objectAt(spec, first), `${field}.${first}`) ?? []),
     ...(first === 'local' && !isPlaced
       ? [required(`${field}.nodeAffinity`, 'Local volume requires node affinity')]
       : []),

@@ -1,9 +1,9 @@
 import { formatQuantity, parseQuantity } from '../../api/quantity.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { dnsLabelErrors } from '../../api/names.js';
-import { eachObject } from '../objects/api-object.js';
 import {
   arrayAt,
+  eachObject,
   numberAt,
   objectAt,
   stringAt,

@@ -1,7 +1,6 @@
 import { ownMember } from '../../base/own-member.js';
 import { labelValueErrors } from '../../api/names.js';
-import { eachObject } from '../objects/api-object.js';
-import { arrayAt, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
+import { arrayAt, eachObject, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
 
 const DEPRECATED: Readonly<Record<string, string>> = {
   'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',

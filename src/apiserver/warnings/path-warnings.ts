@@ -1,6 +1,5 @@
 import { goQuoted } from '../../base/go-quoted.js';
-import { eachObject } from '../objects/api-object.js';
-import { isJsonObject, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
+import { eachObject, isJsonObject, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
 
 /** The path of a file in a volume, and its source. */
 interface PlacedFile {

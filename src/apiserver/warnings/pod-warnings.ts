@@ -1,6 +1,13 @@
 import { goQuoted } from '../../base/go-quoted.js';
-import { eachObject } from '../objects/api-object.js';
-import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
+import {
+  arrayAt,
+  eachObject,
+  isJsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+  type JsonObject,
+} from '../objects/api-object.js';
 import { addressWarnings } from './address-warnings.js';
 import { nodeAffinityWarnings, nodeLabelWarnings, nodeSelectorWarnings } from './node-label-warnings.js';
 import { pathWarnings } from './path-warnings.js';

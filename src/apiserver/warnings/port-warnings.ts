@@ -1,5 +1,4 @@
-import { eachObject } from '../objects/api-object.js';
-import { numberAt, stringAt, type JsonObject } from '../objects/api-object.js';
+import { eachObject, numberAt, stringAt, type JsonObject } from '../objects/api-object.js';
 
 interface Port {
   readonly field: string;

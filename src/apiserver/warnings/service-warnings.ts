@@ -1,5 +1,4 @@
-import { eachObject } from '../objects/api-object.js';
-import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
+import { arrayAt, eachObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { addressWarnings, networkWarnings } from './address-warnings.js';
 
 const HINTS = 'service.kubernetes.io/topology-aware-hints';

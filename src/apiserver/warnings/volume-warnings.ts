@@ -1,5 +1,5 @@
-import { eachObject } from '../objects/api-object.js';
-import { isJsonObject, objectAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
+import { ownMember } from '../../base/own-member.js';
+import { eachObject, isJsonObject, objectAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { nodeSelectorTermsWarnings } from './node-label-warnings.js';
 import { byteWarnings } from './quantity-warnings.js';
 
@@ -36,7 +36,9 @@ export function volumeWarnings(spec: JsonObject, field: string): string[] {
 
 function sourceWarnings(volume: JsonObject, field: string, names: readonly string[]): string[] {
   return names.flatMap((name) =>
-    isJsonObject(volume[MEMBERS[name] ?? name]) ? [`${field}${name}: ${DEPRECATED[name] ?? ''}`] : [],
+    isJsonObject(volume[ownMember(MEMBERS, name) ?? name])
+      ? [`${field}${name}: ${ownMember(DEPRECATED, name) ?? ''}`]
+      : [],
   );
 }
 

@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.js';
 import { stringifyJson } from '../../base/json.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { compilePattern } from '../../base/pattern.js';
@@ -177,7 +178,7 @@ function formattedTypeError(type: string, format: string, actual: string, path: 
   const isNumeric = type === 'integer' || type === 'number';
   if (actual === 'array' && !isNumeric) return undefined;
   const namesType = actual === 'array' || actual === 'string' || actual === 'null';
-  return namesType ? wrongType(path, type, actual) : wrongType(path, format, FORMATS[actual] ?? '');
+  return namesType ? wrongType(path, type, actual) : wrongType(path, format, ownMember(FORMATS, actual) ?? '');
 }
 
 /** The default formats of number values. */

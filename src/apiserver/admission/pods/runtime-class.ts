@@ -1,7 +1,13 @@
 import { goQuoted } from '../../../base/go-quoted.js';
 import { deepEqual } from '../../../base/deep-equal.js';
-import { eachObject } from '../../objects/api-object.js';
-import { isJsonObject, objectAt, textOf, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import {
+  eachObject,
+  isJsonObject,
+  objectAt,
+  textOf,
+  type ApiObject,
+  type JsonObject,
+} from '../../objects/api-object.js';
 import { StatusError } from '../../errors/status-error.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 import { isNew, refused, type AdmissionAttributes } from '../../registry/admission.js';

@@ -1,6 +1,5 @@
 import { keyOf } from '../../../api/object-key.js';
-import { eachObject } from '../../objects/api-object.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 import { generatedName } from '../../../api/generated-name.js';
 import { isNew, refused, type AdmissionAttributes } from '../../registry/admission.js';

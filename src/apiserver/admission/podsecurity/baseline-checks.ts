@@ -1,5 +1,12 @@
-import { eachObject } from '../../objects/api-object.js';
-import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
+import {
+  arrayAt,
+  eachObject,
+  isJsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+  type JsonObject,
+} from '../../objects/api-object.js';
 import {
   containersOf,
   contextOf,

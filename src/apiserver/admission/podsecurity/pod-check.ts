@@ -1,5 +1,4 @@
-import { eachObject } from '../../objects/api-object.js';
-import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, isJsonObject, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
 
 /** A pod or pod template. */
 export interface CheckedPod {

@@ -1,3 +1,4 @@
+import { ownMember } from '../../../base/own-member.js';
 import { goQuoted } from '../../../base/go-quoted.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { forbidden, invalid } from '../../errors/status-error.js';
@@ -32,7 +33,7 @@ export class PodSecurity implements AdmissionPlugin {
   validate(request: AdmissionAttributes): void {
     const { operation, resource, subresource, object } = request;
     const { storage } = resource;
-    const template = TEMPLATES[storage];
+    const template = ownMember(TEMPLATES, storage);
     if (operation === 'DELETE') return;
     if (storage === 'namespaces' && subresource === '') this.assertNamespace(request);
     else if (storage === 'pods' && CHECKED_SUBRESOURCES.has(subresource)) this.assertPod(request);

@@ -10,8 +10,9 @@ import {
   quotedNames,
   settersOf,
   sorted,
+  type PodCheck,
+  type PodViolation,
 } from './pod-check.js';
-import type { PodCheck, PodViolation } from './pod-check.js';
 
 /* Checks of profiles: AppArmor, seccomp, SELinux. Words and order are those of k8s.io/pod-security-admission. */
 

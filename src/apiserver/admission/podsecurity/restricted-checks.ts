@@ -1,5 +1,4 @@
-import { eachObject } from '../../objects/api-object.js';
-import { isJsonObject, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, isJsonObject, type JsonObject } from '../../objects/api-object.js';
 import { capabilitiesOf, checkProcMount } from './baseline-checks.js';
 import {
   containersOf,

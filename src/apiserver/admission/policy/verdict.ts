@@ -1,5 +1,4 @@
-import { eachObject } from '../../objects/api-object.js';
-import { objectAt, stringAt, without, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, objectAt, stringAt, without, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { Variables } from '../../expressions/expressions.js';
 import { unmetConditions } from '../../expressions/match-conditions.js';
 import { PolicyExpressions } from '../../expressions/policy-expressions.js';

@@ -1,3 +1,4 @@
+import { ownMember } from '../../../base/own-member.js';
 import type { AdmissionAttributes } from '../../registry/admission.js';
 import type { Evaluator } from './evaluator.js';
 import { podEvaluator } from './pod-evaluator.js';
@@ -119,7 +120,7 @@ const SPECIAL: Readonly<Partial<Record<string, Evaluator>>> = {
 /** Returns the evaluator of a collection; undefined for resources that quotas never count. */
 export function evaluatorOf(storage: string): Evaluator | undefined {
   if (IGNORED.has(storage)) return undefined;
-  return SPECIAL[storage] ?? countEvaluator(storage);
+  return ownMember(SPECIAL, storage) ?? countEvaluator(storage);
 }
 
 /** Returns the collections with objects that count towards a quota of these resource names. */

@@ -1,6 +1,12 @@
 import { deepClone } from '../../../base/deep-clone.js';
-import { eachObject } from '../../objects/api-object.js';
-import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import {
+  eachObject,
+  isJsonObject,
+  objectAt,
+  stringAt,
+  type ApiObject,
+  type JsonObject,
+} from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 import { refused, type AdmissionAttributes } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';

@@ -1,5 +1,11 @@
-import { eachObject } from '../../objects/api-object.js';
-import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import {
+  eachObject,
+  isJsonObject,
+  objectAt,
+  stringAt,
+  type ApiObject,
+  type JsonObject,
+} from '../../objects/api-object.js';
 import { podResources } from '../pods/pod-resources.js';
 import type { Evaluator } from './evaluator.js';
 import { isTerminating, matchesPodScope } from './quota-scopes.js';

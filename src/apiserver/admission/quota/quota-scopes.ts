@@ -1,6 +1,6 @@
-import { eachObject } from '../../objects/api-object.js';
 import {
   arrayAt,
+  eachObject,
   isJsonObject,
   numberAt,
   objectAt,

@@ -1,3 +1,4 @@
+import { ownMember } from '../../../base/own-member.js';
 import type { ApiObject } from '../../objects/api-object.js';
 import { isNew, type AdmissionAttributes } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
@@ -14,7 +15,7 @@ export class StorageObjectInUseProtection implements AdmissionPlugin {
 
   mutate(request: AdmissionAttributes): ApiObject {
     const { object, resource } = request;
-    const finalizer = FINALIZERS[resource.storage];
+    const finalizer = ownMember(FINALIZERS, resource.storage);
     const { finalizers = [] } = object.metadata;
     if (finalizer === undefined || !isNew(request, resource.storage) || finalizers.includes(finalizer)) return object;
     return { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } };

@@ -1,6 +1,5 @@
 import type { LabelSelector } from '../../../api/label-selector.js';
-import { eachObject } from '../../objects/api-object.js';
-import { objectAt, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, objectAt, type JsonObject } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 import type { MatchCondition } from '../../expressions/match-conditions.js';
 import type { RuleWithOperations } from './rules.js';

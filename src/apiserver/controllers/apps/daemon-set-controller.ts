@@ -1,6 +1,5 @@
 import { isPodActive } from '../../../api/is-pod-active.js';
-import { eachObject } from '../../objects/api-object.js';
-import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { ControllerRevisions } from './controller-revisions.js';
 import { surgeStep } from './daemon-set-surge.js';

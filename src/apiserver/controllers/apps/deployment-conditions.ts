@@ -1,5 +1,4 @@
-import { eachObject } from '../../objects/api-object.js';
-import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 
 /** The state of a Deployment from which its conditions are computed. */
 export interface RolloutState {

@@ -1,6 +1,5 @@
 import { objectKey } from '../../../api/object-key.js';
-import { eachObject } from '../../objects/api-object.js';
-import { numberAt, objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, numberAt, objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { ControllerRefManager } from '../controller-ref-manager.js';
 import {

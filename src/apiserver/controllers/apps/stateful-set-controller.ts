@@ -1,7 +1,14 @@
 import { keyOf } from '../../../api/object-key.js';
 import { isPodActive } from '../../../api/is-pod-active.js';
-import { eachObject } from '../../objects/api-object.js';
-import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject, without } from '../../objects/api-object.js';
+import {
+  eachObject,
+  numberAt,
+  objectAt,
+  stringAt,
+  without,
+  type ApiObject,
+  type JsonObject,
+} from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { retainedBy } from './claim-retention.js';
 import { ControllerRevisions } from './controller-revisions.js';

@@ -1,6 +1,5 @@
 import { formatQuantity } from '../../../api/quantity.js';
-import { eachObject } from '../../objects/api-object.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { MetricProblem, thousandths, type MetricSource } from './metric-source.js';
 import {
   ratioReplicas,

@@ -2,8 +2,7 @@ import { goQuoted } from '../../../base/go-quoted.js';
 import { formatSelector, type LabelSelector } from '../../../api/label-selector.js';
 import { parseQuantity } from '../../../api/quantity.js';
 import { parseDuration } from '../../../crd/cel/evaluate/duration.js';
-import { eachObject } from '../../objects/api-object.js';
-import { isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
 import type { ApiServer } from '../../server/api-server.js';
 import { groupOf } from '../../objects/group-of.js';
 

@@ -1,5 +1,4 @@
-import { eachObject } from '../../objects/api-object.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { isPodReady } from '../pod-control.js';
 import { MetricProblem, thousandths, type PodMetric, type PodMetrics } from './metric-source.js';
 

@@ -1,5 +1,4 @@
-import { eachObject } from '../../objects/api-object.js';
-import { isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
 
 /** Default of --horizontal-pod-autoscaler-downscale-stabilization. */
 const DOWNSCALE_WINDOW_S = 300;

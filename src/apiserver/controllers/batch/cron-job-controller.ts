@@ -1,7 +1,6 @@
 import { keyOf } from '../../../api/object-key.js';
 import { formatTime } from '../../../base/timestamp.js';
-import { eachObject } from '../../objects/api-object.js';
-import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { controlledBy, type ClusterClient } from '../cluster-client.js';
 import type { CronSchedule } from '../../../base/cron/calendar-schedule.js';
 import { parseCronSchedule } from './cron-schedule.js';

@@ -18,8 +18,16 @@ import { endOf, isSuspended, suspension, verdictConditions } from './job-conditi
 import { failuresAfter, NO_FAILURES, untilRetry, type Failures } from './job-backoff.js';
 import { failureAnnotations, indexesOf, pendingIndexes, untilIndexRetry, type JobIndexes } from './job-indexes.js';
 import { jobPodFromTemplate } from './job-pod-from-template.js';
-import { hasFailed, hasSucceeded, isIndexed, isOfJob, isTracked } from './job-pods.js';
-import { replacesFailedOnly, surplusOf, TRACKING } from './job-pods.js';
+import {
+  hasFailed,
+  hasSucceeded,
+  isIndexed,
+  isOfJob,
+  isTracked,
+  replacesFailedOnly,
+  surplusOf,
+  TRACKING,
+} from './job-pods.js';
 import { COMPLETED, verdictOn, type JobVerdict } from './job-verdict.js';
 import { OwnerLoop } from '../owner-loop.js';
 import { failureAction } from './pod-failure-policy.js';

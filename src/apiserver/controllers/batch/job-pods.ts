@@ -1,6 +1,5 @@
 import { isPodActive } from '../../../api/is-pod-active.js';
-import { eachObject } from '../../objects/api-object.js';
-import { numberAt, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
+import { eachObject, numberAt, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import { leastAdvancedFirst } from '../pod-order.js';
 
 export const TRACKING = 'batch.kubernetes.io/job-tracking';

@@ -1,5 +1,4 @@
-import { eachObject } from '../../objects/api-object.js';
-import { numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { parseIndexes } from './completed-indexes.js';
 import type { JobIndexes } from './job-indexes.js';
 import { hasFailed } from './job-pods.js';

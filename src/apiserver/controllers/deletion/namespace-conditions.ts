@@ -1,5 +1,4 @@
-import { eachObject } from '../../objects/api-object.js';
-import { objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 
 /** The remaining objects of a namespace that is being deleted, by resource. */

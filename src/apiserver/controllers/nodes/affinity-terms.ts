@@ -1,5 +1,4 @@
-import { eachObject } from '../../objects/api-object.js';
-import { objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 
 export type AffinityKind = 'podAffinity' | 'podAntiAffinity';
 

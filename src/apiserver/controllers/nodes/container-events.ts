@@ -1,6 +1,5 @@
 import { goQuoted } from '../../../base/go-quoted.js';
-import { eachObject } from '../../objects/api-object.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import { containerPath, type ComponentEventRecorder, type Occurrence } from '../component-event-recorder.js';
 

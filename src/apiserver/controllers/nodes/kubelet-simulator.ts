@@ -1,7 +1,6 @@
 import { objectKey } from '../../../api/object-key.js';
 import { deepEqual } from '../../../base/deep-equal.js';
-import { eachObject } from '../../objects/api-object.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { ReconcileQueue } from '../reconcile-queue.js';
 import { ComponentEventRecorder } from '../component-event-recorder.js';

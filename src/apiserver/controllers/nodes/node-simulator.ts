@@ -1,5 +1,4 @@
-import { eachObject } from '../../objects/api-object.js';
-import { objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow } from '../follow.js';
 import { ReconcileQueue } from '../reconcile-queue.js';

@@ -1,6 +1,5 @@
 import { deepEqual } from '../../../base/deep-equal.js';
-import { eachObject } from '../../objects/api-object.js';
-import { objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ClusterClient } from '../cluster-client.js';
 

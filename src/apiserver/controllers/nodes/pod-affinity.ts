@@ -1,6 +1,6 @@
 import { matchesSelector } from '../../../api/label-selector.js';
-import { eachObject } from '../../objects/api-object.js';
 import {
+  eachObject,
   isJsonObject,
   numberAt,
   objectAt,

@@ -1,6 +1,5 @@
 import { controllerOf } from '../../../api/owner-reference.js';
-import { eachObject } from '../../objects/api-object.js';
-import { objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
+import { eachObject, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 
 /** A pod, as passed to the planner. */
 export interface SimulatedPod {

@@ -1,5 +1,4 @@
-import { eachObject } from '../../objects/api-object.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 
 /** Returns the names of the claims of a pod, including those of its ephemeral volumes. */
 export function claimsOfPod(pod: ApiObject): string[] {

@@ -1,7 +1,6 @@
 import { keyOf } from '../../../api/object-key.js';
 import { controllerOf } from '../../../api/owner-reference.js';
-import { eachObject } from '../../objects/api-object.js';
-import { objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { controlledBy, type ClusterClient } from '../cluster-client.js';
 import { ComponentEventRecorder } from '../component-event-recorder.js';
 import { OwnerLoop } from '../owner-loop.js';

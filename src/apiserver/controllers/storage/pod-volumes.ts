@@ -1,7 +1,6 @@
 import { keyOf } from '../../../api/object-key.js';
 import { goQuoted } from '../../../base/go-quoted.js';
-import { eachObject } from '../../objects/api-object.js';
-import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import { arrayAt, eachObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { holdsNodeSelector } from '../nodes/node-fit.js';
 import { claimsOfPod, ephemeralClaimName } from './claims-of-pod.js';

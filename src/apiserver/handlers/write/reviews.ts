@@ -1,3 +1,4 @@
+import { ownMember } from '../../../base/own-member.js';
 import { badRequest, invalid } from '../../errors/status-error.js';
 import { readUnstored } from '../request/read-unstored.js';
 import { placeInNamespace } from '../request/request-namespace.js';
@@ -59,7 +60,7 @@ export async function evaluateReview(
   placeInNamespace(resource, given, request.info.namespace);
   const manager = resourceFieldManager(resource, {}, dependencies.registry.now());
   const managed = manager.update(undefined, given, query.fieldManager);
-  const answer = REVIEWS[resource.plural]?.(dependencies, request, managed);
+  const answer = ownMember(REVIEWS, resource.plural)?.(dependencies, request, managed);
   const { kind, apiVersion, group } = resource;
   return json(201, { kind, apiVersion, ...answer }, `${group.split('.', 1).join()}.${kind}`);
 }

@@ -1,3 +1,4 @@
+import { JoinedChunks } from '../../../base/joined-chunks.js';
 import type { IncomingMessage } from 'node:http';
 import type { RequestInfo } from '../../../api/request-info.js';
 import { tooLarge, unsupportedMediaType } from '../../errors/status-error.js';
@@ -34,19 +35,17 @@ export interface RequestBody {
 }
 
 export async function readBody(message: IncomingMessage): Promise<RequestBody> {
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const chunks = new JoinedChunks();
   for await (const chunk of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     chunks.push(chunk);
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) break;
+    if (chunks.bytes > MAX_BODY_BYTES) break;
   }
-  if (size > MAX_BODY_BYTES) {
+  if (chunks.bytes > MAX_BODY_BYTES) {
     message.resume(); // a client that is still sending does not read the response
     throw tooLarge(`Request entity too large: limit is ${MAX_BODY_BYTES}`);
   }
   const header = message.headers['content-type'] ?? '';
-  return { bytes: chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks), ...contentOf(header) };
+  return { bytes: chunks.join(), ...contentOf(header) };
 }
 
 /** The media type of a Content-Type header. */

@@ -1,8 +1,7 @@
 import { duplicate, invalidValue, required, tooMany, type FieldError } from '../../../api/field-error.js';
 import { BOOL } from '../../../crd/cel/check/cel-type.js';
 import type { Expressions } from '../../expressions/expressions.js';
-import { eachObject } from '../../objects/api-object.js';
-import { stringAt, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, stringAt, type JsonObject } from '../../objects/api-object.js';
 import { checkQualifiedName, validateRequired } from '../fields/field-checks.js';
 
 const MAX_CONDITIONS = 64;

@@ -1,7 +1,6 @@
 import { duplicate, invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
 import { pathSegmentErrors } from '../../../api/names.js';
-import { eachObject } from '../../objects/api-object.js';
-import { arrayAt, isJsonObject, type JsonObject } from '../../objects/api-object.js';
+import { arrayAt, eachObject, isJsonObject, type JsonObject } from '../../objects/api-object.js';
 import { validateOneOf } from '../fields/field-checks.js';
 import { validateLabelSelector } from '../fields/label-selector-validation.js';
 import { validateRule } from './rule-validation.js';

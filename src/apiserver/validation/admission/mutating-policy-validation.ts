@@ -2,8 +2,14 @@ import { invalidValue, required, type FieldError } from '../../../api/field-erro
 import { declaredTypeName, type CelType } from '../../../crd/cel/check/cel-type.js';
 import { objectsAsMaps } from '../../../crd/cel/syntax/object-literals.js';
 import { PolicyExpressions } from '../../expressions/policy-expressions.js';
-import { eachObject } from '../../objects/api-object.js';
-import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import {
+  eachObject,
+  isJsonObject,
+  objectAt,
+  stringAt,
+  type ApiObject,
+  type JsonObject,
+} from '../../objects/api-object.js';
 import { validateOneOf } from '../fields/field-checks.js';
 import { validatePolicy } from './policy-validation.js';
 

@@ -1,5 +1,11 @@
-import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../../api/field-error.js';
-import type { FieldError } from '../../../api/field-error.js';
+import {
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../../api/field-error.js';
 import { pathSegmentErrors } from '../../../api/names.js';
 import {
   arrayAt,

@@ -3,9 +3,9 @@ import { isReserved } from '../../../api/cel-name.js';
 import { dns1035LabelErrors, dnsSubdomainErrors } from '../../../api/names.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { PolicyExpressions } from '../../expressions/policy-expressions.js';
-import { eachObject } from '../../objects/api-object.js';
 import {
   arrayAt,
+  eachObject,
   isJsonObject,
   objectAt,
   stringAt,

@@ -1,8 +1,7 @@
 import { duplicate, invalidValue, required, type FieldError } from '../../../api/field-error.js';
 import { BOOL, NULL, STRING } from '../../../crd/cel/check/cel-type.js';
 import { PolicyExpressions } from '../../expressions/policy-expressions.js';
-import { eachObject } from '../../objects/api-object.js';
-import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import { arrayAt, eachObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { validateConditions } from '../fields/condition-validation.js';
 import { validateOneOf, checkQualifiedName } from '../fields/field-checks.js';
 import { validatePolicy } from './policy-validation.js';

@@ -1,7 +1,7 @@
 import { duplicate, invalidValue, notSupported, required, tooMany, type FieldError } from '../../../api/field-error.js';
-import { eachObject } from '../../objects/api-object.js';
 import {
   arrayAt,
+  eachObject,
   isJsonObject,
   numberAt,
   objectAt,

@@ -1,7 +1,7 @@
 import { invalidValue, required, tooLong, type FieldError } from '../../../api/field-error.js';
 import { dnsSubdomainErrors } from '../../../api/names.js';
-import { eachObject } from '../../objects/api-object.js';
 import {
+  eachObject,
   isJsonObject,
   numberAt,
   objectAt,

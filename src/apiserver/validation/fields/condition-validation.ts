@@ -1,6 +1,5 @@
 import { duplicate, invalidValue, notSupported, required, tooLong, type FieldError } from '../../../api/field-error.js';
-import { eachObject } from '../../objects/api-object.js';
-import { numberAt, stringAt, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, numberAt, stringAt, type JsonObject } from '../../objects/api-object.js';
 import { checkQualifiedName } from './field-checks.js';
 
 const STATUSES = ['False', 'True', 'Unknown'];

@@ -1,3 +1,4 @@
+import { ownMember } from '../../../base/own-member.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { escapeHtml } from '../../../base/go-json.js';
 import { canonicalQuantity } from '../../../api/quantity.js';
@@ -40,7 +41,7 @@ function leafForm(type: string, value: unknown): unknown {
   if (type === 'ObjectMeta' || type === 'LabelSelector')
     return withOrderedMaps(isJsonObject(value) ? encodeGo(`meta/v1.${type}`, value) : value);
   if (!isAbsent(value)) return value;
-  return type in ZERO ? ZERO[type] : 0;
+  return Object.hasOwn(ZERO, type) ? ownMember(ZERO, type) : 0;
 }
 
 /** Returns the difference of two values of an internal type: apimachinery's diff.Diff. */
@@ -79,7 +80,7 @@ function structForm(type: string, value: JsonObject): JsonObject {
   // Go's names differ from those in JSON only in case.
   const members = new Map(Object.entries(given).map(([key, item]) => [key.toLowerCase(), item]));
   const form: JsonObject = {};
-  const renamed = RENAMED[type] ?? {};
+  const renamed = ownMember(RENAMED, type) ?? {};
   for (const { n: name, t: inner } of kubernetesData.internalTypes[type]?.fields ?? []) {
     if (name !== '') form[name] = internalForm(inner, members.get((renamed[name] ?? name).toLowerCase()));
     else Object.assign(form, internalForm(inner, inner === 'ObjectMeta' ? given.metadata : given));

@@ -7,8 +7,8 @@ import {
   type FieldError,
 } from '../../../api/field-error.js';
 import { isExternallyAccessible, isHeadless, needsHealthCheck } from '../../objects/service-type.js';
-import { eachObject } from '../../objects/api-object.js';
 import {
+  eachObject,
   isJsonObject,
   numberAt,
   objectAt,

@@ -1,6 +1,13 @@
 import { forbiddenField, invalidValue, required, type FieldError } from '../../../api/field-error.js';
-import { eachObject } from '../../objects/api-object.js';
-import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
+import {
+  arrayAt,
+  eachObject,
+  isJsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+  type JsonObject,
+} from '../../objects/api-object.js';
 import { checkDnsLabel, checkDnsSubdomain, checkLabelValue, checkQualifiedName } from '../fields/field-checks.js';
 import { validateLabelSelector } from '../fields/label-selector-validation.js';
 import { validateLabelKeys } from './label-keys-validation.js';

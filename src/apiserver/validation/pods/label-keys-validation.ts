@@ -1,6 +1,5 @@
 import { forbiddenField, invalidValue, type FieldError } from '../../../api/field-error.js';
-import { eachObject } from '../../objects/api-object.js';
-import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
+import { arrayAt, eachObject, isJsonObject, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
 import { checkQualifiedName } from '../fields/field-checks.js';
 
 /** Returns the errors of matchLabelKeys and mismatchLabelKeys: core's ValidateMatchLabelKeysAndMismatchLabelKeys. */

@@ -1,6 +1,5 @@
 import { invalidValue, required, type FieldError } from '../../../api/field-error.js';
-import { eachObject } from '../../objects/api-object.js';
-import { arrayAt, isJsonObject, stringAt, type JsonObject } from '../../objects/api-object.js';
+import { arrayAt, eachObject, isJsonObject, stringAt, type JsonObject } from '../../objects/api-object.js';
 import { checkDnsSubdomain, type Check } from '../fields/field-checks.js';
 import { validateAddress } from '../fields/ip-address.js';
 

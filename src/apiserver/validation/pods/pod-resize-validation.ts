@@ -1,6 +1,6 @@
 import { forbiddenField, invalidValue, type FieldError } from '../../../api/field-error.js';
-import { eachObject } from '../../objects/api-object.js';
 import {
+  eachObject,
   isJsonObject,
   objectAt,
   stringAt,

@@ -1,7 +1,7 @@
 import { forbiddenField, internalProblem, invalidValue, type FieldError } from '../../../api/field-error.js';
-import { eachObject } from '../../objects/api-object.js';
 import {
   arrayAt,
+  eachObject,
   isJsonObject,
   numberAt,
   objectAt,

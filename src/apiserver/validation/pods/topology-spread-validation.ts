@@ -1,6 +1,5 @@
 import { duplicate, invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
-import { eachObject } from '../../objects/api-object.js';
-import { numberAt, stringAt, type JsonObject } from '../../objects/api-object.js';
+import { eachObject, numberAt, stringAt, type JsonObject } from '../../objects/api-object.js';
 import { validateLabelSelector } from '../fields/label-selector-validation.js';
 import { validateLabelKeys } from './label-keys-validation.js';
 

@@ -1,3 +1,4 @@
+import { ownMember } from '../../../base/own-member.js';
 import { invalidValue, type FieldError } from '../../../api/field-error.js';
 import { numberAt, objectAt, type ApiObject } from '../../objects/api-object.js';
 import { validateNonNegative } from '../fields/field-checks.js';
@@ -63,7 +64,7 @@ const COUNTS: Readonly<Record<string, readonly [counts: readonly string[], parts
 /** Returns the errors of the counts in a workload's status. */
 export function validateReplicaStatus(object: ApiObject, old: ApiObject): FieldError[] {
   const [status, former] = [objectAt(object, 'status'), objectAt(old, 'status')];
-  const [counts, parts] = COUNTS[object.kind] ?? [[], []];
+  const [counts, parts] = ownMember(COUNTS, object.kind) ?? [[], []];
   const count = (name: string): number => numberAt(status, name) ?? 0;
   const all = count('replicas');
   const isAhead = parts.length > 0 && count('availableReplicas') > count('readyReplicas');

@@ -1,3 +1,4 @@
+import { ownMember } from '../../../base/own-member.js';
 import { isReserved } from '../../../api/cel-name.js';
 import { type LiteralValue, UintLiteral } from '../syntax/expression.js';
 
@@ -101,7 +102,7 @@ const DECLARED_NAMES: Partial<Record<string, string>> = {
 
 /** Formats a type as cel-go declares it, which differs from most of its error messages. */
 export function declaredTypeName({ name, params }: CelType): string {
-  const declared = DECLARED_NAMES[name] ?? name;
+  const declared = ownMember(DECLARED_NAMES, name) ?? name;
   return params.length === 0 ? declared : `${declared}(${params.map(declaredTypeName).join(', ')})`;
 }
 

@@ -1,3 +1,4 @@
+import { ownMember } from '../../../base/own-member.js';
 import {
   AUTHORIZER,
   BOOL,
@@ -101,7 +102,7 @@ function splitTypes(text: string): string[] {
 
 function readType(text: string): CelType {
   const [, name = '', inner] = /^(\w+)(?:<(.*)>)?$/.exec(text.trim()) ?? [];
-  if (inner === undefined) return NAMED[name] ?? paramType(name);
+  if (inner === undefined) return ownMember(NAMED, name) ?? paramType(name);
   if (name === 'map') return mapOf(...(inner.split(',').map(readType) as [CelType, CelType]));
   const type = readType(inner);
   if (name === 'list') return listOf(type);

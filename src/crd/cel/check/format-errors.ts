@@ -1,3 +1,4 @@
+import { ownMember } from '../../../base/own-member.js';
 import type { Call, Expression } from '../syntax/expression.js';
 import { SourceError } from '../syntax/source-error.js';
 import type { CheckedExpression } from './checker.js';
@@ -31,7 +32,7 @@ function clauseError(
   call: Call,
   types: ReadonlyMap<Expression, CelType>,
 ): SourceError | undefined {
-  const clause = FORMAT_CLAUSES[letter];
+  const clause = ownMember(FORMAT_CLAUSES, letter);
   const unknown = letter === '' ? 'unexpected end of format string' : `unrecognized formatting clause "${letter}"`;
   if (!clause) return new SourceError(call.at, `could not parse formatting clause: ${unknown}`);
   if (!item) return new SourceError(call.at, `index ${index} out of range`);

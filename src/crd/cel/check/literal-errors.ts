@@ -1,3 +1,4 @@
+import { ownMember } from '../../../base/own-member.js';
 import type { Call, Expression, ListLiteral, MapLiteral } from '../syntax/expression.js';
 import { partsOf } from '../syntax/walk.js';
 import { SourceError } from '../syntax/source-error.js';
@@ -26,7 +27,7 @@ export function literalErrors(checked: CheckedExpression): SourceError[] {
 }
 
 function argumentErrors({ name, args: [first] }: Call): SourceError[] {
-  const isFine = Object.hasOwn(CHECKS, name) ? CHECKS[name] : undefined;
+  const isFine = ownMember(CHECKS, name);
   if (!isFine || first?.kind !== 'literal' || typeof first.value !== 'string' || isFine(first.value)) return [];
   return [new SourceError(first.at, `invalid ${name} argument`)];
 }

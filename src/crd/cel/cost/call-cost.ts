@@ -1,3 +1,4 @@
+import { ownMember } from '../../../base/own-member.js';
 import type { CelType } from '../check/cel-type.js';
 import { sum, fixed, multiply, scale, union, UNKNOWN, type Range } from './estimate.js';
 
@@ -168,5 +169,5 @@ export function extensionCallCost(name: string, call: CallArguments): CallCost |
   const { overload, target, args } = call;
   if (overload.endsWith('_sort')) return sorted(overload, target);
   if (overload.endsWith('_sortByAssociatedKeys')) return sorted(overload, args[0]);
-  return (BY_OVERLOAD[overload] ?? BY_FUNCTION[name])?.(call);
+  return (ownMember(BY_OVERLOAD, overload) ?? ownMember(BY_FUNCTION, name))?.(call);
 }

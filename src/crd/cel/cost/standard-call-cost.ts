@@ -1,3 +1,4 @@
+import { ownMember } from '../../../base/own-member.js';
 import { sizeRange, type CallArguments, type CallCost } from './call-cost.js';
 import { sum, fixed, multiply, scale, union, type Range } from './estimate.js';
 
@@ -42,7 +43,7 @@ export function standardCallCost(call: CallArguments, costs: readonly Range[]): 
   if (overload === 'conditional') return { cost: sum(x, union(y, z)), resultSize: union(b, c) };
   const found = COMPARISONS.test(overload)
     ? comparison(a, b)
-    : (ESTIMATES[overload]?.({ target: sizeRange(target), a, b, c }) ?? { cost: fixed(1) });
+    : (ownMember(ESTIMATES, overload)?.({ target: sizeRange(target), a, b, c }) ?? { cost: fixed(1) });
   return { ...found, cost: sum(found.cost, ...costs) };
 }
 

@@ -1,3 +1,4 @@
+import { ownMember } from '../../../base/own-member.js';
 import type { CelType } from '../check/cel-type.js';
 import { UintLiteral } from '../syntax/expression.js';
 import { CelDuration } from './duration.js';
@@ -78,7 +79,7 @@ const CLASSES: readonly (readonly [constructor: abstract new (...args: never[]) 
 /** Returns the type of a value, as `type(value)` does in rules. */
 export function typeOfValue(value: CelValue): CelTypeName {
   const name = typeNameOf(value);
-  return new CelTypeName(WELL_KNOWN[name] ?? name);
+  return new CelTypeName(ownMember(WELL_KNOWN, name) ?? name);
 }
 
 const WELL_KNOWN: Readonly<Record<string, string>> = {

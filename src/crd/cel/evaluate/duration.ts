@@ -1,3 +1,4 @@
+import { ownMember } from '../../../base/own-member.js';
 /** A duration in nanoseconds. */
 export class CelDuration {
   constructor(readonly nanos: bigint) {}
@@ -29,7 +30,7 @@ export function parseDuration(text: string): CelDuration | undefined {
 
 function partOf(count = '', unit = ''): bigint {
   const [whole = '', fraction = ''] = count.split('.');
-  const scale = UNITS[unit] ?? 1n;
+  const scale = ownMember(UNITS, unit) ?? 1n;
   return BigInt(whole) * scale + (BigInt(fraction) * scale) / 10n ** BigInt(fraction.length);
 }
 

@@ -1,3 +1,4 @@
+import { ownMember } from '../../../base/own-member.js';
 import type { CheckedExpression } from '../check/checker.js';
 import { overloadsOf, TYPE_NAMES, type Overload } from '../check/declarations.js';
 import type { Call, Comprehension, Expression, MapLiteral } from '../syntax/expression.js';
@@ -196,7 +197,7 @@ function roundsOf(range: CelValue, isPair: boolean): (readonly [CelValue, CelVal
 function invoke(name: string, ids: readonly string[], args: readonly CelValue[]): CelValue {
   if (name === '_==_' || name === '_!=_') return isEqual(args[0] ?? null, args[1] ?? null) === (name === '_==_');
   const overload = overloadsOf(name)?.find((one) => ids.includes(one.id) && takes(one, args));
-  const run = overload && FUNCTIONS[overload.id];
+  const run = overload && ownMember(FUNCTIONS, overload.id);
   return run ? guarded(run, args) : withoutOverload(name, ids, args);
 }
 

@@ -1,3 +1,4 @@
+import { ownMember } from '../../../base/own-member.js';
 import { UintLiteral } from '../syntax/expression.js';
 import { FORMAT_CLAUSES } from '../check/format-clause.js';
 import { CelError, CelTypeName, typeNameOf, type CelList, type CelMap, type CelValue } from '../evaluate/cel-value.js';
@@ -36,7 +37,7 @@ const WRITERS: Readonly<Record<string, Write>> = {
 };
 
 function formatClause(letter: string, value: CelValue, precision: number): string {
-  const [clause, write] = [FORMAT_CLAUSES[letter], WRITERS[letter]];
+  const [clause, write] = [ownMember(FORMAT_CLAUSES, letter), ownMember(WRITERS, letter)];
   if (!clause || !write)
     throw new CelError(`could not parse formatting clause: unrecognized formatting clause "${letter}"`);
   const name = typeNameOf(value);

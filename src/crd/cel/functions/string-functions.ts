@@ -1,3 +1,4 @@
+import { ownMember } from '../../../base/own-member.js';
 import { NAMED_ESCAPES } from '../../../base/go-quoted.js';
 import { compilePattern } from '../../../base/pattern.js';
 import { CelError, type CelList } from '../evaluate/cel-value.js';
@@ -86,7 +87,7 @@ function upperAscii(text: string): string {
 
 function quote(text: string): string {
   return `"${letters(text)
-    .map((letter) => NAMED_ESCAPES[letter] ?? letter)
+    .map((letter) => ownMember(NAMED_ESCAPES, letter) ?? letter)
     .join('')}"`;
 }
 

@@ -11,8 +11,7 @@ import {
   objectAt,
   stringAt,
 } from '../../../objects/api-object.js';
-import type { Registry } from '../../../registry/registry.js';
-import { SYSTEM_USER } from '../../../registry/registry.js';
+import { SYSTEM_USER, type Registry } from '../../../registry/registry.js';
 import type { Remover } from '../../../registry/remover.js';
 import { systemUpdate } from '../../../registry/system-update.js';
 import type { DeleteOptions } from '../../../registry/write-options.js';

@@ -1,3 +1,4 @@
+import { ownMember } from '../../../../base/own-member.js';
 import { invalidValue, notFoundField, required, type FieldError } from '../../../../api/field-error.js';
 import { type JsonObject, eachObject, isJsonObject, objectAt, stringAt } from '../../../objects/api-object.js';
 import {
@@ -38,7 +39,7 @@ function sourceErrors({ value, valueFrom }: JsonObject, field: string): FieldErr
   if (!isJsonObject(valueFrom)) return [];
   const present = Object.keys(REFERENCES).filter((source) => isJsonObject(valueFrom[source]));
   const errors = present.flatMap(
-    (source) => REFERENCES[source]?.(objectAt(valueFrom, source), `${field}.${source}`) ?? [],
+    (source) => ownMember(REFERENCES, source)?.(objectAt(valueFrom, source), `${field}.${source}`) ?? [],
   );
   if (present.length === 0) return [...errors, invalidValue(field, '', NO_SOURCE)];
   if (value) return [...errors, invalidValue(field, '', 'may not be specified when `value` is not empty')];

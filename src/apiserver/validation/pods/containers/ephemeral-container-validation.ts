@@ -1,7 +1,6 @@
 import { goQuoted } from '../../../../base/go-quoted.js';
 import { duplicate, forbiddenField, notFoundField, type FieldError } from '../../../../api/field-error.js';
-import { eachObject } from '../../../objects/api-object.js';
-import { isJsonObject, stringAt, without, type JsonObject } from '../../../objects/api-object.js';
+import { eachObject, isJsonObject, stringAt, without, type JsonObject } from '../../../objects/api-object.js';
 import { imageSpaceErrors, validateCommon, type ContainerScope } from './container-validation.js';
 import { internalDiff, internalForm } from '../../fields/internal-form.js';
 import { semanticEqual } from '../../fields/semantic-equal.js';

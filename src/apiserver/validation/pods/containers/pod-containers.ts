@@ -1,5 +1,4 @@
-import { eachObject } from '../../../objects/api-object.js';
-import type { JsonObject } from '../../../objects/api-object.js';
+import { eachObject, type JsonObject } from '../../../objects/api-object.js';
 
 /** A container of a pod and its field path. */
 export interface PodContainer {

@@ -2,8 +2,7 @@ import { forbiddenField, invalidValue, notSupported, required, type FieldError }
 import { canonicalQuantity, formatQuantity, parseQuantity } from '../../../../api/quantity.js';
 import { containerResources } from '../../../objects/container-resources.js';
 import { resourceList } from '../../../objects/resource-list.js';
-import { eachObject } from '../../../objects/api-object.js';
-import { isJsonObject, objectAt, textOf, type JsonObject } from '../../../objects/api-object.js';
+import { eachObject, isJsonObject, objectAt, textOf, type JsonObject } from '../../../objects/api-object.js';
 import {
   isOvercommitAllowed,
   validateAmount,

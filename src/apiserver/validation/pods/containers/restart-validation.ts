@@ -6,8 +6,7 @@ import {
   tooMany,
   type FieldError,
 } from '../../../../api/field-error.js';
-import { eachObject } from '../../../objects/api-object.js';
-import { arrayAt, isJsonObject, stringAt, type JsonObject } from '../../../objects/api-object.js';
+import { arrayAt, eachObject, isJsonObject, stringAt, type JsonObject } from '../../../objects/api-object.js';
 import { validateOneOf } from '../../fields/field-checks.js';
 
 const POLICIES = ['Always', 'Never', 'OnFailure'];

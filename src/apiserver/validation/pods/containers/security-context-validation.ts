@@ -6,8 +6,15 @@ import {
   required,
   type FieldError,
 } from '../../../../api/field-error.js';
-import { eachObject } from '../../../objects/api-object.js';
-import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../../objects/api-object.js';
+import {
+  arrayAt,
+  eachObject,
+  isJsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+  type JsonObject,
+} from '../../../objects/api-object.js';
 import { validateRange } from '../../fields/field-checks.js';
 import { internalForm } from '../../fields/internal-form.js';
 import { podContainers } from './pod-containers.js';

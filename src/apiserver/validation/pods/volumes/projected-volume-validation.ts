@@ -1,6 +1,5 @@
 import { forbiddenField, invalidValue, required, type FieldError } from '../../../../api/field-error.js';
-import { eachObject } from '../../../objects/api-object.js';
-import { isJsonObject, numberAt, stringAt, type JsonObject } from '../../../objects/api-object.js';
+import { eachObject, isJsonObject, numberAt, stringAt, type JsonObject } from '../../../objects/api-object.js';
 import { validateRequired } from '../../fields/field-checks.js';
 import { validateDownwardFile } from './downward-api-validation.js';
 import { validateFileMode } from './file-mode-validation.js';

@@ -6,8 +6,7 @@ import {
   required,
   type FieldError,
 } from '../../../../api/field-error.js';
-import { eachObject } from '../../../objects/api-object.js';
-import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../../objects/api-object.js';
+import { eachObject, isJsonObject, objectAt, stringAt, type JsonObject } from '../../../objects/api-object.js';
 import { validateRequired } from '../../fields/field-checks.js';
 import { backstepErrors, relativePathErrors } from './relative-path-validation.js';
 

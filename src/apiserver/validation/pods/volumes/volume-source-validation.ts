@@ -1,3 +1,4 @@
+import { ownMember } from '../../../../base/own-member.js';
 import {
   invalidValue,
   notSupported,
@@ -60,7 +61,7 @@ const INITIATORS: Readonly<Record<string, RegExp>> = {
 };
 
 function initiatorErrors(field: string, name: string): FieldError[] {
-  const form = INITIATORS[name.slice(0, 3)];
+  const form = ownMember(INITIATORS, name.slice(0, 3));
   if (!form) return [invalidValue(field, name, 'must be valid format starting with iqn, eui, or naa')];
   return form.test(name) ? [] : [invalidValue(field, name, 'must be valid format')];
 }

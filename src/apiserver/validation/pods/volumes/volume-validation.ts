@@ -1,8 +1,16 @@
+import { ownMember } from '../../../../base/own-member.js';
 import { goQuoted } from '../../../../base/go-quoted.js';
 import { forbiddenField, invalidValue, required, type FieldError } from '../../../../api/field-error.js';
 import { parseQuantity } from '../../../../api/quantity.js';
-import { eachObject } from '../../../objects/api-object.js';
-import { isJsonObject, numberAt, objectAt, stringAt, textOf, type JsonObject } from '../../../objects/api-object.js';
+import {
+  eachObject,
+  isJsonObject,
+  numberAt,
+  objectAt,
+  stringAt,
+  textOf,
+  type JsonObject,
+} from '../../../objects/api-object.js';
 import { validateClaimSpec } from '../../claim-spec-validation.js';
 import {
   checkDnsLabel,
@@ -118,10 +126,16 @@ function sourceErrors(volume: JsonObject, field: string, owner: VolumeOwner): Fi
       ? [
           ...longInitiatorErrors(volume, name, field),
           ...imageErrors(volume, name, field, owner),
-          ...(SOURCES[name]?.(volume[name] as JsonObject, `${field}.${SHOWN[name] ?? name}`) ?? []),
+          ...(ownMember(SOURCES, name)?.(volume[name] as JsonObject, `${field}.${ownMember(SHOWN, name) ?? name}`) ??
+            []),
           ...claimNameErrors(volume, name, field, owner),
         ]
-      : [forbiddenField(`${field}.${SHOWN_SECOND[name] ?? name}`, 'may not specify more than 1 volume type')],
+      : [
+          forbiddenField(
+            `${field}.${ownMember(SHOWN_SECOND, name) ?? name}`,
+            'may not specify more than 1 volume type',
+          ),
+        ],
   );
 }
 
