@@ -60,6 +60,7 @@ const pooledControlPlane = {
  * differential send the same requests to both.
  */
 export default {
+  testSequencer: '<rootDir>/test/gate/slowest-first.mjs',
   projects: [
     {
       ...common,

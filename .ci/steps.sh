@@ -5,7 +5,8 @@ export CI=true NO_COLOR=1
 
 log=$(mktemp)
 suites=$(mktemp)
-trap 'rm -f "$log" "$suites"' EXIT
+failures=$(mktemp)
+trap 'rm -f "$log" "$suites" "$failures"' EXIT
 passed=0
 failed=0
 summary=()
@@ -50,6 +51,7 @@ step() {
   status=${PIPESTATUS[0]}
   count_tests
   grep -E '^(PASS|FAIL) .*\([0-9.]+ m?s\)$' "$log" >>"$suites"
+  grep -E '^FAIL |^  ● ' "$log" | awk '!seen[$0]++' >>"$failures"
   if [ "$skipped" -gt 0 ]; then
     not_ok=$((not_ok + skipped))
     remark+=", $skipped skipped"
@@ -77,11 +79,12 @@ step() {
   echo "== $*: $seconds s, $ok passed, $not_ok failed$remark"
 }
 
-# Prints the slowest suites, the table of steps and the last line; exits with 0 only if nothing failed.
+# Prints the slowest suites, the names of failed tests, the table of steps and the last line; exits with 0 only if nothing failed.
 finish() {
   echo '== the slowest suites'
   awk '{ seconds = $(NF - 1); sub(/\(/, "", seconds); if ($NF == "ms)") seconds /= 1000; printf "%7.1f s  %s %s\n", seconds, $2, $3 }' "$suites" |
     sort -rn | head -n 15
+  if [ -s "$failures" ]; then echo '== failed' && head -n 60 "$failures"; fi
   if [ ${#slow[@]} -gt 0 ]; then printf '== over budget: %s\n' "${slow[@]}"; fi
   printf '%8s  %7s  %7s  %s\n' time passed failed step
   printf '%s\n' "${summary[@]}"

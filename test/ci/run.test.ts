@@ -56,6 +56,12 @@ describe('.ci/run', () => {
     expect(await run({ cit })).toMatchObject({ last: '8 passed, 2 failed', status: 1 });
   });
 
+  test('.ci/run repeats the names of failed tests at the end', async () => {
+    const cit = `echo 'FAIL unit test/a.test.ts'; echo '  ● a works'; echo 'Tests: 1 failed, 1 total'; exit 1`;
+    const { stdout } = await run({ cit });
+    expect(stdout).toContain('== failed\nFAIL unit test/a.test.ts\n  ● a works\n    time   passed');
+  });
+
   test('.ci/run counts a failed check', async () => {
     expect(await run({ check: 'exit 1' })).toMatchObject({ last: '10 passed, 1 failed', status: 1 });
   });
