@@ -68,6 +68,7 @@ function fieldIn(problem: string): string {
 
 function causesOf(error: unknown): StatusCause[] {
   if (error instanceof TypeMismatch) return [{ reason: 'FieldValueTypeInvalid', field: '', message: error.message }];
-  if (error instanceof StatusError && error.details?.causes) return error.details.causes;
+  if (error instanceof StatusError)
+    return error.details?.causes ?? [{ reason: 'FieldValueInvalid', field: '', message: error.message }];
   throw error;
 }

@@ -12,6 +12,7 @@ import { migrateStorageCommand } from './commands/migrate-storage-command.js';
 import { initCommand, upgradeCommand } from './commands/project-commands.js';
 import { runOperatorCommand } from './commands/run-operator-command.js';
 import { serveCommand } from './commands/serve-command.js';
+import { validateCommand } from './commands/validate-command.js';
 
 export type CommandName = 'kindwright' | 'run-operator' | 'generate-manifests';
 
@@ -34,6 +35,7 @@ function createProgram(name: CommandName): Command {
     importCrdCommand(),
     runOperatorCommand(),
     generateManifestsCommand(),
+    validateCommand(),
     buildCommand(),
     installCommand(),
     uninstallCommand(),

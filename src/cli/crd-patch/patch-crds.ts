@@ -1,5 +1,4 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { realpathSync, statSync } from 'node:fs';
 import type { CustomResourceDefinition } from '../../api/kinds.js';
 import { displayPath } from '../../base/display-path.js';
 import { OperatorError } from '../../base/operator-error.js';
@@ -10,6 +9,7 @@ import { unifiedDiff } from '../../manifests/output/diff.js';
 import type { GeneratedFile } from '../../manifests/output/generated-file.js';
 import { reporting } from '../../manifests/output/output-error.js';
 import { countNoun } from '../count-noun.js';
+import { yamlFilesAt } from '../yaml-files.js';
 import { patchSchemas, type PatchedText, type SchemasByKind } from './patch-schemas.js';
 
 interface PatchedFile extends PatchedText {
@@ -27,7 +27,7 @@ interface PatchedFile extends PatchedText {
  */
 export function patchCrds(paths: readonly string[], generated: readonly GeneratedFile[], check: boolean): void {
   const schemas = schemasIn(generated);
-  const files = [...new Set(paths.flatMap(yamlFilesAt))].flatMap((file): PatchedFile[] => {
+  const files = [...new Set(paths.flatMap(yamlFiles))].flatMap((file): PatchedFile[] => {
     const before = reporting(file, () => readText(file));
     if (!before.includes('CustomResourceDefinition')) return []; // may be a template that is not YAML
     return [{ file, before, ...patchSchemas(before, displayPath(file), schemas) }];
@@ -58,19 +58,11 @@ function schemasIn(generated: readonly GeneratedFile[]): SchemasByKind {
   );
 }
 
-/** A file, or the YAML files of a folder and those below it. */
-function yamlFilesAt(path: string): string[] {
-  const status = statSync(path, { throwIfNoEntry: false });
-  if (!status)
-    throw new OperatorError(`${path} does not exist`, {
-      code: 'E_NO_FILE',
-      hint: 'pass files or folders with CRDs to --patch-crds',
-    });
-  if (!status.isDirectory()) return [path];
-  return readdirSync(path, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.ya?ml$/.test(name) && !/(^|[/\\])node_modules[/\\]/.test(name))
-    .sort()
-    .map((name) => join(path, name));
+/** Files in JSON are only patched by name: the result is YAML. */
+function yamlFiles(path: string): string[] {
+  return yamlFilesAt(path, 'pass files or folders with CRDs to --patch-crds').filter(
+    (file) => file === path || !file.endsWith('.json'),
+  );
 }
 
 function describe({ file, before, text, changed, unknown }: PatchedFile, check: boolean): string[] {

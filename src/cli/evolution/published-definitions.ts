@@ -1,14 +1,17 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { statSync } from 'node:fs';
+import { relative } from 'node:path';
 import { promisify } from 'node:util';
 import { OperatorError } from '../../base/operator-error.js';
 import type { CustomResourceDefinition } from '../../api/kinds.js';
 import { definitionsIn } from '../../evolution/definitions-in.js';
 import { displayPath } from '../../base/display-path.js';
 import { decodeText, readText } from '../../base/read-text.js';
+import { isYaml, yamlFilesAt } from '../yaml-files.js';
 
 const execute = promisify(execFile);
+
+const AGAINST = 'pass a git commit, or a file or folder with the published CRDs, to --against';
 
 /**
  * Returns the definitions that a new state is compared with.
@@ -19,21 +22,12 @@ const execute = promisify(execFile);
 export async function publishedDefinitions(source: string, folder: string): Promise<CustomResourceDefinition[]> {
   const place = statSync(source, { throwIfNoEntry: false });
   if (!place) return committedDefinitions(source, folder);
-  const files = place.isDirectory() ? yamlFilesIn(source) : [source];
-  const definitions = files.flatMap((file) => definitionsIn(readText(file), displayPath(file)));
+  const definitions = yamlFilesAt(source, AGAINST).flatMap((file) => definitionsIn(readText(file), displayPath(file)));
   if (definitions.length > 0) return definitions;
   throw new OperatorError(`no CustomResourceDefinition of apiextensions.k8s.io/v1 in ${source}`, {
     code: 'E_NO_FILE',
-    hint: 'pass a git commit, or a file or folder with the published CRDs, to --against',
+    hint: AGAINST,
   });
-}
-
-function yamlFilesIn(folder: string): string[] {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return names
-    .filter(isYaml)
-    .sort()
-    .map((name) => join(folder, name));
 }
 
 async function committedDefinitions(commit: string, folder: string): Promise<CustomResourceDefinition[]> {
@@ -64,8 +58,4 @@ async function assertCommit(commit: string): Promise<void> {
 async function git(...args: string[]): Promise<Buffer> {
   const { stdout } = await execute('git', args, { maxBuffer: 2 ** 28, encoding: 'buffer' });
   return stdout;
-}
-
-function isYaml(name: string): boolean {
-  return /\.(ya?ml|json)$/.test(name);
 }
