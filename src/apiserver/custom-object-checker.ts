@@ -1,3 +1,4 @@
+import { deepClone } from '../base/deep-clone.js';
 import type { StatusDetails } from '../api/status.js';
 import { compileCheck } from '../crd/schema/compiled-check.js';
 import type { StructuralSchema } from '../crd/schema/structural-schema.js';
@@ -42,7 +43,7 @@ export class CustomObjectChecker {
   }
 
   private decode(value: JsonObject, report: DecodeReport): ApiObject {
-    const object = this.resource.codec.decode(structuredClone(value), report);
+    const object = this.resource.codec.decode(deepClone(value), report);
     this.resource.codec.applyDefaults(object);
     return object;
   }

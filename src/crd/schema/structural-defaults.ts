@@ -9,7 +9,7 @@ export function applyStructuralDefaults(schema: StructuralSchema, value: unknown
     return;
   }
   if (!isJsonObject(value)) return;
-  for (const [name, member] of Object.entries(schema.properties ?? {})) {
+  for (const [name, member] of membersWithDefaults(schema)) {
     const present = Object.hasOwn(value, name) ? value[name] : undefined;
     if (isReplaceable(member, present)) value[name] = deepClone(member.default);
   }
@@ -17,6 +17,19 @@ export function applyStructuralDefaults(schema: StructuralSchema, value: unknown
     const type = memberSchema(schema, name);
     if (type) defaultMember(type, value, name);
   }
+}
+
+type Member = readonly [name: string, schema: StructuralSchema];
+
+/** Of hundreds of members of a large schema, few have a default. */
+const found = new WeakMap<StructuralSchema, readonly Member[]>();
+
+function membersWithDefaults(schema: StructuralSchema): readonly Member[] {
+  const known = found.get(schema);
+  if (known) return known;
+  const members = Object.entries(schema.properties ?? {}).filter(([, member]) => member.default !== undefined);
+  found.set(schema, members);
+  return members;
 }
 
 function defaultMember(schema: StructuralSchema, value: JsonObject, name: string): void {
