@@ -65,7 +65,9 @@ async function runOnce(
       results.set(key, [...(results.get(key) ?? []), measurement]);
       const { seconds, operatorCpu, apiServerCpu } = measurement;
       const figures = [seconds, operatorCpu, apiServerCpu].map((value) => value.toFixed(2)).join(', ');
-      console.error(`run ${run}: ${candidate.name}: ${step}: s, CPU s of the operator and of kube-apiserver: ${figures}`);
+      console.error(
+        `run ${run}: ${candidate.name}: ${step}: s, CPU s of the operator and of kube-apiserver: ${figures}`,
+      );
     },
   });
 }
@@ -75,6 +77,7 @@ function printTables(): void {
     ['s until right', ({ seconds }) => seconds],
     ['operator CPU, s', ({ operatorCpu }) => operatorCpu],
     ['kube-apiserver CPU, s', ({ apiServerCpu }) => apiServerCpu],
+    ['reconciles per object', ({ reconciles }) => reconciles],
     ['memory, MB', ({ residentMb }) => residentMb],
     ['peak, MB', ({ peakMb }) => peakMb],
   ];
@@ -89,7 +92,9 @@ function printTables(): void {
   );
   rows.sort(([a = ''], [b = '']) => STEPS.indexOf(a as Step) - STEPS.indexOf(b as Step));
   const { objects, nodes, runs, workers } = values;
-  console.log(`${objects} PodSets, ${nodes} nodes, ${workers} workers, median of ${runs}, in brackets the ratio to ${base}`);
+  console.log(
+    `${objects} PodSets, ${nodes} nodes, ${workers} workers, median of ${runs}, in brackets the ratio to ${base}`,
+  );
   console.log(table(['step', 'SDK', ...columns.map(([title]) => title), 'requests per object'], rows));
 }
 

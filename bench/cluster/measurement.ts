@@ -10,6 +10,8 @@ export interface Measurement {
   readonly apiServerCpu: number;
   readonly residentMb: number;
   readonly peakMb: number;
+  /** For each object. */
+  readonly reconciles: number;
   /** The number of requests of the operator for each object, by verb and resource. */
   readonly requests: Readonly<Record<string, number>>;
 }
@@ -32,9 +34,10 @@ export interface Step {
 }
 
 export async function measure(step: Step): Promise<Measurement & { readonly operator: RunningOperator }> {
-  const { controlPlane, operator: before, signal } = step;
+  const { controlPlane, operator: before, count, signal } = step;
   const apiServer = controlPlane.pidOf('apiserver') ?? 0;
   const operatorBefore = before ? cpuSeconds(before.pid) : 0;
+  const reconcilesBefore = (await before?.reconciles()) ?? 0;
   const apiServerBefore = cpuSeconds(apiServer);
   const startTime = new Date().toISOString();
   const start = performance.now();
@@ -47,6 +50,7 @@ export async function measure(step: Step): Promise<Measurement & { readonly oper
     operatorCpu: cpuSeconds(operator.pid) - operatorBefore,
     apiServerCpu: cpuSeconds(apiServer) - apiServerBefore,
     ...memory(operator.pid),
+    reconciles: ((await operator.reconciles()) - reconcilesBefore) / count,
     requests: await requestsSince(step, startTime),
   };
 }
@@ -61,7 +65,10 @@ async function untilIdle(pid: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Without reviews of access, leases, and the lists and watches of caches, whose number does not depend on objects. */
-async function requestsSince({ controlPlane, user, count: objects }: Step, time: string): Promise<Record<string, number>> {
+async function requestsSince(
+  { controlPlane, user, count: objects }: Step,
+  time: string,
+): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const call of await controlPlane.auditEvents()) {
     const isCounted = call.user === user && call.time >= time && !['list', 'watch'].includes(call.verb);

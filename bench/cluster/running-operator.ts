@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 const GRACE_MS = 10_000;
+const RECONCILES = 'controller_runtime_reconcile_total';
 
 /** An operator in its own process, with metrics under the names of controller-runtime. */
 export class RunningOperator {
@@ -28,11 +29,16 @@ export class RunningOperator {
   /** Returns whether it has finished at least `count` reconciles, and has none to do. */
   async hasReconciled(count: number): Promise<boolean> {
     try {
-      const text = await (await fetch(`http://${this.metricsAddress}/metrics`)).text();
-      return sum(text, 'controller_runtime_reconcile_total') >= count && sum(text, 'workqueue_depth') === 0;
+      const text = await this.metrics();
+      return sum(text, RECONCILES) >= count && sum(text, 'workqueue_depth') === 0;
     } catch {
       return false; // it does not serve metrics yet
     }
+  }
+
+  /** Returns the number of reconciles so far. */
+  async reconciles(): Promise<number> {
+    return sum(await this.metrics(), RECONCILES);
   }
 
   async stop(): Promise<void> {
@@ -43,6 +49,10 @@ export class RunningOperator {
     const timer = setTimeout(() => this.child.kill('SIGKILL'), GRACE_MS);
     await exit;
     clearTimeout(timer);
+  }
+
+  private async metrics(): Promise<string> {
+    return (await fetch(`http://${this.metricsAddress}/metrics`)).text();
   }
 }
 

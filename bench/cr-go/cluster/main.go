@@ -39,7 +39,7 @@ func run(operator string, metrics string, workers int) error {
 	case "podset":
 		err = (&podSets{mgr.GetClient()}).setUp(mgr, options)
 	case "nodepool":
-		err = (&nodePools{mgr.GetClient()}).setUp(mgr, options)
+		err = (&nodePools{mgr.GetClient(), mgr.GetEventRecorderFor("nodepool")}).setUp(mgr, options)
 	default:
 		err = fmt.Errorf("unknown operator %q", operator)
 	}

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/record"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
@@ -26,7 +27,10 @@ const (
 )
 
 // nodePools does the part of the work of operators/nodepool.ts that a new pool needs.
-type nodePools struct{ client.Client }
+type nodePools struct {
+	client.Client
+	events record.EventRecorder
+}
 
 func (r *nodePools) setUp(mgr ctrl.Manager, options controller.Options) error {
 	ofNode := func(_ context.Context, node client.Object) []reconcile.Request {
@@ -94,5 +98,9 @@ func (r *nodePools) correct(ctx context.Context, pool *NodePool, node *corev1.No
 	if equality.Semantic.DeepEqual(before, node) {
 		return nil
 	}
-	return r.Update(ctx, node)
+	if err := r.Update(ctx, node); err != nil {
+		return err
+	}
+	r.events.Eventf(node, corev1.EventTypeNormal, "NodeJoined", "node %s joined the pool", node.Name)
+	return nil
 }
