@@ -22,7 +22,7 @@ export type HistogramMetric<Label extends string = string> = Pick<Histogram<Labe
 
 /** Loads prom-client, which processes without metrics do not need. */
 export async function createMetrics({ ofProcess = true } = {}): Promise<Metrics> {
-  const prometheus = (await import('prom-client')).default;
+  const prometheus = await loadPrometheus();
   const registry: Registry = new prometheus.Registry();
   if (ofProcess) prometheus.collectDefaultMetrics({ register: registry });
   const common = (name: string, help: string, labels: Labels) => ({
@@ -53,5 +53,23 @@ export async function createMetrics({ ofProcess = true } = {}): Promise<Metrics>
     histogram: (name, help, labels, buckets) =>
       new prometheus.Histogram({ ...common(name, help, labels), buckets: [...buckets] }),
     expose: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
+  };
+}
+
+/** Its main module would load a client of push gateways, clusters of processes and summaries too. */
+async function loadPrometheus() {
+  const [counter, gauge, histogram, registry, defaults] = await Promise.all([
+    import('prom-client/lib/counter.js'),
+    import('prom-client/lib/gauge.js'),
+    import('prom-client/lib/histogram.js'),
+    import('prom-client/lib/registry.js'),
+    import('prom-client/lib/defaultMetrics.js'),
+  ]);
+  return {
+    Counter: counter.default,
+    Gauge: gauge.default,
+    Histogram: histogram.default,
+    Registry: registry.default,
+    collectDefaultMetrics: defaults.default,
   };
 }
