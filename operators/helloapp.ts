@@ -1,9 +1,10 @@
+import { Min, MinLength } from 'class-validator';
 import { Context, Controller, CustomResource, Deployment, Field, Kind, Owns, Rbac, Sample } from 'kindwright';
 
 /** HelloAppSpec defines the desired state of HelloApp */
 class HelloAppSpec {
-  @Field('Image is the container image to run', { minLength: 1 }) image!: string;
-  @Field('Size is the number of pods to run', { format: 'int32', minimum: 0 }) size!: number;
+  @Field('Image is the container image to run') @MinLength(1) image!: string;
+  @Field('Size is the number of pods to run', { format: 'int32' }) @Min(0) size!: number;
 }
 
 /** HelloAppStatus defines the observed state of HelloApp */
@@ -15,9 +16,8 @@ class HelloAppStatus {
 @Kind({ group: 'apps.anupam.com', version: 'v1' })
 @Controller({ namespace: 'demo-operator-system' })
 @Owns(Deployment)
-// The verbs that kubebuilder grants on the operator's own kind; reconcile does not need them.
 @Rbac({ groups: ['apps.anupam.com'], resources: ['helloapps'] }, 'create', 'update', 'patch', 'delete')
-@Rbac({ groups: ['apps.anupam.com'], resources: ['helloapps/status'] }, 'get', 'update')
+@Rbac({ groups: ['apps.anupam.com'], resources: ['helloapps/status'] }, 'get', 'update') // unused, like kubebuilder
 @Sample({ name: 'hello', spec: { image: 'nginx:1.29', size: 2 } })
 export class HelloApp extends CustomResource {
   @Field() spec!: HelloAppSpec;

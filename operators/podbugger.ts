@@ -1,3 +1,4 @@
+import { MinLength } from 'class-validator';
 import {
   ApiError,
   CustomResource,
@@ -29,7 +30,7 @@ class PodBuggerSpec {
   @Field() selector!: LabelSelector;
 
   /** Image is the image of the debug container */
-  @Field({ minLength: 1 }) image!: string;
+  @Field() @MinLength(1) image!: string;
 
   @Field("Command is run instead of the image's entry point", { items: String }) command?: string[];
 
@@ -66,8 +67,7 @@ export class PodBugger extends CustomResource {
       if (present || problem === undefined) carriers.push(pod.metadata.name);
     }
     this.status.pods = carriers.sort();
-    const attached = 'every matching running pod carries the debug container';
-    if (problems.length === 0) setReady(this.status, true, 'Attached', attached);
+    if (problems.length === 0) setReady(this.status, true, 'Attached', 'all matching running pods have the container');
     else setReady(this.status, false, 'NotAttached', problems.join('; '));
     return carriers.length < running.length ? { requeueAfter: '30s' } : {};
   }
