@@ -27,7 +27,7 @@ export function injectionsOf(
     if (found.some((other) => other.property === property))
       report('is applied twice to this property', 'use one property for each value');
     if (typeof token === 'function') found.push({ property, token });
-    else if (token !== undefined) report('the argument must be a class', `@Inject(BucketApi) ${property}`);
+    else if ((token as unknown) !== undefined) report('the argument must be a class', `@Inject(BucketApi) ${property}`);
     else
       report(
         'the class is undefined',
