@@ -31,6 +31,7 @@ import { ModelError } from '../../src/resource/model-error.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
 import type { ResourceClass } from '../../src/resource/model.js';
 
+type AnyMemberDecorator = (argument: unknown) => (target: object, property: string) => void;
 type AnyDecorator = (argument?: unknown) => (target: ResourceClass) => void;
 
 test.each([['PrintColumn', PrintColumn, { name: 3, type: 'integer', jsonPath: '.spec' }]])(
@@ -126,13 +127,12 @@ test.each([
   ['ExactlyOneOf', ExactlyOneOf, [null], '@ExactlyOneOf: the arguments must be names of fields'],
 ])(
   'missing and wrong arguments of a class decorator are reported with the class: @%s (%#)',
-  (name, decorator, args, problem) => {
+  (_name, decorator, args, problem) => {
     @Kind({ group: 'apps.example.com', version: 'v1' })
-    @Controller()
     class Thing extends CustomResource {
       reconcile(): void {}
     }
-    (decorator as (...given: readonly unknown[]) => (target: ResourceClass) => void)(...args)(Thing);
+    (decorator as unknown as (...given: readonly unknown[]) => (target: ResourceClass) => void)(...args)(Thing);
 
     expect(found([Thing])).toEqual([['Thing', problem]]);
   },
@@ -142,7 +142,7 @@ test('missing and wrong arguments of the decorator of a member are reported with
   @Kind({ group: 'apps.example.com', version: 'v1' })
   class Thing extends CustomResource {
     @Field(null as never) size!: number;
-    @Field({ type: Object }) @SelectableField('.spec' as never) spec!: Spec;
+    @Field({ preserveUnknownFields: true }) @((SelectableField as AnyMemberDecorator)('.spec')) spec: unknown;
     reconcile(): void {}
     @Finalizer(undefined as never) clean(): void {}
   }
