@@ -11,7 +11,7 @@ export async function readLive<T extends KubeObject>(
   client: Pick<Client, 'get'>,
   kind: KindRef<T>,
   name: string,
-  options: Pick<GetOptions, 'timeoutMs' | 'retries'> & {
+  options: Pick<GetOptions, 'timeout' | 'retries'> & {
     readonly namespace: string | undefined;
     readonly signal: AbortSignal;
   },
