@@ -56,7 +56,7 @@ export class PodBugger extends CustomResource {
   @Field() status!: PodBuggerStatus;
 
   async reconcile(ctx: Context): Promise<Result> {
-    const pods = await ctx.list(BuggedPod, { selector: this.spec.selector });
+    const pods = await ctx.list(BuggedPod, { labelSelector: this.spec.selector });
     const running = pods.filter((pod) => isPodActive(pod) && pod.status?.phase === 'Running');
     const carriers: string[] = [];
     const problems: string[] = [];

@@ -238,10 +238,9 @@ export class ApiClient {
   }
 
   private async listCall(ref: KindRef, options: ListOptions, query: Record<string, QueryValue>): Promise<ListPage> {
-    const { namespace } = options;
-    const rest = { path: collectionPath(ref, namespace), query, accept: acceptOf(ref, 'list') };
-    const page = await this.call<ListPage>('GET', { kind: ref, namespace }, options, rest);
-    assertList(ref, namespace, page);
+    const rest = { path: collectionPath(ref, options.namespace), query, accept: acceptOf(ref, 'list') };
+    const page = await this.call<ListPage>('GET', { kind: ref, namespace: options.namespace }, options, rest);
+    assertList(ref, options.namespace, page);
     return page;
   }
 
@@ -252,7 +251,6 @@ export class ApiClient {
     { path, query, body, contentType, accept }: Partial<RawRequest>,
   ): Promise<T> {
     const { kind, name, namespace, subresource } = target;
-    const { signal, beforeSend, retries } = options;
     // Without a spread of the arguments, which would take 1 KB of memory.
     return this.send({
       method,
@@ -263,10 +261,10 @@ export class ApiClient {
       accept,
       resource: resourceName(kind),
       target,
-      signal,
+      signal: options.signal,
       timeout: callTimeout(options),
-      beforeSend,
-      retries,
+      beforeSend: options.beforeSend,
+      retries: options.retries,
     }) as Promise<T>;
   }
 
