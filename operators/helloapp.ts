@@ -3,13 +3,13 @@ import { Context, Controller, CustomResource, Deployment, Field, Kind, Owns, Rba
 
 /** HelloAppSpec defines the desired state of HelloApp */
 class HelloAppSpec {
-  @Field('Image is the container image to run') @MinLength(1) image!: string;
-  @Field('Size is the number of pods to run', { format: 'int32' }) @Min(0) size!: number;
+  /** Image is the container image to run */ @Field() @MinLength(1) image!: string;
+  /** Size is the number of pods to run */ @Field({ format: 'int32' }) @Min(0) size!: number;
 }
 
 /** HelloAppStatus defines the observed state of HelloApp */
 class HelloAppStatus {
-  @Field('AvailableReplicas is the number of pods that are ready', { format: 'int32' }) availableReplicas?: number;
+  /** AvailableReplicas is the number of pods that are ready */ @Field({ format: 'int32' }) availableReplicas?: number;
 }
 
 /** HelloApp is the Schema for the helloapps API */

@@ -3,8 +3,8 @@ import { Context, CustomResource, Field, Kind, Sample } from 'kindwright';
 
 /** MydemoSpec defines the desired state of Mydemo */
 class MydemoSpec {
-  @Field('IP is the address of the demo service') ip!: string;
-  @Field('Port is the port of the demo service', { format: 'int32' }) @Min(1) @Max(65535) port!: number;
+  /** IP is the address of the demo service */ @Field() ip!: string;
+  /** Port is the port of the demo service */ @Field({ format: 'int32' }) @Min(1) @Max(65535) port!: number;
 }
 
 const annotations = { 'api-approved.kubernetes.io': 'unapproved, experimental-only' }; // required of *.k8s.io groups

@@ -24,7 +24,7 @@ class NodePoolSpec {
   /** Labels are the labels of every node in the pool */
   @Field({ values: String }) labels?: Record<string, string>;
 
-  @Field("Handler is the container runtime handler of the pool's RuntimeClass") @MaxLength(63) handler?: string;
+  /** Handler is the container runtime handler of the pool's RuntimeClass */ @Field() @MaxLength(63) handler?: string;
 }
 
 /** NodePoolStatus defines the observed state of NodePool */

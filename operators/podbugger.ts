@@ -32,9 +32,9 @@ class PodBuggerSpec {
   /** Image is the image of the debug container */
   @Field() @MinLength(1) image!: string;
 
-  @Field("Command is run instead of the image's entry point", { items: String }) command?: string[];
+  /** Command is run instead of the image's entry point */ @Field({ items: String }) command?: string[];
 
-  @Field('TargetContainer is the container whose processes the debug container sees') targetContainer?: string;
+  /** TargetContainer is the container whose processes the debug container sees */ @Field() targetContainer?: string;
 }
 
 /** PodBuggerStatus defines the observed state of PodBugger */
