@@ -1,23 +1,23 @@
+import { Min, MinLength } from 'class-validator';
 import { Context, Controller, CustomResource, Deployment, Field, Kind, Owns, Rbac, Sample } from 'kindwright';
 
 /** HelloAppSpec defines the desired state of HelloApp */
 class HelloAppSpec {
-  @Field('Image is the container image to run', { minLength: 1 }) image!: string;
-  @Field('Size is the number of pods to run', { format: 'int32', minimum: 0 }) size!: number;
+  /** Image is the container image to run */ @Field() @MinLength(1) image!: string;
+  /** Size is the number of pods to run */ @Field({ format: 'int32' }) @Min(0) size!: number;
 }
 
 /** HelloAppStatus defines the observed state of HelloApp */
 class HelloAppStatus {
-  @Field('AvailableReplicas is the number of pods that are ready', { format: 'int32' }) availableReplicas?: number;
+  /** AvailableReplicas is the number of pods that are ready */ @Field({ format: 'int32' }) availableReplicas?: number;
 }
 
 /** HelloApp is the Schema for the helloapps API */
 @Kind({ group: 'apps.anupam.com', version: 'v1' })
 @Controller({ namespace: 'demo-operator-system' })
 @Owns(Deployment)
-// The verbs that kubebuilder grants on the operator's own kind; reconcile does not need them.
 @Rbac({ groups: ['apps.anupam.com'], resources: ['helloapps'] }, 'create', 'update', 'patch', 'delete')
-@Rbac({ groups: ['apps.anupam.com'], resources: ['helloapps/status'] }, 'get', 'update')
+@Rbac({ groups: ['apps.anupam.com'], resources: ['helloapps/status'] }, 'get', 'update') // unused, like kubebuilder
 @Sample({ name: 'hello', spec: { image: 'nginx:1.29', size: 2 } })
 export class HelloApp extends CustomResource {
   @Field() spec!: HelloAppSpec;

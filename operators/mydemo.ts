@@ -1,13 +1,13 @@
+import { Max, Min } from 'class-validator';
 import { Context, CustomResource, Field, Kind, Sample } from 'kindwright';
 
 /** MydemoSpec defines the desired state of Mydemo */
 class MydemoSpec {
-  @Field('IP is the address of the demo service') ip!: string;
-  @Field('Port is the port of the demo service', { format: 'int32', minimum: 1, maximum: 65535 }) port!: number;
+  /** IP is the address of the demo service */ @Field() ip!: string;
+  /** Port is the port of the demo service */ @Field({ format: 'int32' }) @Min(1) @Max(65535) port!: number;
 }
 
 const annotations = { 'api-approved.kubernetes.io': 'unapproved, experimental-only' }; // required of *.k8s.io groups
-
 /** Mydemo is the Schema for the mydemos API */
 @Kind({ group: 'crddemo.k8s.io', version: 'v1', annotations })
 @Sample({ name: 'example-mydemo', spec: { ip: '127.0.0.1', port: 8080 } })

@@ -1,3 +1,4 @@
+import { MaxLength } from 'class-validator';
 import {
   Condition,
   CustomResource,
@@ -23,7 +24,7 @@ class NodePoolSpec {
   /** Labels are the labels of every node in the pool */
   @Field({ values: String }) labels?: Record<string, string>;
 
-  @Field("Handler is the container runtime handler of the pool's RuntimeClass") handler?: string;
+  /** Handler is the container runtime handler of the pool's RuntimeClass */ @Field() @MaxLength(63) handler?: string;
 }
 
 /** NodePoolStatus defines the observed state of NodePool */
@@ -56,11 +57,10 @@ export class NodePool extends CustomResource {
     const conflicts = [...new Set(await this.correctNodes(ctx))].sort().join('; ');
     await this.correctRuntimeClass(ctx);
     this.status.nodes = (await ctx.list(Node, { labels: { [ROLE + this.metadata.name]: '' } })).length;
-    const isReady = conflicts === '';
     const before = this.status.conditions?.find(({ type }) => type === 'Ready')?.message;
-    if (!isReady && conflicts !== before) ctx.event('Warning', 'Conflict', conflicts);
-    const message = isReady ? 'every member node has the labels and taints of the pool' : conflicts;
-    setReady(this.status, isReady, isReady ? 'Applied' : 'Conflict', message);
+    if (conflicts && conflicts !== before) ctx.event('Warning', 'Conflict', conflicts);
+    const message = conflicts || 'every member node has the labels and taints of the pool';
+    setReady(this.status, !conflicts, conflicts ? 'Conflict' : 'Applied', message);
   }
 
   @Finalizer('nodes.lailin.xyz/node-finalizer')

@@ -1,3 +1,4 @@
+import { MinLength } from 'class-validator';
 import {
   ApiError,
   CustomResource,
@@ -29,11 +30,11 @@ class PodBuggerSpec {
   @Field() selector!: LabelSelector;
 
   /** Image is the image of the debug container */
-  @Field({ minLength: 1 }) image!: string;
+  @Field() @MinLength(1) image!: string;
 
-  @Field("Command is run instead of the image's entry point", { items: String }) command?: string[];
+  /** Command is run instead of the image's entry point */ @Field({ items: String }) command?: string[];
 
-  @Field('TargetContainer is the container whose processes the debug container sees') targetContainer?: string;
+  /** TargetContainer is the container whose processes the debug container sees */ @Field() targetContainer?: string;
 }
 
 /** PodBuggerStatus defines the observed state of PodBugger */
@@ -55,7 +56,7 @@ export class PodBugger extends CustomResource {
   @Field() status!: PodBuggerStatus;
 
   async reconcile(ctx: Context): Promise<Result> {
-    const pods = await ctx.list(BuggedPod, { selector: this.spec.selector });
+    const pods = await ctx.list(BuggedPod, { labelSelector: this.spec.selector });
     const running = pods.filter((pod) => isPodActive(pod) && pod.status?.phase === 'Running');
     const carriers: string[] = [];
     const problems: string[] = [];
@@ -66,8 +67,7 @@ export class PodBugger extends CustomResource {
       if (present || problem === undefined) carriers.push(pod.metadata.name);
     }
     this.status.pods = carriers.sort();
-    const attached = 'every matching running pod carries the debug container';
-    if (problems.length === 0) setReady(this.status, true, 'Attached', attached);
+    if (problems.length === 0) setReady(this.status, true, 'Attached', 'all matching running pods have the container');
     else setReady(this.status, false, 'NotAttached', problems.join('; '));
     return carriers.length < running.length ? { requeueAfter: '30s' } : {};
   }

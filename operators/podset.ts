@@ -1,3 +1,4 @@
+import { Min } from 'class-validator';
 import {
   byLabel,
   Context,
@@ -22,7 +23,7 @@ const MemberPod = partOf(Pod, { labelSelector: 'podSet_cr', fields: ['status.pha
 /** PodSetSpec defines the desired state of PodSet */
 class PodSetSpec {
   /** Size is the size of the PodSet deployment */
-  @Field({ format: 'int32', minimum: 0 }) size!: number;
+  @Field({ format: 'int32' }) @Min(0) size!: number;
 }
 
 /** PodSetStatus defines the observed state of PodSet */
@@ -36,9 +37,8 @@ class PodSetStatus {
 @Controller({ maxConcurrentReconciles: 2 })
 @Owns(Deployment)
 @Watches(MemberPod, byLabel('podSet_cr'))
-// The verbs that kubebuilder grants on the operator's own kind; this operator does not need them.
 @Rbac({ groups: ['apps.jicki.cn'], resources: ['podsets'] }, 'create', 'update', 'patch', 'delete')
-@Rbac({ groups: ['apps.jicki.cn'], resources: ['podsets/status'] }, 'get', 'update')
+@Rbac({ groups: ['apps.jicki.cn'], resources: ['podsets/status'] }, 'get', 'update') // unused, like kubebuilder
 @Sample({ name: 'example', spec: { size: 3 } })
 export class PodSet extends CustomResource {
   @Field() spec!: PodSetSpec;

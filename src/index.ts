@@ -181,16 +181,23 @@ export type { Access, AccessListener } from './client/access/access.js';
 export { ApiClient } from './client/api-client.js';
 export { Client, type ClientOptions } from './client/client.js';
 export type {
+  ApplyOptions as ClientApplyOptions,
   CallOptions,
+  DeleteOptions as ClientDeleteOptions,
+  GetOptions as ClientGetOptions,
   InterceptOptions,
+  ListOptions as ClientListOptions,
   OutgoingRequest,
+  PatchOptions as ClientPatchOptions,
   RawRequest,
+  ReadOptions,
   RequestInterceptor,
   RequestTarget,
   SelectionOptions,
   WatchOptions,
   WriteOptions,
 } from './client/client-options.js';
+export { clientMetrics, type ClientMetrics } from './client/client-metrics.js';
 export { Clusters } from './client/clusters.js';
 export { clientNodeApi } from './client/client-node.js';
 export { toKubeConfig } from './client/to-kube-config.js';
@@ -212,6 +219,10 @@ export type {
 export type { ControllerOverride, ControllerOverrides } from './manager/controller-overrides.js';
 export type { CacheUsage } from './manager/cache-usage.js';
 
+export { installCrds, type InstallCrdsOptions } from './manager/install-crds.js';
+export { customResourceDefinitionsOf, manifestsOf } from './manifests/manifests-of.js';
+export type { CertificateSource, LayoutName, ManifestOptions } from './manifests/operator.js';
+export type { GeneratedFile } from './manifests/output/generated-file.js';
 export { validate } from './validation/validate.js';
 export type { ValidationCause } from './validation/validator.js';
 
@@ -230,6 +241,7 @@ export {
 } from './client/api-error.js';
 export { ConnectionError, type ConnectionFailure } from './client/connection-error.js';
 export { WatchError, type WatchFailure } from './client/watch-error.js';
+export { WriteFencedError } from './controller/write-fence.js';
 export { LeaseLostError } from './manager/lease-lost-error.js';
 export { AlreadyOwnedError } from './controller/already-owned-error.js';
 export { NotOwnedError } from './controller/not-owned-error.js';
@@ -237,5 +249,8 @@ export type { Clock } from './base/clock.js';
 export type { Duration } from './base/duration.js';
 export { OperatorError, type OperatorErrorOptions } from './base/operator-error.js';
 export { TerminalError } from './base/terminal-error.js';
-export type { CounterMetric, GaugeMetric, HistogramMetric } from './base/metrics.js';
+export { createMetrics } from './base/metrics.js';
+export type { CounterMetric, GaugeMetric, HistogramMetric, Metrics } from './base/metrics.js';
+export { createLogger, type LoggerOptions } from './base/create-logger.js';
+export type { LogLevel } from './base/pino-logger.js';
 export { silentLogger, type LogFields, type Logger } from './base/logger.js';

@@ -53,7 +53,7 @@ export class SharedConfig extends CustomResource {
     const { names } = this.clusters;
     const { name, namespace = '' } = this.metadata;
     const map = { metadata: { name, namespace }, data: this.spec.data };
-    const options = { force: true, timeoutMs: 5_000, retries: 0 };
+    const options = { force: true, timeout: '5s', retries: 0 };
     const results = await Promise.allSettled(names.map((each) => ctx.cluster(each).apply(ConfigMap, map, options)));
     this.status.synced = names.filter((_, index) => results[index]?.status === 'fulfilled');
     this.status.failed = names.filter((_, index) => results[index]?.status === 'rejected');

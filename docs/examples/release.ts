@@ -32,7 +32,7 @@ export class Release extends CustomResource {
     healthCheck('memory', () => {
       if (process.availableMemory() < 2 ** 24) throw new Error('almost out of memory');
     });
-    readyCheck('registry', (signal) => registry.ping(signal), { timeoutMs: 500 });
+    readyCheck('registry', (signal) => registry.ping(signal), { timeout: '500ms' });
   }
 
   async reconcile(ctx: Context): Promise<void> {

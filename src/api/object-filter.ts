@@ -1,13 +1,16 @@
+import { OperatorError } from '../base/operator-error.js';
 import { renamedError } from '../base/renamed.js';
 import { indexMatcher, type IndexMatch } from './cache-index.js';
 import { fieldMatcher, type FieldValues } from './field-match.js';
 import type { KindRef } from './kind-ref.js';
 import type { KubeObject, ReadonlyDeep } from './kube-object.js';
 import { matchesSelector, type LabelSelector } from './label-selector.js';
+import { parseLabelSelector } from './parse-label-selector.js';
 
 export interface ListerOptions {
   readonly namespace?: string;
-  readonly selector?: LabelSelector;
+  /** `app=web`, `tier in (a,b)`, `!legacy`, or an object. */
+  readonly labelSelector?: string | LabelSelector;
   /** Labels that the objects must have, with these values. */
   readonly labels?: Readonly<Record<string, string>>;
   /** Only objects with an owner reference to this uid. */
@@ -29,23 +32,38 @@ export function objectFilter(
   options: ListerOptions,
 ): (object: ReadonlyDeep<KubeObject>) => boolean {
   assertNoFormerName(options);
+  const selector = options.labelSelector === undefined ? undefined : toLabelSelector(options.labelSelector);
   const matchesFields = options.where && fieldMatcher(kind, options.where);
   const isIndexed = options.index && indexMatcher(kind, options.index);
   return (object) =>
-    matchesMetadata(object, options) && (matchesFields?.(object) ?? true) && (isIndexed?.(object) ?? true);
+    matchesMetadata(object, options) &&
+    (!selector || matchesSelector(selector, object.metadata.labels)) &&
+    (matchesFields?.(object) ?? true) &&
+    (isIndexed?.(object) ?? true);
 }
 
-/** @throws OperatorError for `fields`, the former name of `where`. */
+/** @throws OperatorError for `fields` and `selector`, the former names of `where` and `labelSelector`. */
 export function assertNoFormerName(options: object): void {
   if ('fields' in options) throw renamedError('fields of a list', `where: { 'spec.nodeName': 'node-1' }`);
+  if ('selector' in options) throw renamedError('selector of a list', `labelSelector: 'app=web'`);
+}
+
+/** @throws OperatorError (E_REQUEST) for a text that is not a label selector. */
+export function toLabelSelector(selector: string | LabelSelector): LabelSelector {
+  if (typeof selector === 'object') return selector;
+  const parsed = parseLabelSelector(selector);
+  if (parsed) return parsed;
+  throw new OperatorError(`labelSelector "${selector}" is not valid`, {
+    code: 'E_REQUEST',
+    hint: `labelSelector: 'app=web,tier in (a,b),!legacy'`,
+  });
 }
 
 function matchesMetadata(
   { metadata }: ReadonlyDeep<KubeObject>,
-  { namespace, ownerUid, labels, selector }: ListerOptions,
+  { namespace, ownerUid, labels }: ListerOptions,
 ): boolean {
   if (namespace !== undefined && (metadata.namespace ?? '') !== namespace) return false;
   if (ownerUid !== undefined && !metadata.ownerReferences?.some(({ uid }) => uid === ownerUid)) return false;
-  if (labels && !matchesSelector({ matchLabels: labels }, metadata.labels)) return false;
-  return !selector || matchesSelector(selector, metadata.labels);
+  return !labels || matchesSelector({ matchLabels: labels }, metadata.labels);
 }

@@ -15,7 +15,7 @@ export interface ListRequest extends WatchScope {
   /** The number of retries that the client makes itself. */
   readonly retries: number;
   /** The time for the response of each page; default 30 s. */
-  readonly timeoutMs?: number;
+  readonly timeout?: number;
   /** Called with each object before the next page is read; the list contains what it returns. */
   readonly transform?: (item: KubeObject) => KubeObject;
   readonly signal: AbortSignal;
@@ -26,7 +26,7 @@ export interface WatchRequest extends WatchScope {
   readonly resourceVersionMatch?: 'NotOlderThan';
   readonly sendInitialEvents?: boolean;
   /** The time for the begin of the response, and between initial events; default 30 s. */
-  readonly timeoutMs?: number;
+  readonly timeout?: number;
   readonly allowWatchBookmarks: boolean;
   readonly timeoutSeconds: number;
   readonly keepManagedFields: boolean | 'initial';

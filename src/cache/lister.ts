@@ -110,13 +110,14 @@ function candidates<T extends KubeObject>(store: Store<T>, options: ListerOption
   return smallest ? store.objectsOf(smallest) : store.values();
 }
 
-function* lookUps({ namespace, ownerUid, labels, selector, where = {}, index }: ListerOptions): Iterable<LookUp> {
+function* lookUps({ namespace, ownerUid, labels, labelSelector, where = {}, index }: ListerOptions): Iterable<LookUp> {
   if (ownerUid !== undefined) {
     yield ownedBy(ownerUid);
     return; // few objects have the same owner, so no further index is worth building
   }
   if (index) yield inIndex(index);
-  for (const [label, value] of Object.entries({ ...selector?.matchLabels, ...labels })) yield withLabel(label, value);
+  const { matchLabels } = typeof labelSelector === 'object' ? labelSelector : {};
+  for (const [label, value] of Object.entries({ ...matchLabels, ...labels })) yield withLabel(label, value);
   for (const [path, value] of Object.entries(where)) yield withField(path, String(value));
   if (namespace !== undefined) yield inNamespace(namespace);
 }

@@ -14,7 +14,7 @@ interface PagedListOptions {
   readonly scope: WatchScope;
   readonly keepManagedFields?: boolean;
   /** The time for each page. */
-  readonly timeoutMs?: number;
+  readonly timeout?: number;
 }
 
 /**
@@ -26,7 +26,7 @@ interface PagedListOptions {
  */
 export async function readPagedList<T extends KubeObject>(
   client: ListWatcher,
-  { kind, scope, keepManagedFields = false, timeoutMs }: PagedListOptions,
+  { kind, scope, keepManagedFields = false, timeout }: PagedListOptions,
   listed: ListedObjects<T>,
   signal: AbortSignal,
 ): Promise<string> {
@@ -34,7 +34,7 @@ export async function readPagedList<T extends KubeObject>(
     ...scope,
     keepManagedFields,
     retries: 0,
-    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(timeout !== undefined && { timeout }),
     transform: (item) => {
       assertObject(kind, item, 'list');
       return listed.reuse(item as T);

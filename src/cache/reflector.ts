@@ -154,9 +154,9 @@ export class Reflector<T extends KubeObject = KubeObject> {
     throw new WatchError('the watch ended before its initial events did', 'incomplete');
   }
 
-  private listLimit(): { readonly timeoutMs?: number } {
-    const timeoutMs = listTimeoutMs(this.slowLists);
-    return timeoutMs === undefined ? {} : { timeoutMs };
+  private listLimit(): { readonly timeout?: number } {
+    const timeout = listTimeoutMs(this.slowLists);
+    return timeout === undefined ? {} : { timeout };
   }
 
   private isFollowing(): boolean {

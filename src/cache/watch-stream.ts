@@ -87,7 +87,7 @@ export class WatchStream {
 
   private firstLimitMs(): number {
     const { request, hasBookmarks } = this.options;
-    if (request.sendInitialEvents) return request.timeoutMs ?? SILENCE_MS.initialEvents;
+    if (request.sendInitialEvents) return request.timeout ?? SILENCE_MS.initialEvents;
     return hasBookmarks ? SILENCE_MS.beforeFirstBookmark : request.timeoutSeconds * 1000 + SILENCE_MS.afterTimeout;
   }
 

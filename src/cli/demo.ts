@@ -18,7 +18,7 @@ import { LiveDisplay } from './demo/live-display.js';
 import { Showcase } from './demo/showcase.js';
 import { startEmbeddedServer } from './embedded-server.js';
 import { exitOnUnhandledError } from './exit-on-unhandled-error.js';
-import { installCrds } from '../manager/install-crds.js';
+import { installModels } from '../manager/install-models.js';
 import { loadResources } from './load-resources.js';
 import { stopSignal } from './stop-signal.js';
 
@@ -76,7 +76,7 @@ interface Presentation {
 async function present(presentation: Presentation, signal: AbortSignal): Promise<void> {
   const { client, models, display, logger } = presentation;
   const clock = new SystemClock();
-  await installCrds(client, models, { logger, clock, signal });
+  await installModels(client, models, { logger, clock, signal });
   display.note(`Installed ${countNoun(byKind(models).length, 'CustomResourceDefinition')}`);
   let served = (): void => undefined;
   const serving = new Promise<void>((resolve) => {

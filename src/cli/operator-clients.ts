@@ -3,7 +3,7 @@ import type { Logger } from '../base/logger.js';
 import type { Metrics } from '../base/metrics.js';
 import { AccessRecordFile } from '../client/access/access-record-file.js';
 import type { AccessListener } from '../client/access/access.js';
-import type { ClientMetrics } from '../client/client-metrics.js';
+import { clientMetrics } from '../client/client-metrics.js';
 import { Client } from '../client/client.js';
 import type { ClusterConfig } from '../client/cluster-config.js';
 
@@ -31,7 +31,7 @@ export function operatorClients(
   config: ClusterConfig,
   { recordRbac, metrics, logger, clock }: OperatorClientsOptions,
 ): OperatorClients {
-  const options = { logger, ...(metrics && { metrics: requestMetrics(metrics) }) };
+  const options = { logger, ...(metrics && { metrics: clientMetrics(metrics) }) };
   if (recordRbac === undefined) {
     const client = new Client(config, options);
     const close = (): void => {
@@ -49,14 +49,4 @@ export function operatorClients(
     file.close();
   };
   return { client, own, onOwnAccess, close };
-}
-
-function requestMetrics(metrics: Metrics): ClientMetrics {
-  const help = 'Number of HTTP requests, partitioned by status code, method, and host.';
-  const total = metrics.counter('rest_client_requests_total', help, ['code', 'method', 'host']);
-  return {
-    request(code, method, host) {
-      total.inc({ code, method, host });
-    },
-  };
 }

@@ -12,7 +12,7 @@ import type { Client } from '../client/client.js';
 import type { ClusterConfig } from '../client/cluster-config.js';
 import type { CacheUsage } from '../manager/cache-usage.js';
 import { unknownControllers, type ControllerOverrides } from '../manager/controller-overrides.js';
-import { installCrds } from '../manager/install-crds.js';
+import { installModels } from '../manager/install-models.js';
 import type { ManagerOptions, WebhookServing } from '../manager/manager-options.js';
 import { Manager } from '../manager/manager.js';
 import { isRun } from '../resource/is-run.js';
@@ -65,7 +65,7 @@ export async function runOnCluster(
   signal.addEventListener('abort', onStop, { once: true });
   try {
     const models = resources.map(({ model }) => model);
-    if (options.install) await installCrds(clients.own, models, { logger, clock, signal });
+    if (options.install) await installModels(clients.own, models, { logger, clock, signal });
     const { client, onOwnAccess: onAccess } = clients;
     const probe = isDebug(options) ? triggerLog(logger) : undefined;
     const webhooks = webhookServing(options, clients.own);

@@ -1,5 +1,6 @@
 import type { Logger } from '../base/logger.js';
-import { createPinoLogger, type LogLevel } from '../base/pino-logger.js';
+import { createLogger } from '../base/create-logger.js';
+import type { LogLevel } from '../base/pino-logger.js';
 import { exitOnUnhandledError } from './exit-on-unhandled-error.js';
 import { exitCodeFor, logError, ReportedError } from './report-error.js';
 
@@ -21,10 +22,9 @@ export function isDebug({ verbose, logLevel }: LogOptions): boolean {
  * @throws what the command throws; ReportedError if the error was written to a JSON log.
  */
 export async function withLogger(options: LogOptions, command: (logger: Logger) => Promise<void>): Promise<void> {
-  const { isTTY } = process.stderr;
-  const format = options.logFormat ?? (isTTY ? 'text' : 'json');
+  const format = options.logFormat ?? (process.stderr.isTTY ? 'text' : 'json');
   const level = isDebug(options) ? 'debug' : options.logLevel;
-  const logger = await createPinoLogger({ level, format, color: isTTY && process.stderr.hasColors() });
+  const logger = await createLogger({ level, format });
   exitOnUnhandledError(logger);
   try {
     await command(logger);

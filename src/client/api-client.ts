@@ -1,3 +1,4 @@
+import { callTimeout } from './call-timeout.js';
 import { isDeleted } from '../api/is-deleted.js';
 import { resourceName, toKindRef, type KindLike, type KindRef, type ObjectOf } from '../api/kind-ref.js';
 import type { Desired, KubeObject } from '../api/kube-object.js';
@@ -105,11 +106,11 @@ export class ApiClient {
       // The token contains the resourceVersion; the server rejects a request with both.
       const position =
         token === undefined ? {} : { continue: token, resourceVersion: undefined, resourceVersionMatch: undefined };
-      const timeoutMs = options.timeoutMs ?? (pageSize === 0 ? WHOLE_LIST_TIMEOUT_MS : undefined);
+      const timeout = callTimeout(options) ?? (pageSize === 0 ? WHOLE_LIST_TIMEOUT_MS : undefined);
       // A later page is repeated in any case: to start again would read all earlier pages again.
       const retries = token === undefined ? options.retries : undefined;
       const query = { ...selection, ...(pageSize > 0 && { limit: pageSize }), ...position };
-      const read = await this.listCall(ref, { ...options, timeoutMs, retries }, query);
+      const read = await this.listCall(ref, { ...options, timeout, retries }, query);
       return preparePage(ref, read, keepManagedFields, transform);
     };
     return readPages(fetch, limit);
@@ -237,17 +238,16 @@ export class ApiClient {
   }
 
   private async listCall(ref: KindRef, options: ListOptions, query: Record<string, QueryValue>): Promise<ListPage> {
-    const { namespace } = options;
-    const rest = { path: collectionPath(ref, namespace), query, accept: acceptOf(ref, 'list') };
-    const page = await this.call<ListPage>('GET', { kind: ref, namespace }, options, rest);
-    assertList(ref, namespace, page);
+    const rest = { path: collectionPath(ref, options.namespace), query, accept: acceptOf(ref, 'list') };
+    const page = await this.call<ListPage>('GET', { kind: ref, namespace: options.namespace }, options, rest);
+    assertList(ref, options.namespace, page);
     return page;
   }
 
   private call<T>(
     method: string,
     target: RequestTarget,
-    { signal, timeoutMs, beforeSend, retries }: CallOptions & Pick<RawRequest, 'retries'>,
+    options: CallOptions & Pick<RawRequest, 'retries'>,
     { path, query, body, contentType, accept }: Partial<RawRequest>,
   ): Promise<T> {
     const { kind, name, namespace, subresource } = target;
@@ -261,10 +261,10 @@ export class ApiClient {
       accept,
       resource: resourceName(kind),
       target,
-      signal,
-      timeoutMs,
-      beforeSend,
-      retries,
+      signal: options.signal,
+      timeout: callTimeout(options),
+      beforeSend: options.beforeSend,
+      retries: options.retries,
     }) as Promise<T>;
   }
 

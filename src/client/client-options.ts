@@ -1,4 +1,5 @@
 import type { KindRef } from '../api/kind-ref.js';
+import type { Duration } from '../base/duration.js';
 import type { LabelSelector } from '../api/label-selector.js';
 import type { ItemTransform } from './pager.js';
 import type { Subresource } from '../api/subresource.js';
@@ -6,8 +7,8 @@ import type { Subresource } from '../api/subresource.js';
 /** The options of all calls. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Time limit of each attempt in milliseconds; for a watch, until it starts. Default 30,000. */
-  readonly timeoutMs?: number | undefined;
+  /** Time limit of each attempt; for a watch, until it starts. Default 30 s. */
+  readonly timeout?: Duration | undefined;
   /**
    * Called immediately before each attempt is written to a connection, also if it had to wait for one, and again before
    * the end of a large body is written. If it throws, the call rejects with that error and the server does not process
@@ -93,7 +94,7 @@ export interface WatchOptions extends Omit<SelectionOptions, 'keepManagedFields'
   /** Sends the existing objects first, then a bookmark annotated `k8s.io/initial-events-end` (KEP-3157). */
   readonly sendInitialEvents?: boolean | undefined;
   /** Ends the stream with a WatchError (idle) after this time without an event or bookmark. Default: never. */
-  readonly inactivityMs?: number | undefined;
+  readonly inactivityTimeout?: Duration | undefined;
   /** Called when the server has accepted the watch. */
   readonly onOpen?: (() => void) | undefined;
 }

@@ -1,3 +1,5 @@
+import { optionMs } from '../base/option-ms.js';
+import { callTimeout } from './call-timeout.js';
 import type { Clock } from '../base/clock.js';
 import { dehydrate } from '../base/dehydrate.js';
 import { parseJson, stringifyJson } from '../base/json.js';
@@ -71,7 +73,7 @@ export class Requester {
   sent(request: JsonRequest, body?: string): TransportRequest {
     if (this.onAccess) for (const access of accessOf(request)) this.onAccess(access);
     const { method, query, contentType, accept, headers, signal, beforeSend } = request;
-    const { timeoutMs = DEFAULT_TIMEOUT_MS } = request;
+    const timeoutMs = optionMs('timeout', callTimeout(request), DEFAULT_TIMEOUT_MS);
     const path = query ? request.path + formatQuery(query) : request.path;
     const list = isList(request) ? { name: LIST, parse: (text: string) => parsed(text, request) } : undefined;
     return { method, path, body, contentType, accept, list, headers, signal, timeoutMs, beforeSend };

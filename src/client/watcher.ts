@@ -1,3 +1,6 @@
+import { optionMs } from '../base/option-ms.js';
+import { renamedError } from '../base/renamed.js';
+import { callTimeout } from './call-timeout.js';
 import { resourceName, type KindRef } from '../api/kind-ref.js';
 import type { Clock } from '../base/clock.js';
 import { Watchdog } from '../base/watchdog.js';
@@ -27,7 +30,7 @@ export class Watcher {
     onEvent: WatchHandler,
     onFlow?: (flow: StreamFlow) => void,
   ): Promise<void> {
-    const { keepManagedFields = false, onOpen, signal, timeoutMs } = options;
+    const { keepManagedFields = false, onOpen, signal } = options;
     const watched = watchedNamespace(kind, options.namespace);
     const path = collectionPath(kind, watched);
     const request = {
@@ -37,14 +40,14 @@ export class Watcher {
       accept: acceptOf(kind, 'object'),
       resource: resourceName(kind),
       signal,
-      timeoutMs,
+      timeout: callTimeout(options),
     };
     let watchdog: Watchdog | undefined;
     const feedAndHandle: WatchHandler = (type, object) => {
       watchdog?.feed();
       onEvent(type, object);
     };
-    const { inactivityMs } = options;
+    const inactivityMs = inactivityTimeoutMs(options);
     const handler = inactivityMs === undefined ? onEvent : feedAndHandle;
     const namespace = collectionNamespace(kind, watched);
     const decoder = new WatchDecoder({ kind, namespace, path, keepManagedFields, onEvent: handler });
@@ -78,6 +81,14 @@ export class Watcher {
 
 function isIdle(error: unknown): boolean {
   return error instanceof WatchError && error.reason === 'idle';
+}
+
+/** @throws OperatorError for a value that is no duration, or the name of earlier versions. */
+function inactivityTimeoutMs(options: WatchOptions): number | undefined {
+  if ((options as { readonly inactivityMs?: unknown }).inactivityMs !== undefined)
+    throw renamedError('inactivityMs', `inactivityTimeout: '30s'`);
+  const { inactivityTimeout } = options;
+  return inactivityTimeout === undefined ? undefined : optionMs('inactivityTimeout', inactivityTimeout, 0);
 }
 
 function idleError(kind: KindRef, inactivityMs: number): WatchError {

@@ -1,7 +1,7 @@
 import type { KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
 import type { LabelSelector } from '../api/label-selector.js';
-import { objectFilter, type ListerOptions } from '../api/object-filter.js';
+import { objectFilter, toLabelSelector, type ListerOptions } from '../api/object-filter.js';
 import { isObjectMissing } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
 import type { GetOptions } from '../client/client-options.js';
@@ -11,7 +11,7 @@ export async function readLive<T extends KubeObject>(
   client: Pick<Client, 'get'>,
   kind: KindRef<T>,
   name: string,
-  options: Pick<GetOptions, 'timeoutMs' | 'retries'> & {
+  options: Pick<GetOptions, 'timeout' | 'retries'> & {
     readonly namespace: string | undefined;
     readonly signal: AbortSignal;
   },
@@ -29,10 +29,10 @@ export async function readLive<T extends KubeObject>(
 export async function listLive(
   client: Client,
   kind: KindRef,
-  { namespace, labels, selector, ...rest }: ListerOptions,
+  { namespace, labels, labelSelector: given, ...rest }: ListerOptions,
   signal: AbortSignal,
 ): Promise<readonly KubeObject[]> {
-  const labelSelector = combine(labels, selector);
+  const labelSelector = combine(labels, given === undefined ? undefined : toLabelSelector(given));
   // The API server selects by few fields of each kind and by no owner.
   const filter = objectFilter(kind, rest);
   const { items } = await client.list(kind, { namespace, labelSelector, signal });

@@ -15,7 +15,7 @@ export interface ObjectName {
 }
 
 /** A server that cannot be reached any more is left to the retry of the reconcile. */
-const LIMITS = { timeoutMs: 5_000, retries: 2 };
+const LIMITS = { timeout: '5s', retries: 2 };
 /** The connection was lost, or there was no or no valid response: the request may have been processed. */
 const AFTER_SENDING: ReadonlySet<ConnectionFailure> = new Set(['timeout', 'reset', 'protocol']);
 

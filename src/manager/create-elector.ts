@@ -7,7 +7,7 @@ import { defaultName, warnAboutDefaultName } from './default-name.js';
 import { LeaderElector } from './leader-elector.js';
 import { LeaseLock } from './lease-lock.js';
 import type { LeaderElectionOptions, ManagerOptions } from './manager-options.js';
-import { optionMs } from './option-ms.js';
+import { optionMs } from '../base/option-ms.js';
 
 /** Longest name of a Lease. */
 const NAME_LENGTH = 253;

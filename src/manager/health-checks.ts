@@ -1,6 +1,9 @@
 import type { Clock } from '../base/clock.js';
+import type { Duration } from '../base/duration.js';
 import type { Logger } from '../base/logger.js';
+import { optionMs } from '../base/option-ms.js';
 import { OperatorError } from '../base/operator-error.js';
+import { renamedError } from '../base/renamed.js';
 import type { Answer, Routes } from './http-endpoint.js';
 
 /**
@@ -12,10 +15,10 @@ export type HealthCheck = (signal: AbortSignal) => Promise<void> | void;
 /** Options of a health or readiness check. */
 export interface HealthCheckOptions {
   /**
-   * Time limit in milliseconds. Default 800: by default, the kubelet waits one second for the response of a probe. Raise
+   * Time limit. Default 800 ms: by default, the kubelet waits one second for the response of a probe. Raise
    * `timeoutSeconds` of the probe together with this.
    */
-  readonly timeoutMs?: number | undefined;
+  readonly timeout?: Duration | undefined;
 }
 
 /** A path that checks belong to. */
@@ -40,11 +43,14 @@ export class HealthChecks {
   ) {}
 
   /** @throws OperatorError for a name that is invalid or already in use at the path. */
-  add(path: CheckedPath, name: string, check: HealthCheck, { timeoutMs = TIMEOUT_MS }: HealthCheckOptions = {}): void {
+  add(path: CheckedPath, name: string, check: HealthCheck, options: HealthCheckOptions = {}): void {
     if (!CHECK_NAME.test(name)) throw invalid(path, name, 'the name must consist of letters, digits, - . and _');
     if (this.checks[path].some((other) => other.name === name))
       throw invalid(path, name, 'another check has this name');
-    if (!(timeoutMs > 0)) throw invalid(path, name, 'timeoutMs must be more than 0');
+    if ((options as { readonly timeoutMs?: unknown }).timeoutMs !== undefined)
+      throw renamedError('timeoutMs', `timeout: '500ms'`);
+    const timeoutMs = optionMs('timeout', options.timeout, TIMEOUT_MS);
+    if (timeoutMs === 0) throw invalid(path, name, 'timeout must be more than 0');
     const added = new RunningCheck(path, name, check, { timeoutMs, clock: this.clock, logger: this.logger });
     this.checks[path].push(added);
     this.handlers[`${path}/${name}`] = async () => answerOf([await added.run()]);

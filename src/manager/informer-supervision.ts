@@ -6,7 +6,7 @@ import type { ResourceModel } from '../resource/model.js';
 import type { GroupMetrics } from './group-metrics.js';
 import { reportInformerErrors } from './informer-diagnosis.js';
 import type { RunOptions } from './run-options.js';
-import { optionMs } from './option-ms.js';
+import { optionMs } from '../base/option-ms.js';
 
 const WATCH_AUDIT_INTERVAL_MS = 1_800_000;
 

@@ -1,4 +1,4 @@
-import { optionMs } from './option-ms.js';
+import { optionMs } from '../base/option-ms.js';
 import type { RunOptions } from './run-options.js';
 
 /** API servers hold idle connections; in this time they learn from a response that they must connect elsewhere. */

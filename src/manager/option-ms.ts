@@ -1,5 +1,5 @@
-import { durationMs, type Duration } from '../base/duration.js';
-import { OperatorError } from '../base/operator-error.js';
+import type { Duration } from '../base/duration.js';
+import { optionMs } from '../base/option-ms.js';
 import { renamedError } from '../base/renamed.js';
 import type { ManagerOptions } from './manager-options.js';
 
@@ -28,18 +28,4 @@ export function shutdownTimeoutMs({
   gracefulShutdownTimeout,
 }: Pick<ManagerOptions, 'gracefulShutdownTimeout'>): number {
   return optionMs('gracefulShutdownTimeout', gracefulShutdownTimeout, 30_000);
-}
-
-/**
- * Returns an option of a manager in milliseconds.
- *
- * @throws OperatorError (E_CONFIG) for a value that is not a duration.
- */
-export function optionMs(name: string, value: Duration | undefined, defaultMs: number): number {
-  const ms = value === undefined ? defaultMs : durationMs(value);
-  if (ms !== undefined) return ms;
-  throw new OperatorError(`${name} ${String(value)} is not a duration`, {
-    code: 'E_CONFIG',
-    hint: `${name}: '30s', or a number of milliseconds`,
-  });
 }

@@ -26,6 +26,7 @@ import { releaseSize } from './problems/release-size.js';
 import { collectRuleResources } from './problems/rule-resources.js';
 import { schemaLocation } from './problems/schema-location.js';
 import { schemaWarnings } from './problems/schema-warnings.js';
+import { hiddenMessages } from './problems/hidden-messages.js';
 import { lostFields } from './problems/lost-fields.js';
 import { compiledClasses } from './problems/compiled-classes.js';
 import { collectAssignedFields } from './problems/assigned-fields.js';
@@ -133,6 +134,7 @@ function definitionsOf(
       ...models.flatMap(missingReconcile),
       ...models.flatMap(undecoratedProperties),
       ...models.flatMap(narrowDeclarations),
+      ...models.flatMap(hiddenMessages),
       ...lostFields(models),
     ];
     for (const warning of new Set(warnings)) warn?.(warning);

@@ -32,7 +32,8 @@ export interface ListOptions<
   readonly namespace?: string;
   /** Labels that the objects must have, with these values. */
   readonly labels?: Readonly<Record<string, string>>;
-  readonly selector?: LabelSelector;
+  /** `app=web`, `tier in (a,b)`, `!legacy`, or an object. */
+  readonly labelSelector?: string | LabelSelector;
   /** Values that fields of the objects must have, by path: `{ 'spec.nodeName': 'node-1' }`. */
   readonly where?: FieldMatch<T, P>;
   /** A value that the objects must have in an index of `indexBy`; see `@Index`. */

@@ -14,13 +14,13 @@ export function listerOptions<T extends KubeObject, P extends string, Q extends 
   options: ListOptions<T, P, Q>,
   namespace: string | undefined,
 ): ListerOptions {
-  const { labels, selector, ownedBy, index } = options;
+  const { labels, labelSelector, ownedBy, index } = options;
   assertNoFormerName(options);
   const where: FieldValues | undefined = options.where;
   return {
     ...(namespace !== undefined && { namespace }),
     ...(labels && { labels }),
-    ...(selector && { selector }),
+    ...(labelSelector !== undefined && { labelSelector }),
     ...(where && { where }),
     ...(index && { index }),
     ...(ownedBy && { ownerUid: uidOf(ownedBy) }),

@@ -21,7 +21,8 @@ export interface CacheListOptions<
   Q extends string = never,
 > {
   readonly namespace?: string;
-  readonly selector?: LabelSelector;
+  /** `app=web`, `tier in (a,b)`, `!legacy`, or an object. */
+  readonly labelSelector?: string | LabelSelector;
   /** Labels that the objects must have, with these values. */
   readonly labels?: Readonly<Record<string, string>>;
   /** Values that fields of the objects must have, by path: `{ 'spec.nodeName': 'node-1' }`. */

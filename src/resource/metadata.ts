@@ -47,11 +47,23 @@ export function classOfMember(key: MetadataKey<unknown>, target: object, propert
  * @throws OperatorError with the decorator and the class; compilers without type checks accept both.
  */
 export function assertCalled(key: MetadataKey<unknown>, first: unknown): void {
+  if (typeof first === 'function') throw notCalled(key, first);
+  assertCalledOnMember(key, first);
+}
+
+/**
+ * As `assertCalled`, for decorators of members whose first argument can be a class.
+ *
+ * @throws OperatorError with the decorator and the class.
+ */
+export function assertCalledOnMember(key: MetadataKey<unknown>, first: unknown): void {
   const isPrototype = typeof first === 'object' && first !== null && Object.hasOwn(first, 'constructor');
-  const target: unknown = isPrototype ? first.constructor : first;
-  if (typeof target !== 'function') return;
+  if (isPrototype) throw notCalled(key, first.constructor);
+}
+
+function notCalled(key: MetadataKey<unknown>, target: { readonly name: string }): OperatorError {
   const decorator = `@${decoratorName(key)}`;
-  throw new OperatorError(`${decorator} has no parentheses, in class ${target.name}`, {
+  return new OperatorError(`${decorator} has no parentheses, in class ${target.name}`, {
     code: 'E_MODEL',
     hint: `write ${decorator}(…)`,
   });

@@ -1,9 +1,22 @@
 import { isJsonObject } from '../base/json-object.js';
 import { nearest } from '../base/nearest.js';
+import {
+  conversionProblem,
+  fieldNamesProblem,
+  optionsProblem,
+  policyProblem,
+  rbacProblem,
+  selectableFieldProblem,
+  textProblem,
+} from './argument-problems.js';
 import { ADMISSION } from './decorators/admission.js';
 import { CONTROLLER } from './decorators/controller.js';
+import { CONVERTS_TO } from './decorators/converts-to.js';
 import { DEPENDENT } from './decorators/dependent.js';
+import { DESCRIPTION } from './decorators/description.js';
 import { EVERY } from './decorators/every.js';
+import { FIELD } from './decorators/field.js';
+import { FINALIZER } from './decorators/finalizer.js';
 import { KIND } from './decorators/kind.js';
 import { MUTATE } from './decorators/mutate.js';
 import { OWNS } from './decorators/owns.js';
@@ -13,6 +26,7 @@ import { RBAC, type RbacEntry } from './decorators/rbac.js';
 import { CLASS_RULE } from './decorators/rules/class-rule.js';
 import { SCALE } from './decorators/scale.js';
 import { SCHEMA } from './decorators/schema.js';
+import { SELECTABLE_FIELD } from './decorators/selectable-field.js';
 import { SOURCE } from './decorators/source.js';
 import { VALIDATE } from './decorators/validate.js';
 import { WATCHES } from './decorators/watches.js';
@@ -29,32 +43,34 @@ interface Use {
   readonly options: unknown;
   /** The property or method; undefined for a class decorator. */
   readonly member: string | undefined;
+  /** Of the arguments other than options. */
+  readonly problem: Problem | undefined;
 }
 
-/** The options of an entry of metadata, and its property or method. */
-type Given = readonly [options: unknown, member?: string | undefined];
-type DecoratorName = keyof typeof OPTION_NAMES;
+/** The options of an entry of metadata, its property or method, and a problem with its other arguments. */
+type Given = readonly [options: unknown, member?: string | undefined, problem?: Problem | undefined];
 
 /**
- * Adds diagnostics for options that decorators of a class or its base classes do not have, and for required options that
- * are missing, and strings in place of lists.
+ * Adds diagnostics for options that decorators of a class or its base classes do not have, for required options and other
+ * arguments that are missing or of a wrong type, and for strings in place of lists.
  *
- * TypeScript rejects both; JavaScript and casts do not, and an option that is ignored is hard to find.
+ * TypeScript rejects all of them; JavaScript and casts do not, and an option that is ignored is hard to find.
  *
- * @returns true if a required option is missing or has the wrong type, so that the class has no model
+ * @returns true if an argument is missing or has the wrong type, so that the class has no model
  */
 export function collectOptionNames(target: object, diagnostics: Diagnostics): boolean {
   let isIncomplete = false;
   for (const declaring of lineage(target) as Location['target'][]) {
     const counts = new Map<string, number>();
-    for (const { decorator, names, options, member } of USES.flatMap((usesOf) => usesOf(declaring))) {
+    for (const { decorator, names, options, member, problem } of USES.flatMap((usesOf) => usesOf(declaring))) {
       const index = counts.get(decorator) ?? 0;
       if (member === undefined) counts.set(decorator, index + 1);
       const use = member === undefined ? { target: declaring, name: decorator, index } : undefined;
       const missing = [...missingOptions(options, decorator, names), ...listProblems(options, names, '')];
+      if (problem) missing.unshift(problem);
       if (missing.length > 0) isIncomplete = true;
-      for (const [problem, hint] of [...optionProblems(options, names), ...missing])
-        diagnostics.add({ target: declaring, member, decorator: use }, `@${decorator}: ${problem}`, hint);
+      for (const [text, hint] of [...optionProblems(options, names), ...missing])
+        diagnostics.add({ target: declaring, member, decorator: use }, `@${decorator}: ${text}`, hint);
     }
   }
   return isIncomplete;
@@ -63,17 +79,39 @@ export function collectOptionNames(target: object, diagnostics: Diagnostics): bo
 const USES: readonly ((declaring: object) => Use[])[] = [
   uses('Admission', ADMISSION, ({ options }) => [options]),
   uses('Controller', CONTROLLER, (options) => [options]),
+  uses('ConvertsTo', CONVERTS_TO, (entry) => [undefined, undefined, conversionProblem(entry)]),
   uses('Dependent', DEPENDENT, ({ options, method }) => [options, method]),
+  uses('Description', DESCRIPTION, (text) => [
+    undefined,
+    undefined,
+    textProblem(text, 'the description', `@Description('Where the pods run')`),
+  ]),
   uses('Every', EVERY, ({ options, method }) => [options, method]),
+  ...['ExactlyOneOf', 'AtMostOneOf', 'AtLeastOneOf'].map((decorator) =>
+    uses(decorator, CLASS_RULE, (rule) =>
+      rule.decorator === `@${decorator}` ? [undefined, undefined, fieldNamesProblem(rule)] : undefined,
+    ),
+  ),
+  uses('Field', FIELD, ({ options, property }) => [
+    undefined,
+    property,
+    optionsProblem(options, `@Field('The size', { minimum: 1 }) ${property}`),
+  ]),
+  uses('Finalizer', FINALIZER, ({ name, method }) => [
+    undefined,
+    method,
+    textProblem(name, 'the name', `@Finalizer('apps.example.com/cleanup') ${method}`),
+  ]),
   uses('Kind', KIND, (options) => [options]),
   uses('Mutate', MUTATE, ({ options, method }) => [options, method]),
   uses('Owns', OWNS, ({ options }) => [options]),
-  uses('Policy', POLICY, ({ options }) => [options]),
+  uses('Policy', POLICY, (entry) => [entry.options, undefined, policyProblem(entry)]),
   uses('PrintColumn', PRINT_COLUMN, (column) => [column]),
   uses('PrintColumn', FIELD_PRINT_COLUMN, ({ column, property }) => [column, property], OPTION_NAMES.FieldPrintColumn),
-  uses('Rbac', RBAC, ({ on, options }) => [namesKind(on) ? options : on]),
+  uses('Rbac', RBAC, ({ on, options }) => [namesKind(on) ? options : on, undefined, rbacProblem(on)]),
   uses('Scale', SCALE, (options) => [options]),
   uses('Schema', SCHEMA, (options) => [options]),
+  uses('SelectableField', SELECTABLE_FIELD, (entry) => [undefined, entry.property, selectableFieldProblem(entry)]),
   uses('Source', SOURCE, ({ options, method }) => [options, method]),
   uses('Union', CLASS_RULE, ({ decorator, union }) => (decorator === '@Union' ? [union] : undefined)),
   uses('Validate', VALIDATE, ({ options, method }) => [options, method]),
@@ -85,21 +123,21 @@ const USES: readonly ((declaring: object) => Use[])[] = [
 
 /** Returns a function that finds the uses of a decorator on a class, without entries of other decorators. */
 function uses<T>(
-  decorator: DecoratorName,
+  decorator: string,
   key: MetadataKey<T>,
   givenIn: (entry: T) => Given | undefined,
-  names: OptionNames = OPTION_NAMES[decorator],
+  names: OptionNames = (OPTION_NAMES as Readonly<Partial<Record<string, OptionNames>>>)[decorator] ?? {},
 ): (declaring: object) => Use[] {
   return (declaring) =>
     ownMetadata(key, declaring).flatMap((entry) => {
       const given = givenIn(entry);
-      return given ? [{ decorator, names, options: given[0], member: given[1] }] : [];
+      return given ? [{ decorator, names, options: given[0], member: given[1], problem: given[2] }] : [];
     });
 }
 
 /** Returns true for a class or a reference to a kind, which have no options. */
 function namesKind(on: RbacEntry['on'] | undefined): boolean {
-  return typeof on !== 'object' || 'plural' in on;
+  return !isJsonObject(on) || 'plural' in on;
 }
 
 function* optionProblems(options: unknown, names: OptionNames): Generator<Problem> {

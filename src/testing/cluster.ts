@@ -14,7 +14,7 @@ import type { AccessListener } from '../client/access/access.js';
 import { NotFoundError } from '../client/api-error.js';
 import { Client } from '../client/client.js';
 import type { RequestInterceptor } from '../client/client-options.js';
-import { installCrds } from '../manager/install-crds.js';
+import { installModels } from '../manager/install-models.js';
 import { Manager } from '../manager/manager.js';
 import type { InjectionToken } from '../resource/decorators/inject.js';
 import { buildResourceModels } from '../resource/build-models.js';
@@ -209,7 +209,7 @@ export class Cluster implements AsyncDisposable {
     assertClasses(classes);
     const models = buildResourceModels(classes);
     const signal = AbortSignal.any([this.ending.signal, AbortSignal.timeout(INSTALL_MS)]);
-    await installCrds(this.client, models, { logger: this.options.logger, clock: new SystemClock(), signal });
+    await installModels(this.client, models, { logger: this.options.logger, clock: new SystemClock(), signal });
     return models;
   }
 

@@ -8,7 +8,8 @@ import { Validator, type ValidationCause } from './validator.js';
  * Returns the causes of the API server's error, in its order; an empty list means that the object is valid. Unknown
  * fields are reported too, as with `kubectl apply`. With `old`, the object is validated as an update of it, with
  * transition rules such as `@Immutable`. Missing `apiVersion` and `kind` and, for namespaced kinds, the namespace
- * `default` are added. A status is validated like any other field. Admission is not part of the validation.
+ * `default` are added. A status is validated like any other field. An object without errors is checked against the rules of
+ * `@RuntimeOnly` properties too; with `old`, those of objects that differ. Admission is not part of the validation.
  *
  * @throws ModelError with all diagnostics of the class; OperatorError for values that JSON cannot represent.
  * @example

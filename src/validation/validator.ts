@@ -1,8 +1,11 @@
+import type { KubeObject } from '../api/kube-object.js';
 import { apiVersionOf } from '../api/kind-ref.js';
 import type { CustomObjectChecker } from '../apiserver/custom-object-checker.js';
 import { isJsonObject, objectAt, type JsonObject } from '../base/json-object.js';
 import { dehydrate } from '../base/dehydrate.js';
+import { hydrate } from '../resource/hydrate.js';
 import type { ResourceModel } from '../resource/model.js';
+import { hasRuntimeRules, runtimeProblems } from '../resource/runtime-problems.js';
 
 /** A reason why the API server would reject an object, as in `details.causes` of its response. */
 export interface ValidationCause {
@@ -31,8 +34,19 @@ export class Validator {
 
   /** Returns the causes for which the server would reject the object; empty for a valid one. */
   causes(object: object, old: object | undefined): ValidationCause[] {
-    const causes = this.checker.causes(this.complete(object), old && this.complete(old));
+    const [next, former] = [this.complete(object), old && this.complete(old)];
+    const causes = this.checker.causes(next, former);
+    if (causes.length === 0) return this.runtimeCauses(next, former);
     return causes.map(({ field = '', reason = '', message = '' }) => ({ field, reason, message }));
+  }
+
+  /** As `@Validate()` before the class: class-validator checks objects that the schema allows. */
+  private runtimeCauses(object: JsonObject, old: JsonObject | undefined): ValidationCause[] {
+    const { fields } = this.model;
+    if (!hasRuntimeRules(fields)) return [];
+    const instance = hydrate(this.model, object as unknown as KubeObject);
+    const problems = runtimeProblems(fields, instance, old);
+    return problems.map(({ field, message }) => ({ field, reason: 'FieldValueInvalid', message }));
   }
 
   /** Adds the fields that clients add before they send an object. */

@@ -169,11 +169,14 @@ describe('a list by fields', () => {
   });
 });
 
-test('the name of an earlier version for values or fields is an error that names the new one', () => {
+test('the name of an earlier version for values, fields or labels is an error that names the new one', () => {
   const kind = PLACED.kind;
   const former = { fields: {} } as ListerOptions;
   expect(() => objectFilter(kind, former)).toThrow(
     expect.objectContaining({ code: 'E_RENAMED', hint: "write where: { 'spec.nodeName': 'node-1' }" }),
+  );
+  expect(() => objectFilter(kind, { selector: {} } as ListerOptions)).toThrow(
+    expect.objectContaining({ code: 'E_RENAMED', hint: "write labelSelector: 'app=web'" }),
   );
   expect(() => indexBy(kind, { fields: ['spec.nodeName'] } as never)).toThrow(
     expect.objectContaining({ code: 'E_RENAMED', hint: "write reads: ['spec.nodeName']" }),

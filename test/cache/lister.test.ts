@@ -39,14 +39,15 @@ describe('Lister', () => {
     ['owner', { ownerUid: 'o1' }, ['a/a']],
     ['labels', { labels: { app: 'x' } }, ['a/c', 'a-b/b']],
     ['several labels', { labels: { app: 'x', tier: 'db' } }, ['a/c']],
-    ['selector', { selector: { matchLabels: { tier: 'web' } } }, ['a-b/b']],
+    ['selector', { labelSelector: { matchLabels: { tier: 'web' } } }, ['a-b/b']],
     [
       'expressions',
-      { selector: { matchExpressions: [{ key: 'app', operator: 'Exists' as const }] } },
+      { labelSelector: { matchExpressions: [{ key: 'app', operator: 'Exists' as const }] } },
       ['a/a', 'a/c', 'a-b/b'],
     ],
-    ['an empty selector', { selector: {}, labels: {} }, ['a/a', 'a/c', 'a-b/b', 'b/a']],
-    ['all together', { namespace: 'a', ownerUid: 'o1', labels: { app: 'y' }, selector: {} }, ['a/a']],
+    ['a selector as text', { labelSelector: 'tier in (web)' }, ['a-b/b']],
+    ['an empty selector', { labelSelector: {}, labels: {} }, ['a/a', 'a/c', 'a-b/b', 'b/a']],
+    ['all together', { namespace: 'a', ownerUid: 'o1', labels: { app: 'y' }, labelSelector: {} }, ['a/a']],
     ['things that exclude each other', { namespace: 'b', ownerUid: 'o1' }, []],
   ])('a lister selects objects by %s', (_, options, expected) => {
     expect(keys(setup().list(options))).toEqual(expected);
@@ -54,7 +55,7 @@ describe('Lister', () => {
 
   test.each([
     ['labels', { labels: { app: 'x', set: 'one' } }],
-    ['labels and selector', { labels: { app: 'x' }, selector: { matchLabels: { set: 'one' } } }],
+    ['labels and selector', { labels: { app: 'x' }, labelSelector: { matchLabels: { set: 'one' } } }],
     ['label and namespace', { labels: { app: 'x' }, namespace: 'rare' }],
   ])('a lister reads only the objects of the smallest index for %s', (_, options) => {
     let reads = 0;

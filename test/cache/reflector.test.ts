@@ -303,7 +303,7 @@ test('the time limit of lists grows while lists are too slow', async () => {
   const slow = new ConnectionError('no response', { reason: 'timeout', host: '127.0.0.1:6443' });
   const limits: unknown[] = [];
   for (let attempt = 0; attempt < 6; attempt++) {
-    limits.push((client.last.request as { readonly timeoutMs?: number }).timeoutMs);
+    limits.push((client.last.request as { readonly timeout?: number }).timeout);
     await after(() => {
       client.last.fail(slow);
     });

@@ -134,3 +134,27 @@ test.each([
   });
   expect(stderr).toContain(`operators/lib/limits.ts:3: ${problem}`);
 });
+
+test('missing and wrong arguments of decorators are reported at the line of the decorator or its method', async () => {
+  const operator = `const kindwright = await import('kindwright');
+const { Field, Finalizer, Kind, Policy, Rbac, ConvertsTo } = kindwright as any;
+
+@Kind({ group: 'demo.example.com', version: 'v1' })
+@Rbac()
+@Policy()
+@ConvertsTo()
+export class Gauge extends kindwright.CustomResource {
+  @Field(3) spec: unknown;
+  @Finalizer() async cleanUp(): Promise<void> {}
+  reconcile(): void {}
+}
+`;
+  const stderr = await generate({ 'operators/gauge.ts': operator });
+  expect(Array.from(stderr.matchAll(/^ {2}(\S+:\d+ [\w.]+: @?\w+)/gm), ([, where]) => where).sort()).toEqual([
+    'operators/gauge.ts:10 Gauge.cleanUp: @Finalizer',
+    'operators/gauge.ts:5 Gauge: @Rbac',
+    'operators/gauge.ts:6 Gauge: @Policy',
+    'operators/gauge.ts:7 Gauge: @ConvertsTo',
+    'operators/gauge.ts:9 Gauge.spec: @Field',
+  ]);
+});

@@ -79,7 +79,7 @@ describe('a write with beforeSend', () => {
     let calls = 0;
     try {
       await client.create(ConfigMap, huge, { beforeSend: () => void (calls += 1) });
-      await client.request({ method: 'GET', path: '/x', timeoutMs: 2000 });
+      await client.request({ method: 'GET', path: '/x', timeout: 2000 });
       expect(first).toEqual([expect.stringMatching(/^POST /), 'GET /x HTTP/1.1']);
       expect(calls).toBe(1);
     } finally {

@@ -195,7 +195,7 @@ describe('list', () => {
     const server = await scripted(({ path }, socket) =>
       socket.write(path.includes('limit=500') ? cut : json({ metadata: {}, items })),
     );
-    expect((await clientOf(server).list(ConfigMap, { timeoutMs: 200 })).items).toHaveLength(1);
+    expect((await clientOf(server).list(ConfigMap, { timeout: 200 })).items).toHaveLength(1);
     expect(server.requests.map(({ path }) => path)).toEqual([
       '/api/v1/configmaps?limit=500',
       '/api/v1/configmaps?limit=125',

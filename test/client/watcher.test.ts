@@ -137,7 +137,7 @@ describe('a watch', () => {
   test('a watch that is idle for longer than its limit ends', async () => {
     let isOpen = false;
     const { clock, outcome } = await watch((socket) => socket.write(STREAM_HEAD), {
-      inactivityMs: 70_000,
+      inactivityTimeout: 70_000,
       onOpen: () => (isOpen = true),
     });
     await until(() => isOpen);
@@ -182,7 +182,7 @@ describe('a watch', () => {
           }
         })();
       },
-      { inactivityMs: 1000 },
+      { inactivityTimeout: 1000 },
     );
     await until(() => arrived > 20);
     await clock.advance(1000);
@@ -191,7 +191,7 @@ describe('a watch', () => {
   });
 
   test('a watch that the server does not accept in time ends', async () => {
-    const { server, clock, outcome } = await watch(() => undefined, { timeoutMs: 30_000 });
+    const { server, clock, outcome } = await watch(() => undefined, { timeout: 30_000 });
     await until(() => server.requests.length > 0);
     await clock.advance(30_000);
     expect(await outcome).toMatchObject({ reason: 'timeout' });

@@ -29,7 +29,7 @@ describe('reads', () => {
   });
 
   test('reads of the server combine labels and selector', async () => {
-    await ctx.list(Secret, { labels: { a: '1' }, selector: { matchLabels: { b: '2' } } });
+    await ctx.list(Secret, { labels: { a: '1' }, labelSelector: { matchLabels: { b: '2' } } });
     const required = [{ key: 'a', operator: 'In', values: ['1'] }];
     expect(parts.reads).toMatchObject([
       {

@@ -49,6 +49,15 @@ describe('health checks of an operator', () => {
     expect(await get('/readyz')).toEqual([503, 'the cache of pods has not synced\n']);
   });
 
+  test('the time limit of a health check is a duration, and its name of earlier versions is an error', () => {
+    const { checks } = checked();
+    const add = (options: object) => checks.add('/readyz', 'database', () => undefined, options);
+    expect(() => add({ timeout: 'soon' })).toThrow('timeout soon is not a duration');
+    expect(() => add({ timeoutMs: 5 })).toThrow(
+      expect.objectContaining({ code: 'E_RENAMED', hint: "write timeout: '500ms'" }),
+    );
+  });
+
   test('each change of a health check is logged with its name, without the error', async () => {
     const { checks, get, logger, messages } = checked();
     let error: Error | undefined = new Error('password hunter2 rejected');
@@ -72,7 +81,7 @@ describe('health checks of an operator', () => {
     const { checks, clock, get, messages } = checked();
     const calls: { signal: AbortSignal; end: () => void }[] = [];
     checks.add('/healthz', 'slow', (signal) => new Promise((end) => void calls.push({ signal, end })), {
-      timeoutMs: 300,
+      timeout: 300,
     });
     const first = get('/healthz');
     const second = get('/healthz');

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Client } from '../../src/client/client.js';
 import { Manager } from '../../src/manager/manager.js';
-import { optionMs } from '../../src/manager/option-ms.js';
+import { optionMs } from '../../src/base/option-ms.js';
 
 const client = {} as Client;
 

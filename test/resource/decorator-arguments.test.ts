@@ -3,10 +3,16 @@ import {
   AtLeastOneOf,
   AtMostOneOf,
   Controller,
+  ConvertsTo,
   CustomResource,
+  Daemon,
+  Dependent,
   Description,
+  Every,
   ExactlyOneOf,
   Field,
+  Finalizer,
+  Inject,
   Kind,
   Owns,
   Pod,
@@ -15,21 +21,20 @@ import {
   Rbac,
   Sample,
   Scale,
+  Schema,
   SelectableField,
   Union,
+  Watches,
   XValidation,
 } from '../../src/index.js';
 import { ModelError } from '../../src/resource/model-error.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
 import type { ResourceClass } from '../../src/resource/model.js';
 
+type AnyMemberDecorator = (argument: unknown) => (target: object, property: string) => void;
 type AnyDecorator = (argument?: unknown) => (target: ResourceClass) => void;
 
-test.each([
-  ['PrintColumn', PrintColumn, { name: 3, type: 'integer', jsonPath: '.spec' }],
-  ['SelectableField', SelectableField, 3],
-  ['Description', Description, 3],
-])(
+test.each([['PrintColumn', PrintColumn, { name: 3, type: 'integer', jsonPath: '.spec' }]])(
   'an invalid argument of @%s is reported with the class, beside errors of other classes',
   (_, decorator, argument) => {
     @Kind({ group: 'apps.example.com', version: 'v1' })
@@ -99,6 +104,87 @@ test.each([
   expect(problemsOf([Thing])).toEqual([`@${name} names no field`]);
 });
 
+test.each([
+  ['Rbac', Rbac, [], '@Rbac: the first argument must be a kind, { groups, resources } or { urls }'],
+  ['Rbac', Rbac, [null], '@Rbac: the first argument must be a kind, { groups, resources } or { urls }'],
+  ['Rbac', Rbac, [{ resources: ['pods'] }, 'get'], '@Rbac: groups is missing'],
+  ['Policy', Policy, [], '@Policy: requires a CEL expression or options'],
+  ['ConvertsTo', ConvertsTo, [], '@ConvertsTo: the first argument must be the class of another version'],
+  ['ConvertsTo', ConvertsTo, [null], '@ConvertsTo: the first argument must be the class of another version'],
+  ['ConvertsTo', ConvertsTo, [Pod, []], '@ConvertsTo: the first argument must be the class of another version'],
+  [
+    'ConvertsTo',
+    ConvertsTo,
+    [CustomResource],
+    '@ConvertsTo: the second argument must be a list of steps, or { up, down }',
+  ],
+  ['Owns', Owns, [3], '@Owns: the first argument is not a kind'],
+  ['Owns', Owns, [], '@Owns(undefined): not a class with @Kind'],
+  ['Watches', Watches, [{}], '@Watches: the first argument is not a kind'],
+  ['SelectableField', SelectableField, [], '@SelectableField: the path must be a string'],
+  ['SelectableField', SelectableField, [{}], '@SelectableField: the path must be a string'],
+  ['Description', Description, [], '@Description: the description must be a string'],
+  ['ExactlyOneOf', ExactlyOneOf, [null], '@ExactlyOneOf: the arguments must be names of fields'],
+])(
+  'missing and wrong arguments of a class decorator are reported with the class: @%s (%#)',
+  (_name, decorator, args, problem) => {
+    @Kind({ group: 'apps.example.com', version: 'v1' })
+    class Thing extends CustomResource {
+      reconcile(): void {}
+    }
+    (decorator as unknown as (...given: readonly unknown[]) => (target: ResourceClass) => void)(...args)(Thing);
+
+    expect(found([Thing])).toEqual([['Thing', problem]]);
+  },
+);
+
+test('missing and wrong arguments of the decorator of a member are reported with the member', () => {
+  @Kind({ group: 'apps.example.com', version: 'v1' })
+  class Thing extends CustomResource {
+    @Field(null as never) size!: number;
+    @Field({ preserveUnknownFields: true }) @((SelectableField as AnyMemberDecorator)('.spec')) spec: unknown;
+    reconcile(): void {}
+    @Finalizer(undefined as never) clean(): void {}
+  }
+  expect(found([Thing])).toEqual([
+    ['Thing.size', '@Field: the argument must be a text or an object'],
+    ['Thing.clean', '@Finalizer: the name must be a string'],
+    ['Thing.spec', '@SelectableField: takes no argument before a property'],
+  ]);
+});
+
+test.each([
+  ['Finalizer', Finalizer],
+  ['Dependent', Dependent],
+  ['Daemon', Daemon],
+  ['Inject', Inject],
+  ['XValidation', XValidation],
+])('a decorator of a member without parentheses is an error: @%s', (name, decorator) => {
+  class Thing {
+    method(): void {}
+  }
+  const apply = decorator as unknown as (target: object, member: string) => void;
+  expect(() => apply(Thing.prototype, 'method')).toThrow(`@${name} has no parentheses, in class Thing`);
+});
+
+test.each([
+  ['Policy', Policy],
+  ['Scale', Scale],
+  ['Sample', Sample],
+  ['Schema', Schema],
+  ['Union', Union],
+  ['ExactlyOneOf', ExactlyOneOf],
+  ['Every', Every],
+  ['Description', Description],
+])('a class decorator without parentheses is an error: @%s', (name, decorator) => {
+  class Thing {}
+  const apply = decorator as unknown as (target: object) => unknown;
+  // Lists of fields are evaluated when the decorator is applied.
+  expect(() => (apply(Thing) as (target: object) => void)(Thing)).toThrow(
+    `@${name} has no parentheses, in class Thing`,
+  );
+});
+
 test('a required option that a decorator of a nested class lacks is reported once', () => {
   @((XValidation as AnyDecorator)({}))
   class Spec {
@@ -113,6 +199,19 @@ test('a required option that a decorator of a nested class lacks is reported onc
 
   expect(problemsOf([Thing])).toEqual(['@XValidation: rule is missing']);
 });
+
+function found(classes: ResourceClass[]): unknown[] {
+  try {
+    buildResourceModels(classes);
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    return error.diagnostics.map(({ className, member, problem }) => [
+      [className, ...(member === undefined ? [] : [member])].join('.'),
+      problem,
+    ]);
+  }
+  return [];
+}
 
 function problemsOf(classes: ResourceClass[]): string[] {
   try {

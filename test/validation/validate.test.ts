@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { IsInt, Min } from 'class-validator';
-import { CustomResource, Field, Immutable, InvalidError, Kind, OperatorError, XValidation, validate } from 'kindwright';
+import { IsInt, IsOptional, Min, ValidateBy } from 'class-validator';
+import {
+  CustomResource,
+  Field,
+  Immutable,
+  InvalidError,
+  Kind,
+  OperatorError,
+  RuntimeOnly,
+  XValidation,
+  validate,
+} from 'kindwright';
 import { startCluster, type Cluster } from 'kindwright/testing';
 import { isJsonObject, without } from '../../src/base/json-object.js';
 import { openApiSchema } from '../../src/manifests/crd/schema.js';
@@ -12,10 +22,17 @@ import { PodSet } from '../../operators/podset.js';
 import { RandomKinds } from '../random-classes/random-kinds.js';
 import { RandomObjects } from '../random-classes/random-objects.js';
 
+const HasEvenLength = () =>
+  ValidateBy({
+    name: 'hasEvenLength',
+    validator: { validate: (value) => String(value).length % 2 === 0, defaultMessage: () => 'has an odd length' },
+  });
+
 class Spec {
   @Field({ format: 'int32' }) @IsInt() @Min(0) size!: number;
   @Field({ optional: true }) @Immutable() zone?: string;
   @Field({ optional: true }) since?: Date;
+  @Field({ optional: true }) @RuntimeOnly() @IsOptional() @HasEvenLength() word?: string;
 }
 
 @Kind({ group: 'apps.example.com', version: 'v1' })
@@ -71,6 +88,14 @@ describe('validate', () => {
     const old = widget({ size: 1, zone: 'a' });
     expect(await validate(Widget, widget({ size: 2, zone: 'a' }), old)).toEqual([]);
     expect(await validate(Widget, widget({ size: 1, zone: 'b' }), old)).toMatchObject([{ field: 'spec.zone' }]);
+  });
+
+  test('validate checks rules of @RuntimeOnly properties that are not equal in the old object', async () => {
+    const odd = widget({ size: 1, word: 'odd' });
+    expect(await validate(Widget, odd)).toEqual([
+      { field: 'spec.word', reason: 'FieldValueInvalid', message: 'has an odd length' },
+    ]);
+    expect(await validate(Widget, odd, odd)).toEqual([]);
   });
 
   test('validate does not change the given objects', async () => {

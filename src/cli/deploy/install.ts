@@ -1,7 +1,7 @@
 import { silentLogger, type Logger } from '../../base/logger.js';
 import { SystemClock } from '../../base/system-clock.js';
 import { resourceName } from '../../api/kind-ref.js';
-import { installCrds } from '../../manager/install-crds.js';
+import { installModels } from '../../manager/install-models.js';
 import { compiledClasses } from '../../manifests/problems/compiled-classes.js';
 import { loadResources } from '../load-resources.js';
 import { deleteAndWait, find } from './delete-and-wait.js';
@@ -34,7 +34,7 @@ export async function install(patterns: readonly string[], options: InstallComma
     return;
   }
   await withCluster(options, ({ client, signal }) =>
-    installCrds(client, models, { logger: printingLogger(), clock: new SystemClock(), signal }),
+    installModels(client, models, { logger: printingLogger(), clock: new SystemClock(), signal }),
   );
 }
 

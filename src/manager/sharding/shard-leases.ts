@@ -100,7 +100,7 @@ export class ShardLeases {
   }
 
   private get limit() {
-    return { timeoutMs: this.options.timeoutMs };
+    return { timeout: this.options.timeoutMs };
   }
 
   private now(): string {

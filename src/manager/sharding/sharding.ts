@@ -10,7 +10,7 @@ import type { ResourceModel } from '../../resource/model.js';
 import { defaultName, warnAboutDefaultName } from '../default-name.js';
 import { settledWithin } from '../settled-within.js';
 import type { RunOptions } from '../run-options.js';
-import { optionMs } from '../option-ms.js';
+import { optionMs } from '../../base/option-ms.js';
 import { ShardLeases } from './shard-leases.js';
 import { ShardMember } from './shard-member.js';
 import type { ShardWork } from './shard-work.js';

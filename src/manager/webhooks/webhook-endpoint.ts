@@ -8,7 +8,7 @@ import type { WebhookServer } from '../../webhook/webhook-server.js';
 import { parseBindAddress } from '../http-endpoint.js';
 import type { WebhookServing } from '../manager-options.js';
 import { DEFAULT_DRAIN_MS, type ManagerServer } from '../manager-server.js';
-import { optionMs } from '../option-ms.js';
+import { optionMs } from '../../base/option-ms.js';
 import type { RunOptions } from '../run-options.js';
 import {
   readCertificateFile,

@@ -54,6 +54,6 @@ export function ConvertsTo(
 ): (target: abstract new (...args: never[]) => object) => void {
   return (target) => {
     prependMetadata(CONVERTS_TO, target, { hub, rules });
-    prependMetadata(SPOKES, hub, target);
+    if (typeof hub === 'function') prependMetadata(SPOKES, hub, target);
   };
 }

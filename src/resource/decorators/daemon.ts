@@ -1,5 +1,5 @@
 import type { Context } from '../context.js';
-import { appendMetadata, metadataKey } from '../metadata.js';
+import { appendMetadata, assertCalled, metadataKey } from '../metadata.js';
 
 /** The task of one object: the second argument of a `@Daemon` method. */
 export interface DaemonTask {
@@ -19,6 +19,12 @@ export interface DaemonEntry {
 
 export const DAEMON = metadataKey<DaemonEntry>('daemon');
 
+type DaemonDecorator = <M extends (ctx: Context, task: DaemonTask) => Promise<void>>(
+  target: object,
+  method: string,
+  descriptor: TypedPropertyDescriptor<M>,
+) => void;
+
 /**
  * Runs the method as a task for each object, from when the object appears until it is being deleted.
  *
@@ -28,11 +34,9 @@ export const DAEMON = metadataKey<DaemonEntry>('daemon');
  * the method must end soon after its signal is aborted. Changes of `this.status` are not written: use `ctx.patch`, or
  * `task.reconcile()`. Tasks run in the process that leads.
  */
-export function Daemon(): <M extends (ctx: Context, task: DaemonTask) => Promise<void>>(
-  target: object,
-  method: string,
-  descriptor: TypedPropertyDescriptor<M>,
-) => void {
+export function Daemon(): DaemonDecorator;
+export function Daemon(first?: unknown): DaemonDecorator {
+  assertCalled(DAEMON, first);
   return (target, method) => {
     const isStatic = typeof target === 'function';
     appendMetadata(DAEMON, isStatic ? target : target.constructor, { method, isStatic });

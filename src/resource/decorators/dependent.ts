@@ -2,7 +2,7 @@ import type { InputOf, KindLike, ObjectOf } from '../../api/kind-ref.js';
 import type { Desired, KubeObject } from '../../api/kube-object.js';
 import type { Context } from '../context.js';
 import type { CustomResource } from '../custom-resource.js';
-import { appendMetadata, metadataKey } from '../metadata.js';
+import { appendMetadata, assertCalledOnMember, metadataKey } from '../metadata.js';
 
 /** Options of `@Dependent`. `T` is the type of the dependent objects, `O` the class of the owner. */
 export interface DependentOptions<T extends KubeObject = KubeObject, O extends CustomResource = CustomResource> {
@@ -59,6 +59,7 @@ export function Dependent<K extends KindLike, O extends CustomResource = CustomR
   method: string,
   descriptor: TypedPropertyDescriptor<M>,
 ) => void {
+  assertCalledOnMember(DEPENDENT, kind);
   return (target, method) => {
     const isStatic = typeof target === 'function';
     const entry = { kind, options: options as unknown as DependentOptions, method, isStatic };

@@ -1,5 +1,5 @@
 import type { Duration } from '../../base/duration.js';
-import { appendMetadata, metadataKey } from '../metadata.js';
+import { appendMetadata, assertCalled, metadataKey } from '../metadata.js';
 import type { Context } from '../context.js';
 
 /** Options of `@Every`. */
@@ -44,6 +44,7 @@ export interface EveryDecorator {
  * deleted.
  */
 export function Every(schedule: string, options: EveryOptions = {}): EveryDecorator {
+  assertCalled(EVERY, schedule);
   return (target: object, method?: string) => {
     const isStatic = method !== undefined && typeof target === 'function';
     const owner = typeof target === 'function' ? target : target.constructor;

@@ -1,5 +1,5 @@
 import type { Context } from '../context.js';
-import { appendMetadata, metadataKey } from '../metadata.js';
+import { appendMetadata, assertCalled, metadataKey } from '../metadata.js';
 import type { Result } from '../result.js';
 
 /** The arguments of one `@Finalizer` and its method. */
@@ -26,6 +26,7 @@ export function Finalizer(
   method: string,
   descriptor: TypedPropertyDescriptor<M>,
 ) => void {
+  assertCalled(FINALIZER, name);
   return (target, method) => {
     const isStatic = typeof target === 'function';
     appendMetadata(FINALIZER, isStatic ? target : target.constructor, { name, method, isStatic });

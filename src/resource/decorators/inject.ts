@@ -1,4 +1,4 @@
-import { appendMetadata, classOfMember, metadataKey } from '../metadata.js';
+import { appendMetadata, assertCalledOnMember, classOfMember, metadataKey } from '../metadata.js';
 
 /** A class, possibly abstract, that identifies an injected value. */
 export type InjectionToken<T = unknown> = abstract new (...args: never[]) => T;
@@ -27,6 +27,7 @@ type Accepting<C, P, T> = P extends keyof C ? (T extends C[P] ? P : never) : P;
 export function Inject<T>(
   token: InjectionToken<T>,
 ): <C extends object, P extends string>(target: C, property: P & Accepting<C, P, T>) => void {
+  assertCalledOnMember(INJECT, token);
   return (target, property) => {
     appendMetadata(INJECT, classOfMember(INJECT, target, property), { property, token });
   };

@@ -89,8 +89,8 @@ export function Kind(options: KindOptions): (target: abstract new (...args: neve
 }
 
 /** @throws OperatorError for absent options, which compilers without type checks accept. */
-function assertOptions({ name }: { readonly name: string }, options: KindOptions | undefined): void {
-  if (options !== undefined) return;
+function assertOptions({ name }: { readonly name: string }, options: KindOptions | null | undefined): void {
+  if (options !== undefined && options !== null) return;
   throw new OperatorError(`@Kind of class ${name} has no options`, {
     code: 'E_MODEL',
     hint: `write @Kind({ group: 'apps.example.com', version: 'v1' })`,

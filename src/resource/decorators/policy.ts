@@ -1,4 +1,4 @@
-import { metadataKey, prependMetadata } from '../metadata.js';
+import { assertCalled, metadataKey, prependMetadata } from '../metadata.js';
 import type { WebhookOptions } from './webhook-method.js';
 
 /** The requests to which a policy applies. */
@@ -60,6 +60,7 @@ export function Policy(
 ): (target: abstract new (...args: never[]) => object) => void {
   const options = typeof messageOrOptions === 'string' ? { message: messageOrOptions } : messageOrOptions;
   const entry = typeof rule === 'string' ? { expression: rule, options } : { expression: undefined, options: rule };
+  assertCalled(POLICY, rule);
   return (target) => {
     prependMetadata(POLICY, target, entry);
   };

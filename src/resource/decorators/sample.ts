@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/kube-object.js';
-import { metadataKey, prependMetadata } from '../metadata.js';
+import { assertCalled, metadataKey, prependMetadata } from '../metadata.js';
 
 /** An example object of the kind, with metadata at the top level. */
 export interface SampleOptions {
@@ -15,6 +15,7 @@ export const SAMPLE = metadataKey<SampleOptions>('sample');
 
 /** Adds an example to the generated samples; it is validated against the schema. */
 export function Sample(sample: SampleOptions): (target: abstract new (...args: never[]) => KubeObject) => void {
+  assertCalled(SAMPLE, sample);
   return (target) => {
     prependMetadata(SAMPLE, target, sample);
   };

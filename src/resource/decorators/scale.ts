@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/kube-object.js';
-import { metadataKey, prependMetadata } from '../metadata.js';
+import { assertCalled, metadataKey, prependMetadata } from '../metadata.js';
 
 /** Paths of the scale subresource. */
 export interface ScaleOptions {
@@ -17,6 +17,7 @@ export const SCALE = metadataKey<ScaleOptions>('scale');
 
 /** Adds the scale subresource, which `kubectl scale` and autoscalers use. */
 export function Scale(options: ScaleOptions): (target: abstract new (...args: never[]) => KubeObject) => void {
+  assertCalled(SCALE, options);
   return (target) => {
     prependMetadata(SCALE, target, options);
   };

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../api/json-schema.js';
 import type { ValueOptions } from '../fields/field-options.js';
-import { metadataKey, prependMetadata } from '../metadata.js';
+import { assertCalled, metadataKey, prependMetadata } from '../metadata.js';
 
 /** Schema keywords for the objects of a class, wherever it is used; options of `@Field` take precedence. */
 export interface SchemaOptions extends Pick<
@@ -30,6 +30,7 @@ export const SCHEMA = metadataKey<SchemaOptions>('schema');
 
 /** Sets schema keywords for the objects of a class as a whole. */
 export function Schema(options: SchemaOptions): (target: abstract new (...args: never[]) => object) => void {
+  assertCalled(SCHEMA, options);
   return (target) => {
     prependMetadata(SCHEMA, target, options);
   };

@@ -18,8 +18,8 @@ export function SelectableField(jsonPath: string): (target: abstract new (...arg
 export function SelectableField(jsonPath?: string): (target: object, property?: string) => void {
   assertCalled(SELECTABLE_FIELD, jsonPath);
   return (target, property) => {
-    if (property !== undefined)
-      appendMetadata(SELECTABLE_FIELD, classOfMember(SELECTABLE_FIELD, target, property), { property });
-    else if (jsonPath !== undefined) prependMetadata(SELECTABLE_FIELD, target, { jsonPath });
+    const entry = { ...(property !== undefined && { property }), ...(jsonPath !== undefined && { jsonPath }) };
+    if (property === undefined) prependMetadata(SELECTABLE_FIELD, target, entry);
+    else appendMetadata(SELECTABLE_FIELD, classOfMember(SELECTABLE_FIELD, target, property), entry);
   };
 }

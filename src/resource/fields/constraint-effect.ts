@@ -1,5 +1,7 @@
 import { ownMember } from '../../base/own-member.js';
-import { celAlternative } from './cel-alternatives.js';
+import type { ValidationRule } from '../../api/json-schema.js';
+import { celRuleOf } from './constraint-cel-rules.js';
+import { fixedMessage } from './constraint-message.js';
 import type { Constraint } from './constraints.js';
 import { re2Problem } from './re2.js';
 import type { SchemaRules, ValueModel } from './value-model.js';
@@ -11,20 +13,26 @@ export interface ConstraintEffect {
   readonly rules?: SchemaRules;
   /** Rules that apply to strings only; other values satisfy the constraint. */
   readonly stringRules?: SchemaRules;
+  /** The CEL rule, where no keyword expresses the constraint. */
+  readonly validation?: ValidationRule;
   /** Set when it applies to Date properties. */
   readonly isDate?: boolean;
   /** The code to write instead; set when a schema cannot express the constraint. */
   readonly instead?: string;
 }
 
-type Effect = (args: readonly unknown[]) => ConstraintEffect;
+/** Undefined where no keyword expresses the constraint. */
+type Effect = (args: readonly unknown[]) => ConstraintEffect | undefined;
 
 const pattern =
   (source: string): Effect =>
   () => ({ type: 'string', rules: { pattern: source } });
-const instead =
-  (hint: string): Effect =>
-  () => ({ instead: hint });
+const format =
+  (name: string): Effect =>
+  ([options]) =>
+    options === undefined || options === null
+      ? { type: 'string', rules: { format: name } }
+      : { instead: `remove the options: the API server checks format '${name}' without any` };
 const numeric =
   (keyword: 'minimum' | 'maximum' | 'multipleOf'): Effect =>
   ([bound]) => ({ type: 'number', rules: { [keyword]: bound as number } });
@@ -74,37 +82,42 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   isNotEmptyObject: ([options]) =>
     options === undefined || options === null ? { type: 'object', rules: { minProperties: 1 } } : { instead: REMOVE },
 
-  isIp: ([version]) => ({ instead: ownMember(ADDRESS, String(version)) ?? `${ADDRESS['4']}, or 'ipv6'` }),
-  isEmail: instead(`@Field({ format: 'email' })`),
-  isUrl: instead(`@Field({ format: 'uri' })`),
-  isUuid: instead(`@Field({ format: 'uuid' })`),
-  isFqdn: instead(`@Field({ format: 'hostname' })`),
-  isMacAddress: instead(`@Field({ format: 'mac' })`),
-  isBase64: instead(`@Field({ format: 'byte' })`),
-  isDateString: instead(`@Field({ format: 'date-time' })`),
-  isIso8601: instead(`@Field({ format: 'date-time' })`),
-  isRFC3339: instead(`@Field({ format: 'date-time' })`),
+  isEmpty: () => ({ type: 'string', rules: { maxLength: 0 } }),
+  isIp: ([version]) => byVersion(ADDRESSES, version),
+  isEmail: format('email'),
+  isUrl: format('uri'),
+  isUuid: ([version]) => byVersion(UUIDS, version ?? 'all'),
+  isFqdn: format('hostname'),
+  isMacAddress: format('mac'),
+  isBase64: format('byte'),
+  isDateString: format('date-time'),
+  isIso8601: format('date-time'),
+  isRFC3339: format('date-time'),
   isDate: () => ({ isDate: true }),
-  isPort: instead(`declare it as a number with @Field({ format: 'int32' }) @IsInt() @Min(1) @Max(65535)`),
 };
 
-const ADDRESS: Readonly<Record<string, string>> = {
-  4: `@Field({ format: 'ipv4' })`,
-  6: `@Field({ format: 'ipv6' })`,
-};
+const ADDRESSES: Readonly<Record<string, string>> = { 4: 'ipv4', 6: 'ipv6' };
+const UUIDS: Readonly<Record<string, string>> = { all: 'uuid', 3: 'uuid3', 4: 'uuid4', 5: 'uuid5' };
 const MATCHES = 'use @Matches(/…/) with an RE2 pattern';
 const REMOVE = `write it in CEL: @XValidation({ rule: '…' }), or remove it and check the value in reconcile`;
 
+/** The format for a version of an address or identifier. */
+function byVersion(formats: Readonly<Record<string, string>>, version: unknown): ConstraintEffect | undefined {
+  const found = ownMember(formats, String(version));
+  return found === undefined ? undefined : { type: 'string', rules: { format: found } };
+}
+
 /** Returns the effect of a constraint on the schema. */
-export function effectOf({ name, args, isConditional }: Constraint): ConstraintEffect {
+export function effectOf(constraint: Constraint): ConstraintEffect {
+  const { name, args, isConditional } = constraint;
   if (isConditional) return { instead: 'remove its groups and conditions, which a schema does not support' };
-  const effect = ownMember(EFFECTS, name)?.(args) ?? {};
-  if (effect.instead === undefined && Object.hasOwn(EFFECTS, name)) return effect;
-  const rule = celAlternative(name, args);
-  const hints = [effect.instead, rule === undefined ? undefined : xValidation(rule)].filter(
-    (hint) => hint !== undefined,
-  );
-  return { instead: hints.length > 0 ? hints.join(', or ') : REMOVE };
+  const effect = ownMember(EFFECTS, name)?.(args);
+  if (effect) return effect;
+  const cel = celRuleOf(name, args);
+  if (!cel) return { instead: REMOVE };
+  const { rule, ...appliesTo } = cel;
+  const message = fixedMessage(constraint);
+  return { ...appliesTo, validation: { rule, ...(message !== undefined && { message }) } };
 }
 
 /** The decorator's name: `@IsInt`. */
@@ -126,11 +139,6 @@ export function decoratorName({ name }: Constraint): string {
     isJwt: 'IsJWT',
   };
   return `@${known[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`}`;
-}
-
-function xValidation(rule: string): string {
-  const quote = rule.includes("'") ? (rule.includes('"') ? '`' : '"') : "'";
-  return `@XValidation({ rule: ${quote}${rule.replaceAll('\\', '\\\\')}${quote} })`;
 }
 
 function isEnglish(locale: unknown): boolean {

@@ -6,6 +6,8 @@ export interface Constraint {
   readonly args: readonly unknown[];
   /** On each item of a list or value of a map, rather than the list or map itself. */
   readonly isOnEach: boolean;
+  /** The option `message`: a text, or a function that class-validator calls with the value. */
+  readonly message?: unknown;
   /** Limited to a group or a condition. */
   readonly isConditional: boolean;
 }
@@ -17,6 +19,7 @@ interface ValidationMetadata {
   readonly propertyName: string;
   readonly constraints?: readonly unknown[];
   readonly each?: boolean;
+  readonly message?: unknown;
   readonly groups?: readonly string[];
   readonly validateIf?: unknown;
 }
@@ -37,6 +40,7 @@ export function constraintsOf(target: object): Constraint[] {
     name: metadata.name ?? metadata.type,
     args: metadata.constraints ?? [],
     isOnEach: metadata.each === true,
+    message: metadata.message,
     isConditional: metadata.validateIf !== undefined || (metadata.groups?.length ?? 0) > 0,
   }));
 }

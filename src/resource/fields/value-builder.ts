@@ -75,7 +75,7 @@ export class ValueBuilder {
         );
       else if (shape.of === 'schema')
         this.diagnostics.add(location, `${name} cannot be combined with the schema option`, `remove ${name}()`);
-      else if (effect.isDate ? shape.of === 'date' : takes(shape, effect.type)) effects.push([constraint, effect]);
+      else if (appliesTo(shape, effect)) effects.push([constraint, effect]);
       else {
         const hint = effect.isDate ? `declare it as Date, or remove ${name}()` : `remove ${name}()`;
         this.diagnostics.add(location, `${name} does not apply to ${describeType(typeOf(shape))}`, hint);
@@ -85,7 +85,9 @@ export class ValueBuilder {
   }
 
   private rules({ options, location }: ValueSource, effects: Effects, shape: ValueShape): SchemaRules {
-    const rules: Record<string, unknown> = { ...shapeRules(shape, options), ...rulesOf(options) };
+    const validations = effects.flatMap(([, { validation }]) => validation ?? []);
+    const all = { ...options, validations: [...(options.validations ?? []), ...validations] };
+    const rules: Record<string, unknown> = { ...shapeRules(shape, options), ...rulesOf(all) };
     for (const [constraint, effect] of effects) {
       const added = { ...effect.rules, ...(shape.of === 'string' && effect.stringRules) };
       for (const [keyword, value] of Object.entries(added)) {
@@ -257,6 +259,12 @@ function shapeRules(shape: ValueShape, options: ValueOptions): SchemaRules {
 function isIntOrString(shape: ValueShape): boolean {
   if (shape.of === 'definition') return shape.model.rules['x-kubernetes-int-or-string'] === true;
   return shape.of === 'intOrString' || shape.of === 'quantity';
+}
+
+/** Returns true if a constraint applies to a value; in CEL, an integer or string has no type that a rule can expect. */
+function appliesTo(shape: ValueShape, { isDate, type, validation }: ConstraintEffect): boolean {
+  if (isDate) return shape.of === 'date';
+  return takes(shape, type) && !(validation && isIntOrString(shape));
 }
 
 /** Returns true if a constraint for a type applies to a value; every constraint applies to a value of any type. */

@@ -27,7 +27,12 @@ export function injectionsOf(
     if (found.some((other) => other.property === property))
       report('is applied twice to this property', 'use one property for each value');
     if (typeof token === 'function') found.push({ property, token });
-    else report('the class is undefined', 'break the import cycle between its module and this one');
+    else if ((token as unknown) !== undefined) report('the argument must be a class', `@Inject(BucketApi) ${property}`);
+    else
+      report(
+        'the class is undefined',
+        'name a class; if one is named, break the import cycle between its module and this one',
+      );
   }
   return found;
 }

@@ -96,18 +96,21 @@ export class Relations {
   }
 
   private reference(kind: KindLike, decorator: string, report: Report): KindRef | undefined {
-    const shown = typeof kind === 'function' ? kind.name : typeof kind;
+    const shown = typeof kind === 'function' ? kind.name : '';
     try {
       const reference = toKindRef(kind) as KindRef | undefined;
       if (typeof reference?.plural === 'string') return reference;
     } catch {
       // reported below, with the decorator's name
     }
-    const hint =
-      kind === (undefined as unknown)
-        ? 'move that class above this one'
-        : 'add @Kind({ group, version }) to that class';
-    report(`${decorator}(${shown}): not a class with @Kind`, hint);
+    if (typeof kind === 'function')
+      report(`${decorator}(${shown}): not a class with @Kind`, 'add @Kind({ group, version }) to that class');
+    else if (kind === (undefined as unknown))
+      report(
+        `${decorator}(undefined): not a class with @Kind`,
+        'name a kind; move a class that is below above this one',
+      );
+    else report(`${decorator}: the first argument is not a kind`, `${decorator}(Deployment), or a class with @Kind`);
     return undefined;
   }
 

@@ -1,10 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
+import { ConfigMap } from '../../../src/api/kinds.js';
 import { eventually } from '../../../src/testing/eventually.js';
 import { ConnectionError } from '../../../src/client/connection-error.js';
 import { chunk, json, STREAM_HEAD } from '../scripted-server.js';
 import { clientOf, scripted } from '../test-client.js';
 
 const GET = { method: 'GET', path: '/x' };
+
+test('time limits of calls are durations, and their name of earlier versions is an error', async () => {
+  const server = await scripted((_request, socket) => socket.write(json({})));
+  const client = clientOf(server);
+  await client.request({ ...GET, timeout: '30s' });
+  await expect(client.request({ ...GET, timeout: 'soon' })).rejects.toThrow('timeout soon is not a duration');
+  const renamed = { code: 'E_RENAMED', hint: "write timeout: '30s'" };
+  await expect(client.request({ ...GET, timeoutMs: 5 } as never)).rejects.toMatchObject(renamed);
+  const options = { namespace: 'b', timeoutMs: 5 } as never;
+  await expect(client.get(ConfigMap, 'a', options)).rejects.toMatchObject(renamed);
+});
 
 describe('a server that does not answer', () => {
   test('a request without a response times out, and idle connections to its server are closed', async () => {
@@ -13,7 +25,7 @@ describe('a server that does not answer', () => {
     const client = clientOf(server);
     await Promise.all([client.request(GET), client.request(GET)]);
     isDead = true;
-    const late = client.request({ ...GET, timeoutMs: 20 });
+    const late = client.request({ ...GET, timeout: 20 });
     await expect(late).rejects.toThrow(`GET /x: no response from ${server.url.host} within 0.02 s`);
     await eventually(() => {
       expect(server.open).toBe(0);
@@ -23,7 +35,7 @@ describe('a server that does not answer', () => {
   test('a response that is not complete in time is reported as partial', async () => {
     const head = 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{';
     const server = await scripted((_request, socket) => socket.write(head));
-    await expect(clientOf(server).request({ ...GET, timeoutMs: 50 })).rejects.toMatchObject({
+    await expect(clientOf(server).request({ ...GET, timeout: 50 })).rejects.toMatchObject({
       reason: 'timeout',
       isPartial: true,
       message: `GET /x: no complete response from ${server.url.host} within 0.05 s`,
@@ -39,8 +51,8 @@ describe('a server that does not answer', () => {
     });
     const client = clientOf(server);
     // Occupies every connection of the pool, so that one more request has to wait.
-    const slow = Array.from({ length: 64 }, () => client.request({ method: 'GET', path: '/slow', timeoutMs: 60_000 }));
-    const mute = client.request({ method: 'GET', path: '/slow', timeoutMs: 1000 }).catch((error: unknown) => error);
+    const slow = Array.from({ length: 64 }, () => client.request({ method: 'GET', path: '/slow', timeout: 60_000 }));
+    const mute = client.request({ method: 'GET', path: '/slow', timeout: 1000 }).catch((error: unknown) => error);
     await eventually(() => {
       expect(answers).toHaveLength(64);
     });
@@ -60,7 +72,7 @@ describe('a server that does not answer', () => {
     const server = await scripted(({ path }, socket) => path === '/mute' || socket.write(json({})));
     const client = clientOf(server);
     let isLate = false;
-    const late = client.request({ method: 'GET', path: '/mute', timeoutMs: 300 }).catch(() => (isLate = true));
+    const late = client.request({ method: 'GET', path: '/mute', timeout: 300 }).catch(() => (isLate = true));
     await eventually(() => {
       expect(server.requests).toHaveLength(1);
     });
@@ -74,7 +86,7 @@ describe('a server that does not answer', () => {
 
   test('a request times out in the middle of a body too', async () => {
     const server = await scripted((_request, socket) => socket.write(STREAM_HEAD + chunk('{"a":')));
-    const late = clientOf(server).request({ ...GET, timeoutMs: 20 });
+    const late = clientOf(server).request({ ...GET, timeout: 20 });
     await expect(late).rejects.toMatchObject({ reason: 'timeout' });
   });
 

@@ -135,7 +135,7 @@ test('a response that arrives while the event loop is blocked is not a time-out'
   const client = clientOf(server);
   await client.request(GET);
   blockMs = 600;
-  expect(await client.request({ ...GET, timeoutMs: 500, retries: 0 })).toEqual({ is: 'here' });
+  expect(await client.request({ ...GET, timeout: 500, retries: 0 })).toEqual({ is: 'here' });
   expect(server.connections).toBe(1);
 });
 

@@ -19,7 +19,7 @@ import { PodSet } from '../../../operators/podset.js';
 import { operatorRoles } from '../../../src/manifests/access/operator-roles.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
-import { installCrds } from '../../../src/manager/install-crds.js';
+import { installModels } from '../../../src/manager/install-models.js';
 import { silentLogger } from '../../../src/base/logger.js';
 import { SystemClock } from '../../../src/base/system-clock.js';
 import { RestrictedOperator, type Right } from './restricted-operator.js';
@@ -89,7 +89,7 @@ beforeAll(async () => {
   admin = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   const models = buildResourceModels(Object.values(SCENARIOS).map(({ kind }) => kind));
   const { signal } = new AbortController();
-  await installCrds(admin, models, { logger: silentLogger, clock: new SystemClock(), signal });
+  await installModels(admin, models, { logger: silentLogger, clock: new SystemClock(), signal });
 });
 afterAll(async () => {
   admin.close();

@@ -2,7 +2,7 @@ import { Manager, type Client } from 'kindwright';
 import type { ManagerOptions } from '../../../src/manager/manager-options.js';
 import { SystemClock } from '../../../src/base/system-clock.js';
 import { eventually } from '../../../src/testing/eventually.js';
-import { installCrds } from '../../../src/manager/install-crds.js';
+import { installModels } from '../../../src/manager/install-models.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import type { LogLine } from '../../../src/testing/line-logger.js';
 import { RecordingLogger } from '../../../src/testing/recording-logger.js';
@@ -60,5 +60,5 @@ export class RunningManager {
 export async function installKinds(client: Client, classes: readonly ResourceClass[]): Promise<void> {
   const signal = AbortSignal.timeout(20_000);
   const { logger } = { logger: new RecordingLogger() };
-  await installCrds(client, buildResourceModels(classes), { logger, clock: new SystemClock(), signal });
+  await installModels(client, buildResourceModels(classes), { logger, clock: new SystemClock(), signal });
 }

@@ -26,7 +26,7 @@ test('a list of a kind that is not cached requires both the labels and the selec
   };
   const reader = new CachedReader([], {} as InformerFactory, { list } as unknown as Client);
   const { signal } = new AbortController();
-  await reader.list(Pod, { labels: { app: 'a' }, selector: { matchLabels: { app: 'b', tier: 'web' } } }, signal);
+  await reader.list(Pod, { labels: { app: 'a' }, labelSelector: { matchLabels: { app: 'b', tier: 'web' } } }, signal);
   await reader.list(Pod, { labels: { app: 'a' } }, signal);
   expect(selectors).toEqual(['app=b,tier=web,app in (a)', 'app=a']);
 });

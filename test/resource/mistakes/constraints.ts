@@ -4,14 +4,13 @@ import {
   IsDate,
   IsEmail,
   IsInt,
-  IsIP,
   IsNotIn,
   IsNumber,
   IsOptional,
-  IsPort,
   IsString,
-  IsUrl,
+  IsStrongPassword,
   IsUUID,
+  MaxDate,
   Min,
   MinDate,
   MinLength,
@@ -23,17 +22,15 @@ import { Field } from '../../../src/resource/decorators/field.js';
 import { kindWithSpec } from './classes.js';
 
 class Constraints {
-  @Field() @IsIP() ip!: string;
-  @Field() @IsIP(6) ipv6!: string;
-  @Field() @IsEmail() email!: string;
-  @Field() @IsUUID() uuid!: string;
-  @Field({ items: String }) @ArrayContains(['x', 'y']) both!: string[];
-  @Field() @IsNotIn(["it's", 'b']) notIn!: string;
-  @Field() @IsUrl() url!: string;
-  @Field() @MinDate(new Date(0)) late!: Date;
-  @Field() @IsPort() port!: string;
-  @Field() @Contains('x') contains!: string;
-  @Field() @NotEquals('x') notEquals!: string;
+  @Field() @IsEmail({ allow_ip_domain: true }) email!: string;
+  @Field() @IsUUID('7') uuid!: string;
+  @Field({ items: String }) @ArrayContains([]) none!: string[];
+  @Field() @IsNotIn(['a', 1]) mixed!: string;
+  @Field() @MinDate(() => new Date(0)) late!: Date;
+  @Field() @MaxDate(new Date(0)) text!: string;
+  @Field({ format: 'int32' }) @Contains('x') contained!: number;
+  @Field({ intOrString: true }) @NotEquals('x') either!: number | string;
+  @Field() @IsStrongPassword() password!: string;
   @Field() @IsDate() date!: string;
   @Field() @IsNumber({ maxDecimalPlaces: 2 }) price!: number;
   @Field({ format: 'int32' }) @Min(1, { groups: ['create'] }) grouped!: number;

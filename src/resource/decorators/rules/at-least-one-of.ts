@@ -5,7 +5,7 @@ export function AtLeastOneOf(...fields: string[]): ClassRuleDecorator {
   return oneOfRule(
     '@AtLeastOneOf',
     fields,
-    fields.map(hasField).join('||'),
+    (names) => names.map(hasField).join('||'),
     `at least one of the fields in [${fields.join(' ')}] must be set`,
   );
 }

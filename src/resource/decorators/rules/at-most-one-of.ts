@@ -5,7 +5,7 @@ export function AtMostOneOf(...fields: string[]): ClassRuleDecorator {
   return oneOfRule(
     '@AtMostOneOf',
     fields,
-    `${countExpression(fields)} <= 1`,
+    (names) => `${countExpression(names)} <= 1`,
     `at most one of the fields in [${fields.join(' ')}] may be set`,
   );
 }

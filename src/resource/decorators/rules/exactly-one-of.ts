@@ -5,7 +5,7 @@ export function ExactlyOneOf(...fields: string[]): ClassRuleDecorator {
   return oneOfRule(
     '@ExactlyOneOf',
     fields,
-    `${countExpression(fields)} == 1`,
+    (names) => `${countExpression(names)} == 1`,
     `exactly one of the fields in [${fields.join(' ')}] must be set`,
   );
 }

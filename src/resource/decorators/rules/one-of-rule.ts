@@ -1,4 +1,5 @@
 import { hasField } from '../../fields/cel-expressions.js';
+import { assertCalled, metadataKey } from '../../metadata.js';
 import { addClassRule } from './class-rule.js';
 
 /** A decorator for a class. */
@@ -8,11 +9,14 @@ export type ClassRuleDecorator = (target: abstract new (...args: never[]) => obj
 export function oneOfRule(
   decorator: string,
   fields: readonly string[],
-  rule: string,
+  /** Builds the expression, once the names are known to be texts. */
+  ruleOf: (fields: readonly string[]) => string,
   message: string,
 ): ClassRuleDecorator {
+  assertCalled(metadataKey(decorator.slice(1)), fields[0]);
   return (target) => {
-    const rules = fields.length === 0 ? [] : [{ rule, message }];
+    const isNamed = fields.length > 0 && (fields as readonly unknown[]).every((name) => typeof name === 'string');
+    const rules = isNamed ? [{ rule: ruleOf(fields), message }] : [];
     addClassRule(target, { decorator, rules, fields, optionalFields: fields });
   };
 }

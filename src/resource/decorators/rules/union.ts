@@ -1,6 +1,10 @@
 import { fieldAccess, hasField, stringLiteral } from '../../fields/cel-expressions.js';
+import { assertCalled, metadataKey } from '../../metadata.js';
 import { addClassRule, type ClassRule, type UnionOptions } from './class-rule.js';
 import type { ClassRuleDecorator } from './one-of-rule.js';
+
+/** Holds no entries: the decorator adds rules. */
+const UNION = metadataKey<never>('union');
 
 /**
  * A union: the discriminator selects the one member field that is set.
@@ -11,6 +15,7 @@ import type { ClassRuleDecorator } from './one-of-rule.js';
  * `@Union({ discriminator: 'type', members: { Disk: 'disk', Bucket: 'bucket' } })`
  */
 export function Union(union: UnionOptions): ClassRuleDecorator {
+  assertCalled(UNION, union);
   return (target) => {
     addClassRule(target, { decorator: '@Union', ...rulesOf(union), union });
   };

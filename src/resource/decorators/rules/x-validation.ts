@@ -1,5 +1,9 @@
 import type { ValidationRule } from '../../../api/json-schema.js';
+import { assertCalled, metadataKey } from '../../metadata.js';
 import { addClassRule } from './class-rule.js';
+
+/** Holds no entries: the decorator adds a rule. */
+const X_VALIDATION = metadataKey<never>('xValidation');
 
 /** A decorator for a class as well as for a property. */
 export type SchemaDecorator = (target: object, property?: string) => void;
@@ -11,6 +15,7 @@ export type SchemaDecorator = (target: object, property?: string) => void;
  * `@XValidation({ rule: 'self.min <= self.max', message: 'min must not exceed max' })`
  */
 export function XValidation(rule: ValidationRule): SchemaDecorator {
+  assertCalled(X_VALIDATION, rule);
   return (target, property) => {
     addClassRule(target, { decorator: '@XValidation', property, rules: [rule] });
   };

@@ -18,6 +18,7 @@ type NodePoolSpec struct {
 	Labels map[string]string `json:"labels,omitempty"`
 
 	// Handler is the container runtime handler of the pool's RuntimeClass
+	// +kubebuilder:validation:MaxLength=63
 	// +optional
 	Handler string `json:"handler,omitempty"`
 }
