@@ -1,5 +1,5 @@
 import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
-import type { Probe } from '../api/probe.js';
+import type { HotLoopReport, Probe } from '../api/probe.js';
 import { processRedactor } from '../api/redaction.js';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
@@ -186,10 +186,18 @@ function createRecorder(
   const { name, fieldManager } = controller;
   processRedactor.addKind(kind, passwordFields(model));
   const shared = { clock, logger };
+  const onReport = (report: HotLoopReport): void => {
+    recorder.notify('hotLoop', report);
+  };
   const loops = detectHotLoops
-    ? { detector: new HotLoopDetector(clock), reporter: new HotLoopReporter({ client, fieldManager, ...shared }) }
+    ? {
+        detector: new HotLoopDetector(clock),
+        reporter: new HotLoopReporter({ client, fieldManager, onReport, ...shared }),
+      }
     : undefined;
-  return new RunRecorder({ controller: name, kind: kind.kind, cluster: member?.name, probe, ownWrites, loops, ...shared });
+  const cluster = member?.name;
+  const recorder = new RunRecorder({ controller: name, kind: kind.kind, cluster, probe, ownWrites, loops, ...shared });
+  return recorder;
 }
 
 function subjectOf({ apiVersion = '', kind = '', metadata }: ReadonlyDeep<KubeObject>) {

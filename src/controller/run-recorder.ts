@@ -64,6 +64,12 @@ export class RunRecorder {
     return holdMs;
   }
 
+  /** Calls a method of the probe. */
+  notify<M extends 'began' | 'ended' | 'hotLoop'>(method: M, argument: Parameters<NonNullable<Probe[M]>>[0]): void {
+    const { probe } = this.options;
+    this.guard(method, () => (probe?.[method] as ((value: typeof argument) => void) | undefined)?.call(probe, argument));
+  }
+
   private logWrites(run: Run): void {
     const { kind, logger } = this.options;
     const text = describeWrites(run, kind);
@@ -75,9 +81,6 @@ export class RunRecorder {
     this.options.loops?.reporter.stop();
   }
 
-  private notify(method: 'began' | 'ended', run: Run): void {
-    this.guard(method, () => this.options.probe?.[method]?.(run));
-  }
 
   private guard(method: keyof Probe, call: () => void): void {
     try {

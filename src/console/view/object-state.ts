@@ -9,7 +9,8 @@ export interface ObjectState {
   readonly detail?: string;
 }
 
-type Condition = ConditionLike & { readonly reason?: string; readonly message?: string };
+/** A condition as it is stored, perhaps by a class that leaves members out. */
+type Condition = Pick<ConditionLike, 'type' | 'status'> & Partial<ConditionLike>;
 
 /** Conditions that summarize an object, the most important first. */
 const SUMMARIES = ['Ready', 'Reconciled', 'Available', 'Complete', 'Established', 'Progressing'];
