@@ -29,7 +29,7 @@ export class ConsoleClient {
       if (origin !== '') return new ConsoleClient(origin, token);
       throw new OperatorError(`${url.slice(0, 100)} is not the URL of a console`, {
         code: 'E_CONSOLE',
-        hint: 'pass the URL that the operator printed, such as http://127.0.0.1:4190/#t=…',
+        hint: 'pass the URL that the operator printed, such as http://127.0.0.1:4191/#t=…',
       });
     }
     const [newest] = runningConsoles();
