@@ -124,7 +124,7 @@ describe('the console of an operator', () => {
     await eventually(async () => expect((await runs()).some(({ outcome }) => outcome === 'failed')).toBe(true));
     const failed = (await runs()).find(({ outcome }) => outcome === 'failed');
     const { failure } = await get<RunDetail>(`runs/${failed?.id ?? ''}`);
-    expect(failure?.location).toMatch(/^operators\/vault\.ts:24:/);
+    expect(failure?.location).toMatch(/^operators\/vault\.ts:23:/);
     expect(failure?.message).toContain('https://user:‹redacted');
   });
 
@@ -173,7 +173,7 @@ describe('the console of an operator', () => {
     expect(JSON.parse(readFileSync(join(folder, file), 'utf8'))).toMatchObject({ url: origin, token });
   });
 
-  test('closes at most 8 streams, and refuses a ninth', async () => {
+  test('opens at most 8 streams, and refuses a ninth', async () => {
     const abort = new AbortController();
     const open = await Promise.all(Array.from({ length: 9 }, () => request('stream?topics=runs', { signal: abort.signal })));
     expect(open.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 8 }, () => 200), 503]);
