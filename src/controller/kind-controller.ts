@@ -183,7 +183,7 @@ export class KindController {
     this.parts.watches.retain((key) => this.owns(key) || this.runningKeys.includes(key));
   }
 
-  /** Reconciles an object soon, for a user. Returns false if this process does not reconcile it. */
+  /** Returns false if this process does not reconcile the object. */
   reconcileNow(key: ObjectKey, source: string): boolean {
     if (!this.isFollowing || !this.owns(key)) return false;
     this.queue.add(key, { cause: { type: 'trigger', source } });

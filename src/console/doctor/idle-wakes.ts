@@ -18,9 +18,9 @@ export class IdleWakes {
   private readonly counts = new Map<string, Count>();
 
   ended(run: Run): void {
-    const [cause] = run.causes;
-    if (cause?.type !== 'event' || cause.event.type !== 'update' || cause.byRun || run.causes.length > 1) return;
-    const key = `${run.controller} ${cause.source}`;
+    const source = updatedSource(run);
+    if (source === undefined) return;
+    const key = `${run.controller} ${source}`;
     const count = this.counts.get(key) ?? { runs: 0, idle: 0, ids: [] };
     if (count.runs === 0 && this.counts.size >= MOST_SOURCES) return;
     this.counts.set(key, count);
@@ -51,4 +51,10 @@ export class IdleWakes {
     }
     return found;
   }
+}
+
+/** The source of a run that has one cause: an update by another client. */
+function updatedSource({ causes: [cause, second] }: Run): string | undefined {
+  if (cause?.type !== 'event' || second) return undefined;
+  return cause.event.type === 'update' && !cause.byRun ? cause.source : undefined;
 }

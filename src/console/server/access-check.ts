@@ -12,6 +12,8 @@ export interface Refusal {
 const TOKEN_BYTES = 32;
 /** Wrong tokens in a second before requests with other ones get status 429. */
 const WRONG_TOKENS = 10;
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
+const OWN_SITES: ReadonlySet<unknown> = new Set(['same-origin', 'none']);
 const BODY_TYPES: ReadonlySet<string> = new Set(['application/json', 'application/yaml']);
 
 /**
@@ -31,14 +33,11 @@ export class AccessCheck {
     const isOwn = headersDistinct['host']?.length === 1 && isOwnHost(headers.host, port);
     if (!isOwn)
       return { status: 421, error: 'the Host header is not that of the console', hint: `open http://127.0.0.1:${port}/` };
-    const { origin, 'sec-fetch-site': site } = headers;
+    const { origin, 'sec-fetch-site': site = 'none' } = headers;
     if (origin !== undefined && !isOwnHost(/^http:\/\/(.*)$/.exec(origin)?.[1], port))
       return { status: 403, error: 'the Origin is not that of the console' };
-    if (site !== undefined && site !== 'same-origin' && site !== 'none')
-      return { status: 403, error: 'the request comes from another site' };
-    if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
-      return { status: 405, error: `method ${method.slice(0, 20)} is not supported` };
-    return undefined;
+    if (!OWN_SITES.has(site)) return { status: 403, error: 'the request comes from another site' };
+    return METHODS.has(method) ? undefined : { status: 405, error: `method ${method.slice(0, 20)} is not supported` };
   }
 
   /** Checks the token of a request for the API. */
