@@ -159,6 +159,7 @@ export type {
   EventCause,
   EventOp,
   GetOp,
+  HotLoopReport,
   ListOp,
   Op,
   Probe,
