@@ -1,0 +1,39 @@
+import { signal } from '@preact/signals';
+import { hasSingleKeys } from './preferences.js';
+import { hrefOf, navigate } from './router.js';
+
+/** The shortcuts, in the order of their list. */
+export const SHORTCUTS = [
+  ['o', 'Objects', 'objects'],
+  ['t', 'Timeline of runs', 'runs'],
+  ['q', 'Runtime and queues', 'runtime'],
+  ['l', 'Logs', 'logs'],
+  ['d', 'Doctor', 'doctor'],
+  ['m', 'Metrics', 'metrics'],
+] as const;
+
+export const isHelpOpen = signal(false);
+
+/** Handles the shortcuts of all screens; keys that are typed into a field or the editor are not shortcuts. */
+export function handleShortcuts(): void {
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    const target = event.composedPath()[0] as HTMLElement;
+    const isTyping = target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+    if (event.key === 'Escape') {
+      if (isTyping) target.blur();
+      else if (!isHelpOpen.value) history.back();
+      return;
+    }
+    if (isTyping || !hasSingleKeys.value) return;
+    if (event.key === '?') isHelpOpen.value = true;
+    const filter = document.querySelector<HTMLInputElement>('input[type="search"]');
+    if (event.key === '/' && filter) {
+      event.preventDefault();
+      filter.focus();
+      filter.select();
+    }
+    const shortcut = SHORTCUTS.find(([key]) => key === event.key);
+    if (shortcut) navigate(hrefOf(shortcut[2]));
+  });
+}
