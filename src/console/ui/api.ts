@@ -34,7 +34,11 @@ export async function request(path: string, options: RequestInit = {}): Promise<
   if (response.ok) return response;
   const text = await response.text();
   const body = parsed(text);
-  throw new ApiError(response.status, messageOf(body) ?? (text || `the operator returned ${String(response.status)}`), body);
+  throw new ApiError(
+    response.status,
+    messageOf(body) ?? (text || `the operator returned ${String(response.status)}`),
+    body,
+  );
 }
 
 function parsed(text: string): unknown {

@@ -20,20 +20,24 @@ export function handleShortcuts(): void {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const target = event.composedPath()[0] as HTMLElement;
     const isTyping = target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
-    if (event.key === 'Escape') {
-      if (isTyping) target.blur();
-      else if (!isHelpOpen.value) history.back();
-      return;
-    }
-    if (isTyping || !hasSingleKeys.value) return;
-    if (event.key === '?') isHelpOpen.value = true;
-    const filter = document.querySelector<HTMLInputElement>('input[type="search"]');
-    if (event.key === '/' && filter) {
-      event.preventDefault();
-      filter.focus();
-      filter.select();
-    }
-    const shortcut = SHORTCUTS.find(([key]) => key === event.key);
-    if (shortcut) navigate(hrefOf(shortcut[2]));
+    if (event.key === 'Escape') leave(isTyping ? target : undefined);
+    else if (!isTyping && hasSingleKeys.value) handleKey(event);
   });
+}
+
+function leave(field: HTMLElement | undefined): void {
+  if (field) field.blur();
+  else if (!document.querySelector('dialog[open]')) history.back();
+}
+
+function handleKey(event: KeyboardEvent): void {
+  if (event.key === '?') isHelpOpen.value = true;
+  const filter = document.querySelector<HTMLInputElement>('input[type="search"]');
+  if (event.key === '/' && filter) {
+    event.preventDefault();
+    filter.focus();
+    filter.select();
+  }
+  const shortcut = SHORTCUTS.find(([key]) => key === event.key);
+  if (shortcut) navigate(hrefOf(shortcut[2]));
 }

@@ -17,7 +17,7 @@ import { RunScreen } from './screens/run.js';
 import { RuntimeScreen } from './screens/runtime.js';
 import { TimelineScreen } from './screens/timeline.js';
 import { TokenForm } from './token-form.js';
-import { droppedChanges, findings, hello, now, stopReason } from './store.js';
+import { droppedChanges, findings, hello, localNow, stopReason } from './store.js';
 import { connection } from './stream.js';
 
 const MetricsScreen = lazy(async () => (await import('./screens/metrics.js')).MetricsScreen);
@@ -161,21 +161,20 @@ function ConnectionBanner() {
       <p class="banner banner-ended" role="alert">
         <Icon name="warn" />
         <span>
-          The operator does not accept the token any more: {reason}. It makes a new one at each start; open the URL that it
-          has printed.
+          The operator does not accept the token any more: {reason}. It makes a new one at each start; open the URL that
+          it has printed.
         </span>
       </p>
     );
   }
   if (state !== 'lost') return null;
-  void now.value; // the countdown
-  const waitMs = Math.max(0, (retryAtMs ?? 0) - Date.now());
+  const waitMs = Math.max(0, (retryAtMs ?? 0) - localNow.value);
   return (
     <p class="banner">
       <Icon name="warn" />
       <span>
-        {stopReason.value ? `The operator has stopped: ${stopReason.value}` : `Connection lost: ${reason ?? ''}`}. What is
-        shown may be out of date. {waitMs > 0 ? `Next attempt in ${formatDuration(waitMs)}.` : 'Connecting …'}
+        {stopReason.value ? `The operator has stopped: ${stopReason.value}` : `Connection lost: ${reason ?? ''}`}. What
+        is shown may be out of date. {waitMs > 0 ? `Next attempt in ${formatDuration(waitMs)}.` : 'Connecting …'}
       </span>
     </p>
   );

@@ -35,11 +35,13 @@ export const isComplete = signal(false);
 /** Why the operator has stopped. */
 export const stopReason = signal<string | undefined>(undefined);
 
+/** The time of the browser's clock, updated each second. */
+export const localNow = signal(Date.now());
+const clockOffsetMs = signal(0);
 /** The time of the operator's clock, updated each second. */
-export const now = signal(Date.now());
-let clockOffsetMs = 0;
+export const now = computed(() => localNow.value + clockOffsetMs.value);
 setInterval(() => {
-  now.value = Date.now() + clockOffsetMs;
+  localNow.value = Date.now();
 }, 1000);
 
 export const isDevelopment = computed(() => hello.value?.mode === 'dev');
@@ -51,14 +53,14 @@ export const objectsVersion = signal(0);
 let order: string[] = [];
 let isOrdered = true;
 
+/** Returns the present state of an object; a component that calls it is rendered again with each change. */
 export function objectOf(uid: string): ObjectRow | undefined {
-  return objects.get(uid);
+  return objectsVersion.value < 0 ? undefined : objects.get(uid);
 }
 
 /** All objects: those that are reconciled first, then by kind, namespace and name. */
 export const objectRows = computed<readonly ObjectRow[]>(() => {
-  void objectsVersion.value;
-  if (!isOrdered) {
+  if (objectsVersion.value >= 0 && !isOrdered) {
     const reconciled = new Set(hello.value?.controllers.map(({ kind }) => kind));
     const keys = new Map([...objects.values()].map((row) => [row.uid, sortKey(row, reconciled)]));
     order = [...objects.keys()].sort((a, b) => ((keys.get(a) ?? '') < (keys.get(b) ?? '') ? -1 : 1));
@@ -75,8 +77,8 @@ type Handlers = { readonly [Name in StreamEventName]: (data: StreamEvents[Name])
 
 const HANDLERS: Handlers = {
   hello: (data) => {
-    clockOffsetMs = data.now - Date.now();
-    now.value = data.now;
+    localNow.value = Date.now();
+    clockOffsetMs.value = data.now - localNow.value;
     stopReason.value = undefined;
     hello.value = data;
     isOrdered = false;

@@ -16,12 +16,17 @@ export function TokenForm() {
     >
       <h1>Access denied</h1>
       <p>
-        The console needs the token of this start of the operator. Open the URL that the operator has printed, or enter that
-        URL or its token here.
+        The console needs the token of this start of the operator. Open the URL that the operator has printed, or enter
+        that URL or its token here.
       </p>
       <label>
         URL or token
-        <input type="password" autocomplete="off" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        <input
+          type="password"
+          autocomplete="off"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
       </label>
       <button type="submit" class="primary" disabled={text === ''}>
         Open the console

@@ -55,7 +55,12 @@ export function Chart(props: ChartProps) {
 
 function optionsOf(parent: HTMLElement, { series, format }: ChartProps): UPlot.Options {
   const colour = (name: string) => colourOf(parent, name);
-  const axis = { stroke: colour('muted'), grid: { stroke: colour('line'), width: 1 }, ticks: { show: false }, font: FONT };
+  const axis = {
+    stroke: colour('muted'),
+    grid: { stroke: colour('line'), width: 1 },
+    ticks: { show: false },
+    font: FONT,
+  };
   return {
     width: parent.clientWidth,
     height: HEIGHT,

@@ -20,7 +20,12 @@ export function lazy<P extends object>(load: () => Promise<ComponentType<P>>): (
       );
     }, []);
     const { component: Component, isFailed } = loaded;
-    if (isFailed) return <Empty title="This part of the page cannot be loaded">Reload the page; the operator may have been updated.</Empty>;
+    if (isFailed)
+      return (
+        <Empty title="This part of the page cannot be loaded">
+          Reload the page; the operator may have been updated.
+        </Empty>
+      );
     return Component ? <Component {...props} /> : <Empty title="Loading …" />;
   };
 }

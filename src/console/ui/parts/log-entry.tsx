@@ -19,9 +19,7 @@ export function LogEntry({ line, isInRun = false }: LogEntryProps) {
       <div class="log-text">
         {!isInRun && line.controller && <span class="muted">{line.controller} </span>}
         {!isInRun && object && (
-          <>
-            {line.run ? <a href={hrefOf('runs', line.run)}>{object}</a> : <span>{object}</span>}{' '}
-          </>
+          <>{line.run ? <a href={hrefOf('runs', line.run)}>{object}</a> : <span>{object}</span>} </>
         )}
         <span>{message}</span>
         {Object.entries(fields).map(([name, value]) => (

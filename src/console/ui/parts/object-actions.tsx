@@ -16,7 +16,9 @@ interface ObjectActionsProps {
 }
 
 /** The last answer to an action, by the uid of its object. */
-const answer = signal<{ readonly uid: string; readonly text: string; readonly isError: boolean } | undefined>(undefined);
+const answer = signal<{ readonly uid: string; readonly text: string; readonly isError: boolean } | undefined>(
+  undefined,
+);
 
 /** What can be done with an object in development mode. */
 export function ObjectActions({ row, controllers, isPartial }: ObjectActionsProps) {
@@ -29,7 +31,9 @@ export function ObjectActions({ row, controllers, isPartial }: ObjectActionsProp
         <button
           type="button"
           onClick={() =>
-            void perform(row, 'Reconcile requested', () => postJson<Accepted>(`reconcile/${encodeURIComponent(row.uid)}`, {}))
+            void perform(row, 'Reconcile requested', () =>
+              postJson<Accepted>(`reconcile/${encodeURIComponent(row.uid)}`, {}),
+            )
           }
         >
           <Icon name="play" />

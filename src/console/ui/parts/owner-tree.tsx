@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ObjectTree, ObjectRow, TreeNode } from '../../wire.js';
-import { objectOf, objectsVersion } from '../store.js';
+import { objectOf } from '../store.js';
 import { formatCount } from '../format.js';
 import { hrefOf, navigate } from '../router.js';
 import { Icon } from './icon.js';
@@ -20,7 +20,6 @@ interface Line {
 
 /** The owners and dependents of an object as an indented tree, operated with the arrow keys. */
 export function OwnerTree({ tree }: { readonly tree: ObjectTree }) {
-  void objectsVersion.value; // states in the tree are those of the list
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [focused, setFocused] = useState(tree.selected);
   const element = useRef<HTMLDivElement>(null);
@@ -42,7 +41,7 @@ export function OwnerTree({ tree }: { readonly tree: ObjectTree }) {
     const index = lines.findIndex(({ id }) => id === current);
     const line = lines[index];
     if (!line || event.ctrlKey || event.metaKey || event.altKey) return;
-    const action = keyAction(event.key, lines, index);
+    const action = KEYS.get(event.key)?.(lines, index);
     if (!action) return;
     event.preventDefault();
     if (action.toggle !== undefined) toggle(line.id, action.toggle);
@@ -121,27 +120,24 @@ interface KeyAction {
   readonly open?: true;
 }
 
+type KeyHandler = (lines: readonly Line[], index: number) => KeyAction;
+
+const next: KeyHandler = (lines, index) => ({ focus: lines[index + 1]?.id });
+const previous: KeyHandler = (lines, index) => ({ focus: lines[index - 1]?.id });
+
 /** The keys of the tree pattern of the ARIA authoring practices, and j and k. */
-function keyAction(key: string, lines: readonly Line[], index: number): KeyAction | undefined {
-  const line = lines[index];
-  switch (key) {
-    case 'ArrowDown':
-    case 'j':
-      return { focus: lines[index + 1]?.id };
-    case 'ArrowUp':
-    case 'k':
-      return { focus: lines[index - 1]?.id };
-    case 'Home':
-      return { focus: lines[0]?.id };
-    case 'End':
-      return { focus: lines.at(-1)?.id };
-    case 'ArrowRight':
-      return line?.hasChildren && !line.isOpen ? { toggle: true } : { focus: lines[index + 1]?.id };
-    case 'ArrowLeft':
-      return line?.hasChildren && line.isOpen ? { toggle: false } : { focus: line?.parent };
-    case 'Enter':
-      return { open: true };
-    default:
-      return undefined;
-  }
+const KEYS: ReadonlyMap<string, KeyHandler> = new Map<string, KeyHandler>([
+  ['ArrowDown', next],
+  ['j', next],
+  ['ArrowUp', previous],
+  ['k', previous],
+  ['Home', (lines) => ({ focus: lines[0]?.id })],
+  ['End', (lines) => ({ focus: lines.at(-1)?.id })],
+  ['ArrowRight', (lines, index) => (isOpen(lines[index], false) ? { toggle: true } : next(lines, index))],
+  ['ArrowLeft', (lines, index) => (isOpen(lines[index], true) ? { toggle: false } : { focus: lines[index]?.parent })],
+  ['Enter', () => ({ open: true })],
+]);
+
+function isOpen(line: Line | undefined, expected: boolean): boolean {
+  return line?.hasChildren === true && line.isOpen === expected;
 }

@@ -20,7 +20,11 @@ export function RunHistogram({ runs }: { readonly runs: readonly RunSummary[] })
   if (!first || runs.length === 0) return null;
   const failed = bars.reduce((sum, bar) => sum + bar.failed, 0);
   return (
-    <figure class="histogram" role="img" aria-label={`${formatNoun(runs.length, 'run')}, ${formatNoun(failed, 'failure')}`}>
+    <figure
+      class="histogram"
+      role="img"
+      aria-label={`${formatNoun(runs.length, 'run')}, ${formatNoun(failed, 'failure')}`}
+    >
       <div class="histogram-bars">
         {bars.map(({ fromMs, total, failed: bad }) => (
           <span

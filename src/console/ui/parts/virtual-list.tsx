@@ -80,7 +80,10 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
             role="row"
             aria-rowindex={first + offset + 2}
             aria-selected={first + offset === index}
-            style={{ transform: `translateY(${String((first + offset) * rowHeight)}px)`, height: `${String(rowHeight)}px` }}
+            style={{
+              transform: `translateY(${String((first + offset) * rowHeight)}px)`,
+              height: `${String(rowHeight)}px`,
+            }}
             onClick={(event) => {
               setSelected(keyOf(row));
               // The link in the row opens it too, in a new tab with Ctrl.

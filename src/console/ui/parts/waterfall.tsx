@@ -30,9 +30,11 @@ export function Waterfall({ ops, totalMs }: WaterfallProps) {
               Took
             </th>
             <td class="waterfall-scale" aria-hidden="true">
-              <span>0</span>
-              <span>{formatDuration(endMs / 2)}</span>
-              <span>{formatDuration(endMs)}</span>
+              <span class="scale">
+                <span>0</span>
+                <span>{formatDuration(endMs / 2)}</span>
+                <span>{formatDuration(endMs)}</span>
+              </span>
             </td>
           </tr>
         </thead>
@@ -47,7 +49,9 @@ export function Waterfall({ ops, totalMs }: WaterfallProps) {
                   <Result op={op} />
                 </td>
                 <td class="number nowrap muted">{formatDuration(op.atMs)}</td>
-                <td class="number nowrap">{op.ms === undefined ? 'running' : formatDuration(op.ms)}</td>
+                <td class="number nowrap">
+                  <Duration op={op} />
+                </td>
                 <td class="waterfall-bar" aria-hidden="true">
                   <span class={barClass(op)} style={barStyle(op, endMs)} />
                 </td>
@@ -77,7 +81,8 @@ function Result({ op }: { readonly op: OpDetail }) {
   if (op.error) return <State tone="bad" icon="bad" text="Failed" />;
   if (op.ms === undefined && op.do !== 'event') return <State tone="busy" icon="busy" text="Running" />;
   if (op.isSkipped) return <span class="muted">not sent: already as desired</span>;
-  if (op.do === 'event') return <State tone={op.eventType === 'Warning' ? 'warn' : 'none'} icon="none" text={op.eventType ?? ''} />;
+  if (op.do === 'event')
+    return <State tone={op.eventType === 'Warning' ? 'warn' : 'none'} icon="none" text={op.eventType ?? ''} />;
   if (!isWrite(op)) {
     const found = op.found ?? 0;
     const count = op.do === 'list' ? formatNoun(found, 'object') : found > 0 ? 'found' : 'not found';
@@ -107,6 +112,11 @@ function Details({ op }: { readonly op: OpDetail }) {
       </td>
     </tr>
   );
+}
+
+function Duration({ op }: { readonly op: OpDetail }) {
+  if (op.do === 'event') return <>–</>;
+  return <>{op.ms === undefined ? 'running' : formatDuration(op.ms)}</>;
 }
 
 function barClass(op: OpDetail): string {

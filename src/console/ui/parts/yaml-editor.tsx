@@ -30,7 +30,11 @@ export function YamlEditor({ initial, diagnostics, onChange }: YamlEditorProps) 
     const onUpdate = EditorView.updateListener.of(({ docChanged, state }) => {
       if (docChanged) changed.current(state.doc.toString());
     });
-    const view = new EditorView({ root, parent: root, state: EditorState.create({ doc: initial, extensions: [...EXTENSIONS, onUpdate] }) });
+    const view = new EditorView({
+      root,
+      parent: root,
+      state: EditorState.create({ doc: initial, extensions: [...EXTENSIONS, onUpdate] }),
+    });
     editor.current = view;
     return () => {
       view.destroy();

@@ -87,7 +87,7 @@ function Editor({ title, text: first, uid }: { readonly title: string; readonly 
             type="button"
             disabled={!isChanged}
             onClick={() => {
-              setInitial(`${first}`);
+              setInitial(first);
               setText(first);
               setCheck({ text: first });
             }}
@@ -97,7 +97,12 @@ function Editor({ title, text: first, uid }: { readonly title: string; readonly 
           <button type="button" disabled={isBusy} onClick={() => void send('validate')}>
             Dry run
           </button>
-          <button type="button" class="primary" disabled={isBusy || !isChecked || !isChanged} onClick={() => void send('apply')}>
+          <button
+            type="button"
+            class="primary"
+            disabled={isBusy || !isChecked || !isChanged}
+            onClick={() => void send('apply')}
+          >
             Apply
           </button>
         </div>
@@ -121,11 +126,22 @@ function Editor({ title, text: first, uid }: { readonly title: string; readonly 
 
 const NONE: readonly WriteDiagnostic[] = [];
 
-function CheckResult({ check, isCurrent, isChanged }: { readonly check: Check; readonly isCurrent: boolean; readonly isChanged: boolean }) {
+function CheckResult({
+  check,
+  isCurrent,
+  isChanged,
+}: {
+  readonly check: Check;
+  readonly isCurrent: boolean;
+  readonly isChanged: boolean;
+}) {
   const { result, error, isApplied } = check;
   if (error) return <Failure error={error} />;
   if (!isCurrent) return <p class="muted">Checking …</p>;
-  if (!result) return <p class="muted">{isChanged ? 'Not checked yet.' : 'Change the text to see what the API server answers.'}</p>;
+  if (!result)
+    return (
+      <p class="muted">{isChanged ? 'Not checked yet.' : 'Change the text to see what the API server answers.'}</p>
+    );
   return (
     <>
       {result.ok ? (
@@ -164,7 +180,9 @@ function DiagnosticLine({ diagnostic }: { readonly diagnostic: WriteDiagnostic }
 function summaryOf({ ok, changes, diagnostics }: WriteResult, isApplied: boolean): string {
   if (!ok) return `Rejected: ${formatNoun(diagnostics.length, 'error')}`;
   if (changes.length === 0) return 'Accepted, nothing would change';
-  return isApplied ? `Applied ${formatNoun(changes.length, 'change')}` : `Accepted: ${formatNoun(changes.length, 'change')}`;
+  return isApplied
+    ? `Applied ${formatNoun(changes.length, 'change')}`
+    : `Accepted: ${formatNoun(changes.length, 'change')}`;
 }
 
 /** The start of an object of the first reconciled kind. */

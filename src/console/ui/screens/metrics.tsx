@@ -42,7 +42,10 @@ interface ChartContent {
 function chartsOf(all: readonly MetricsSample[]): ChartContent[] {
   const names = [...new Set(all.flatMap(({ controllers }) => Object.keys(controllers)))].sort();
   const byController = (value: (sample: ControllerSample) => number | undefined): Series[] =>
-    names.map((name) => ({ name, values: all.map(({ controllers }) => value(controllers[name] ?? NO_SAMPLE) ?? null) }));
+    names.map((name) => ({
+      name,
+      values: all.map(({ controllers }) => value(controllers[name] ?? NO_SAMPLE) ?? null),
+    }));
   return [
     { title: 'Runs per second', series: byController(({ runs }) => runs), format: formatNumber },
     { title: 'Errors per second', series: byController(({ errors }) => errors), format: formatNumber },
@@ -90,7 +93,13 @@ function Legend({ chart: { series, format } }: { readonly chart: ChartContent })
 }
 
 /** The highest value of each minute of each line, for readers who cannot see the charts. */
-function MinutesTable({ all, charts }: { readonly all: readonly MetricsSample[]; readonly charts: readonly ChartContent[] }) {
+function MinutesTable({
+  all,
+  charts,
+}: {
+  readonly all: readonly MetricsSample[];
+  readonly charts: readonly ChartContent[];
+}) {
   const minutes = [...new Set(all.map(({ at }) => Math.floor(at / 60_000)))].toReversed();
   const columns = charts.flatMap((chart) => chart.series.map((line) => ({ chart, line })));
   return (

@@ -14,11 +14,15 @@ import { useJson } from '../use-json.js';
 /** One object: its owners and dependents, conditions, runs, events and text. */
 export function ObjectScreen() {
   const uid = route.value.id;
-  void objectsVersion.value;
   const version = objectOf(uid)?.resourceVersion;
   const { data, error } = useJson<ObjectDetail>(`objects/${encodeURIComponent(uid)}`, version);
   const row = objectOf(uid) ?? data?.row;
-  if (!row) return <div class="screen">{<Pending error={error} what="the object" />}</div>;
+  if (!row)
+    return (
+      <div class="screen">
+        <Pending error={error} what="the object" />
+      </div>
+    );
   return (
     <div class="screen">
       <nav class="crumbs" aria-label="Breadcrumb">

@@ -1,14 +1,14 @@
 import { useMemo } from 'preact/hooks';
 import type { ObjectRow } from '../../wire.js';
-import { formatAgo, formatCount } from '../format.js';
+import { formatAgo, formatCount, formatNoun } from '../format.js';
 import { Empty } from '../parts/message.js';
 import { FilterInput, FilterSelect } from '../parts/filters.js';
 import { kindName, objectName } from '../parts/references.js';
-import { isFailure, LevelState, OutcomeState } from '../parts/state.js';
+import { isFailure, LevelState, OutcomeState, State } from '../parts/state.js';
 import { useNarrow } from '../parts/use-narrow.js';
 import { VirtualList } from '../parts/virtual-list.js';
 import { hrefOf, navigate, route } from '../router.js';
-import { hello, isComplete, now, objectRows } from '../store.js';
+import { hello, isComplete, isDevelopment, now, objectRows } from '../store.js';
 
 const COLUMNS = ['Kind', 'Name', 'State', 'Generation', 'Last run', 'Runs/min'];
 
@@ -23,7 +23,11 @@ export function ObjectsScreen() {
   };
   const all = objectRows.value;
   const rows = useMemo(
-    () => sorted(all.filter((row) => isShown(row, filter)), filter.sort),
+    () =>
+      sorted(
+        all.filter((row) => isShown(row, filter)),
+        filter.sort,
+      ),
     [all, filter.kind, filter.text, filter.state, filter.sort],
   );
   const isNarrow = useNarrow();
@@ -31,6 +35,14 @@ export function ObjectsScreen() {
     <div class="screen screen-fill">
       <div class="title">
         <h1>Objects</h1>
+        <Summary rows={all} />
+        {isDevelopment.value && (
+          <span class="actions">
+            <a class="button" href={hrefOf('edit')}>
+              New object …
+            </a>
+          </span>
+        )}
       </div>
       <div class="filters" role="search">
         <FilterInput name="q" label="Filter by name" />
@@ -61,6 +73,26 @@ export function ObjectsScreen() {
         <NoObjects isFiltered={all.length > 0} />
       )}
     </div>
+  );
+}
+
+/** The numbers of objects that need a look, as filters. */
+function Summary({ rows }: { readonly rows: readonly ObjectRow[] }) {
+  const errors = rows.filter(({ level }) => level === 'error').length;
+  const progressing = rows.filter(({ level }) => level === 'progress').length;
+  return (
+    <>
+      {errors > 0 && (
+        <a href={hrefOf('objects', '', { state: 'error' })}>
+          <State tone="bad" icon="bad" text={formatNoun(errors, 'error')} />
+        </a>
+      )}
+      {progressing > 0 && (
+        <a href={hrefOf('objects', '', { state: 'not-ok' })}>
+          <State tone="busy" icon="busy" text={`${formatCount(progressing)} progressing`} />
+        </a>
+      )}
+    </>
   );
 }
 
@@ -146,7 +178,8 @@ function isShown(row: ObjectRow, { kind, text, state }: Filter): boolean {
   if (kind && row.kind !== kind) return false;
   if (state === 'error' && row.level !== 'error') return false;
   if (state === 'not-ok' && (row.level === 'ok' || row.level === 'none')) return false;
-  if (state === 'reconciled' && !hello.value?.controllers.some((controller) => controller.kind === row.kind)) return false;
+  if (state === 'reconciled' && !hello.value?.controllers.some((controller) => controller.kind === row.kind))
+    return false;
   return !text || objectName(row).toLowerCase().includes(text);
 }
 

@@ -165,7 +165,9 @@ function Cause({ cause }: { readonly cause: CauseDetail }) {
             <span class="muted">
               , written by{' '}
               <a href={hrefOf('runs', byRun.id)}>
-                {byRun.isSame ? 'an earlier run of this object' : `the reconcile of ${byRun.controller} ${byRun.object}`}
+                {byRun.isSame
+                  ? 'an earlier run of this object'
+                  : `the reconcile of ${byRun.controller} ${byRun.object}`}
               </a>
             </span>
           )}

@@ -129,7 +129,13 @@ function Keys({ queue }: { readonly queue: QueueState }) {
   );
 }
 
-function QueuedKey({ name, queued }: { readonly name: 'working' | 'waiting' | 'delayed'; readonly queued: QueuedKeyWire }) {
+function QueuedKey({
+  name,
+  queued,
+}: {
+  readonly name: 'working' | 'waiting' | 'delayed';
+  readonly queued: QueuedKeyWire;
+}) {
   return (
     <tr>
       <td class="nowrap">
@@ -177,9 +183,7 @@ function Watches({ watches }: { readonly watches: readonly WatchLine[] }) {
           <td class="nowrap">{WATCH_STATES[watch.state]}</td>
           <td class="number">{formatCount(watch.objects)}</td>
           <td class="number">{formatNumber(watch.eventsPerSecond ?? 0)}</td>
-          <td class="number nowrap">
-            {watch.lastEventMs === undefined ? '–' : `${formatDuration(watch.lastEventMs)} ago`}
-          </td>
+          <td class="number nowrap">{watch.lastEventMs === undefined ? '–' : formatAgo(0, watch.lastEventMs)}</td>
         </tr>
       ))}
     </TablePanel>

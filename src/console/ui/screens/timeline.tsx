@@ -10,7 +10,7 @@ import { isFailure, OutcomeState } from '../parts/state.js';
 import { useNarrow } from '../parts/use-narrow.js';
 import { VirtualList } from '../parts/virtual-list.js';
 import { hrefOf, navigate, route } from '../router.js';
-import { hello, mergedRuns, objectOf, objectsVersion, routineRuns, runs } from '../store.js';
+import { hello, mergedRuns, objectOf, routineRuns, runs } from '../store.js';
 import { useJson } from '../use-json.js';
 
 const COLUMNS = ['Time', 'Outcome', 'Duration', 'Object', 'Why', 'Writes'];
@@ -20,13 +20,8 @@ const PAGE = 100;
 export function TimelineScreen() {
   const { parameters } = route.value;
   const uid = parameters.get('object') ?? '';
-  const [older, setOlder] = useState<{ readonly path: string; readonly page: RunPage }>();
-  const path = uid ? `objects/${encodeURIComponent(uid)}/runs` : 'runs';
-  const first = useJson<RunPage>(`${path}?limit=${String(PAGE)}`);
-  const page = older?.path === path ? older.page : first.data;
-  const live = uid ? runs.value.filter(({ object }) => object.uid === uid) : runs.value;
-  const all = mergedRuns(mergedRuns(first.data?.runs ?? [], page?.runs ?? []), live);
-  const filter = {
+  const { all, page, error, loadOlder } = useRuns(uid);
+  const filter: Filter = {
     text: (parameters.get('q') ?? '').toLowerCase(),
     outcome: parameters.get('outcome') ?? '',
     controller: parameters.get('controller') ?? '',
@@ -35,17 +30,10 @@ export function TimelineScreen() {
     () => all.filter((run) => isShown(run, filter)),
     [all, filter.text, filter.outcome, filter.controller],
   );
-  const isNarrow = useNarrow();
-
-  const loadOlder = async () => {
-    if (!page?.next) return;
-    const next = await getJson<RunPage>(`${path}?limit=${String(PAGE)}&before=${encodeURIComponent(page.next)}`);
-    setOlder({ path, page: { ...next, runs: mergedRuns(page.runs, next.runs) } });
-  };
   return (
     <div class="screen screen-fill">
       <Title uid={uid} />
-      {first.error && <Failure error={first.error} />}
+      {error && <Failure error={error} />}
       <RunHistogram runs={shown} />
       <div class="filters" role="search">
         <FilterInput name="q" label="Filter by object or cause" />
@@ -56,39 +44,65 @@ export function TimelineScreen() {
           {routineRuns.value > 0 && !uid && `, ${formatCount(routineRuns.value)} without a change left out`}
         </span>
       </div>
-      {shown.length === 0 ? (
-        <NoRuns isFiltered={all.length > 0} isLoading={!first.data && !first.error} />
-      ) : (
-        <VirtualList
-          label="Runs"
-          className="timeline"
-          columns={COLUMNS}
-          rows={shown}
-          rowHeight={isNarrow ? 52 : 28}
-          keyOf={idOf}
-          onOpen={(run) => {
-            navigate(hrefOf('runs', run.id));
-          }}
-        >
-          {(run) => <RunCells run={run} />}
-        </VirtualList>
-      )}
-      {page?.next && (
-        <p>
-          <button type="button" onClick={() => void loadOlder()}>
-            Load {PAGE} older runs
-          </button>
-        </p>
-      )}
-      {page && !page.next && page.dropped > 0 && (
-        <p class="muted">{formatNoun(page.dropped, 'older run')} not kept: the memory for them is limited.</p>
-      )}
+      {shown.length > 0 ? <RunList runs={shown} /> : <NoRuns isFiltered={all.length > 0} isLoading={!page && !error} />}
+      {page && <OlderRuns page={page} onLoad={loadOlder} />}
     </div>
   );
 }
 
+/** The recorded runs that were requested, with those of the stream. */
+function useRuns(uid: string) {
+  const [older, setOlder] = useState<{ readonly path: string; readonly page: RunPage }>();
+  const path = uid ? `objects/${encodeURIComponent(uid)}/runs` : 'runs';
+  const first = useJson<RunPage>(`${path}?limit=${String(PAGE)}`);
+  const page = older?.path === path ? older.page : first.data;
+  const all = useMemo(() => {
+    const live = uid ? runs.value.filter(({ object }) => object.uid === uid) : runs.value;
+    return mergedRuns(mergedRuns(first.data?.runs ?? [], page?.runs ?? []), live);
+  }, [uid, first.data, page, runs.value]);
+
+  const loadOlder = async () => {
+    if (!page?.next) return;
+    const next = await getJson<RunPage>(`${path}?limit=${String(PAGE)}&before=${encodeURIComponent(page.next)}`);
+    setOlder({ path, page: { ...next, runs: mergedRuns(page.runs, next.runs) } });
+  };
+  return { all, page, error: first.error, loadOlder };
+}
+
+function OlderRuns({ page, onLoad }: { readonly page: RunPage; readonly onLoad: () => Promise<void> }) {
+  if (page.next) {
+    return (
+      <p>
+        <button type="button" onClick={() => void onLoad()}>
+          Load {PAGE} older runs
+        </button>
+      </p>
+    );
+  }
+  if (page.dropped === 0) return null;
+  return <p class="muted">{formatNoun(page.dropped, 'older run')} not kept: the memory for them is limited.</p>;
+}
+
+function RunList({ runs: shown }: { readonly runs: readonly RunSummary[] }) {
+  const isNarrow = useNarrow();
+  return (
+    <VirtualList
+      label="Runs"
+      className="timeline"
+      columns={COLUMNS}
+      rows={shown}
+      rowHeight={isNarrow ? 52 : 28}
+      keyOf={idOf}
+      onOpen={(run) => {
+        navigate(hrefOf('runs', run.id));
+      }}
+    >
+      {(run) => <RunCells run={run} />}
+    </VirtualList>
+  );
+}
+
 function Title({ uid }: { readonly uid: string }) {
-  void objectsVersion.value;
   const row = uid ? objectOf(uid) : undefined;
   return (
     <div class="title">
