@@ -103,7 +103,7 @@ const LABELS = new Map([
 function Sidebar({ screen }: { readonly screen: string }) {
   const count = findings.value?.length ?? 0;
   return (
-    <div class="sidebar">
+    <header class="sidebar">
       <div class="brand">
         <strong>{hello.value?.operator ?? 'kindwright'}</strong>
         <span class="muted">{hello.value?.mode === 'read-only' ? 'read-only console' : 'console'}</span>
@@ -126,7 +126,7 @@ function Sidebar({ screen }: { readonly screen: string }) {
       <button type="button" class="plain help-button" onClick={() => (isHelpOpen.value = true)}>
         Keys <kbd>?</kbd>
       </button>
-    </div>
+    </header>
   );
 }
 
@@ -170,13 +170,13 @@ function ConnectionBanner() {
   if (state !== 'lost') return null;
   const waitMs = Math.max(0, (retryAtMs ?? 0) - localNow.value);
   return (
-    <p class="banner">
+    <aside class="banner" aria-label="Connection">
       <Icon name="warn" />
       <span>
         {stopReason.value ? `The operator has stopped: ${stopReason.value}` : `Connection lost: ${reason ?? ''}`}. What
         is shown may be out of date. {waitMs > 0 ? `Next attempt in ${formatDuration(waitMs)}.` : 'Connecting …'}
       </span>
-    </p>
+    </aside>
   );
 }
 

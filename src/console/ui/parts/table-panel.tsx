@@ -20,7 +20,7 @@ export function TablePanel({ id, title, note, columns, numbers = 0, children }: 
         <h2 id={id}>{title}</h2>
         {note && <span class="muted">{note}</span>}
       </header>
-      <div class="scroll" tabIndex={0} role="region" aria-labelledby={id}>
+      <div class="scroll" tabIndex={0} role="group" aria-label={`${title}, scrollable`}>
         <table>
           <thead>
             <tr>

@@ -17,7 +17,7 @@ interface WaterfallProps {
 export function Waterfall({ ops, totalMs }: WaterfallProps) {
   const endMs = Math.max(totalMs ?? 0, ...ops.map(({ atMs, ms = 0 }) => atMs + ms), 0.001);
   return (
-    <div class="scroll">
+    <div class="scroll" tabIndex={0} role="group" aria-label="Reads and writes, scrollable">
       <table class="waterfall">
         <thead>
           <tr>
