@@ -8,10 +8,15 @@ export interface Route {
   readonly parameters: URLSearchParams;
 }
 
-const fragment = signal(location.hash);
-addEventListener('hashchange', () => {
+const fragment = signal('');
+
+/** Follows the URL; to be called after the token has been taken from it. */
+export function followUrl(): void {
   fragment.value = location.hash;
-});
+  addEventListener('hashchange', () => {
+    fragment.value = location.hash;
+  });
+}
 
 export const route = computed<Route>(() => parseRoute(fragment.value));
 

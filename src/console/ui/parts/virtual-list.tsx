@@ -32,8 +32,8 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   const [selected, setSelected] = useState('');
   useAnchor(frame, rows, rowHeight, keyOf);
   const first = Math.max(0, Math.floor(top / rowHeight) - SPARE_ROWS);
-  const last = Math.min(rows.length, Math.ceil((top + height) / rowHeight) + SPARE_ROWS);
-  const index = rows.findIndex((row) => keyOf(row) === selected);
+  const last = Math.min(rows.length, first + Math.ceil(height / rowHeight) + 1 + 2 * SPARE_ROWS);
+  const index = selected === '' ? -1 : rows.findIndex((row) => keyOf(row) === selected);
 
   const select = (next: number) => {
     const row = rows[Math.max(0, Math.min(rows.length - 1, next))];
@@ -72,30 +72,41 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
         ))}
       </div>
       <div class="list-spacer" role="rowgroup" style={{ height: `${String(rows.length * rowHeight)}px` }}>
-        {rows.slice(first, last).map((row, offset) => (
-          <div
-            key={keyOf(row)}
-            id={`${className}-row-${String(first + offset)}`}
-            class="list-row"
-            role="row"
-            aria-rowindex={first + offset + 2}
-            aria-selected={first + offset === index}
-            style={{
-              transform: `translateY(${String((first + offset) * rowHeight)}px)`,
-              height: `${String(rowHeight)}px`,
-            }}
-            onClick={(event) => {
-              setSelected(keyOf(row));
-              // The link in the row opens it too, in a new tab with Ctrl.
-              if (!(event.target as Element).closest('a')) props.onOpen(row);
-            }}
-          >
-            {props.children(row)}
-          </div>
-        ))}
+        {pooledIndexes(first, last).map((at, slot) => {
+          const row = rows[at];
+          if (!row) return null;
+          return (
+            <div
+              key={slot}
+              id={`${className}-row-${String(at)}`}
+              class="list-row"
+              role="row"
+              aria-rowindex={at + 2}
+              aria-selected={at === index}
+              style={{ transform: `translateY(${String(at * rowHeight)}px)`, height: `${String(rowHeight)}px` }}
+              onClick={(event) => {
+                setSelected(keyOf(row));
+                // The link in the row opens it too, in a new tab with Ctrl.
+                if (!(event.target as Element).closest('a')) props.onOpen(row);
+              }}
+            >
+              {props.children(row)}
+            </div>
+          );
+        })}
       </div>
     </div>
   );
+}
+
+/**
+ * Returns the indexes of rows from `first` to before `last`, each at its index modulo their number: when the list is scrolled
+ * by a row, only one element gets another row.
+ */
+function pooledIndexes(first: number, last: number): number[] {
+  const size = Math.max(0, last - first);
+  const indexes = Array.from({ length: size }, (_, offset) => first + offset);
+  return indexes.sort((a, b) => (a % size) - (b % size));
 }
 
 function nextIndex(key: string, index: number, count: number, page: number): number | undefined {
