@@ -17,6 +17,9 @@ export function joinProbes(...probes: readonly (Probe | undefined)[]): Probe | u
     ended: (run) => {
       for (const probe of present) probe.ended?.(run);
     },
+    hotLoop: (report) => {
+      for (const probe of present) probe.hotLoop?.(report);
+    },
     triggerBegan: (run) => {
       for (const probe of present) probe.triggerBegan?.(run);
     },

@@ -137,6 +137,27 @@ export interface TriggerRun {
   readonly end?: { readonly ms: number; readonly error?: Error };
 }
 
+/** Reconciles of an object that trigger each other without end. */
+export interface HotLoopReport {
+  /** The last of them. */
+  readonly run: RunRef;
+  readonly cause: 'own write' | 'second writer' | 'timer';
+  /** One sentence. */
+  readonly message: string;
+  /** What to do. */
+  readonly hint: string;
+  /** The field that changes in each of them. */
+  readonly change?:
+    | {
+        readonly kind: KindRef;
+        readonly key: ObjectKey;
+        readonly path: readonly (string | number)[];
+        readonly from: unknown;
+        readonly to: unknown;
+      }
+    | undefined;
+}
+
 /** In lower case. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -156,6 +177,8 @@ export interface Probe {
   within?(run: Run, reconcile: () => void): void;
   /** Called when a reconcile has ended; `run.end` is set. */
   ended?(run: Run): void;
+  /** Called once for each hot loop that is found, with the text of its log line. */
+  hotLoop?(report: HotLoopReport): void;
   /** Called when a `@Source` or `@Daemon` method is called. */
   triggerBegan?(run: TriggerRun): void;
   /** Called after `triggerBegan`; must call `call` once before it returns, as `within` does. */

@@ -1,5 +1,6 @@
 import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
-import type { Probe } from '../api/probe.js';
+import type { HotLoopReport, Probe } from '../api/probe.js';
+import { processRedactor } from '../api/redaction.js';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import type { InformerFactory } from '../cache/informer-factory.js';
@@ -9,6 +10,7 @@ import type { WorkqueueMetrics } from '../queue/workqueue-metrics.js';
 import { dependentsFinalizer } from '../resource/kinds/finalizers.js';
 import { kindsOf } from '../resource/kinds/kinds-of.js';
 import type { ResourceModel } from '../resource/model.js';
+import { passwordFields } from '../resource/password-fields.js';
 import type { ProvidedValues } from '../resource/provided-values.js';
 import { Applier } from './applier.js';
 import { CachedKinds } from './cached-kinds.js';
@@ -175,16 +177,27 @@ function createFinalizers(model: ResourceModel, client: Client, writer: ObjectWr
 
 /** Runs are recorded only for a probe or for the detection of hot loops. */
 function createRecorder(
-  { controller: { name, fieldManager } }: ResourceModel,
+  model: ResourceModel,
   { client, clock, probe, ownWrites, detectHotLoops, member }: KindControllerOptions,
   logger: Logger,
 ): RunRecorder | undefined {
   if (!probe && !detectHotLoops) return undefined;
+  const { kind, controller } = model;
+  const { name, fieldManager } = controller;
+  processRedactor.addKind(kind, passwordFields(model));
   const shared = { clock, logger };
+  const onReport = (report: HotLoopReport): void => {
+    recorder.notify('hotLoop', report);
+  };
   const loops = detectHotLoops
-    ? { detector: new HotLoopDetector(clock), reporter: new HotLoopReporter({ client, fieldManager, ...shared }) }
+    ? {
+        detector: new HotLoopDetector(clock),
+        reporter: new HotLoopReporter({ client, fieldManager, onReport, ...shared }),
+      }
     : undefined;
-  return new RunRecorder({ controller: name, cluster: member?.name, probe, ownWrites, loops, ...shared });
+  const cluster = member?.name;
+  const recorder = new RunRecorder({ controller: name, kind: kind.kind, cluster, probe, ownWrites, loops, ...shared });
+  return recorder;
 }
 
 function subjectOf({ apiVersion = '', kind = '', metadata }: ReadonlyDeep<KubeObject>) {

@@ -183,6 +183,13 @@ export class KindController {
     this.parts.watches.retain((key) => this.owns(key) || this.runningKeys.includes(key));
   }
 
+  /** Reconciles an object soon, for a user. Returns false if this process does not reconcile it. */
+  reconcileNow(key: ObjectKey, source: string): boolean {
+    if (!this.isFollowing || !this.owns(key)) return false;
+    this.queue.add(key, { cause: { type: 'trigger', source } });
+    return true;
+  }
+
   /** The objects that are being worked on. */
   get busyKeys(): readonly ObjectKey[] {
     return [...this.workers.runningKeys, ...this.triggers.busyKeys];

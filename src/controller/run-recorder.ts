@@ -1,8 +1,9 @@
-import type { ObjectKey } from '../api/object-key.js';
+import { splitKey, type ObjectKey } from '../api/object-key.js';
 import type { End, Probe, Run } from '../api/probe.js';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import type { Causes } from '../queue/pending-causes.js';
+import { describeWrites } from './describe-writes.js';
 import type { HotLoopDetector } from './loops/hot-loop-detector.js';
 import type { HotLoopReporter } from './loops/hot-loop-reporter.js';
 import type { OwnWrites } from './own-writes.js';
@@ -12,6 +13,8 @@ import { thrownError } from '../base/thrown-error.js';
 export interface RunRecorderOptions {
   /** The name of the controller. */
   readonly controller: string;
+  /** The kind that it reconciles. */
+  readonly kind: string;
   /** The cluster of its objects; default: the operator's own. */
   readonly cluster?: string | undefined;
   readonly probe?: Probe | undefined;
@@ -53,6 +56,7 @@ export class RunRecorder {
   end(run: ReconcileRun, end: Omit<End, 'ms'>): number {
     run.end = { ...end, ms: this.options.clock.monotonic() - run.startMs };
     this.notify('ended', run);
+    this.logWrites(run);
     const { loops } = this.options;
     if (!loops) return 0;
     const { holdMs, found } = loops.detector.ended(run);
@@ -60,14 +64,23 @@ export class RunRecorder {
     return holdMs;
   }
 
+  /** Calls a method of the probe. */
+  notify<M extends 'began' | 'ended' | 'hotLoop'>(method: M, argument: Parameters<NonNullable<Probe[M]>>[0]): void {
+    const { probe } = this.options;
+    this.guard(method, () => (probe?.[method] as ((value: typeof argument) => void) | undefined)?.call(probe, argument));
+  }
+
+  private logWrites(run: Run): void {
+    const { kind, logger } = this.options;
+    const text = describeWrites(run, kind);
+    if (text !== undefined) logger.info(text, { ...splitKey(run.key), reconcileID: run.id });
+  }
+
   /** Ends what waits to be reported. */
   stop(): void {
     this.options.loops?.reporter.stop();
   }
 
-  private notify(method: 'began' | 'ended', run: Run): void {
-    this.guard(method, () => this.options.probe?.[method]?.(run));
-  }
 
   private guard(method: keyof Probe, call: () => void): void {
     try {

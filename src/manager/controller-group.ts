@@ -63,7 +63,7 @@ export class ControllerGroup implements ShardWork {
     const { client, clusters, clock, logger, strict, probe, provided, detectHotLoops = true } = options;
     const { fence, gate, metrics, member } = parts;
     const recorder = new EventRecorder({ client, clock, logger, fence });
-    const isInspected = (options.debugBindAddress ?? '0') !== '0';
+    const isInspected = (options.debugBindAddress ?? '0') !== '0' || options.onInspectable !== undefined;
     const observed = { probe, detectHotLoops, isInspected, ownWrites: new OwnWrites() };
     this.shared = { client, clusters, member, recorder, fence, gate, clock, logger, strict, provided, ...observed };
     this.recorder = recorder;

@@ -25,6 +25,11 @@ export class Leadership {
     this.election = createElector(options, controllerNames);
   }
 
+  /** True while this process may write. */
+  get isLeading(): boolean {
+    return this.closedWhy === undefined && (this.election?.elector.isLeading ?? true);
+  }
+
   /** Throws when this process must not write. */
   readonly fence: WriteFence = () => {
     if (this.closedWhy !== undefined) throw new WriteFencedError(this.closedWhy);

@@ -9,6 +9,7 @@ import type { AccessListener } from '../client/access/access.js';
 import type { Client } from '../client/client.js';
 import type { CacheUsage } from './cache-usage.js';
 import type { ControllerOverrides } from './controller-overrides.js';
+import type { InspectedManager } from './debug/debug-state.js';
 
 /** Options of the election of the active process among replicas. */
 export interface LeaderElectionOptions {
@@ -165,6 +166,12 @@ export interface ManagerOptions {
    * their reconciles by up to 16 s, with two writers 64 s, until the loop ends; default true.
    */
   readonly detectHotLoops?: boolean | undefined;
+  /**
+   * Called at the start with the controllers and caches, for tools that show them.
+   *
+   * @internal
+   */
+  readonly onInspectable?: ((inspected: InspectedManager) => void) | undefined;
   /** Observes each reconcile with its causes, reads and writes; `joinProbes` combines several. */
   readonly probe?: Probe | undefined;
   /**

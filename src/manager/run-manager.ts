@@ -62,16 +62,18 @@ export async function runManager(
   const prepared = new Latch();
   const lost = new AbortController();
   const checks = new HealthChecks(clock, logger);
+  const inspected = {
+    controllers: () => controllers.controllers,
+    allInformers: () => controllers.allInformers,
+    others: fleet.watched,
+  };
+  options.onInspectable?.({ ...inspected, isLeading: () => leadership.isLeading });
   const servers = createServers(models, options, {
     metrics,
     checks,
     informers,
     sourceRoutes: controllers.sourceRoutes,
-    inspected: {
-      controllers: () => controllers.controllers,
-      allInformers: () => controllers.allInformers,
-      others: fleet.watched,
-    },
+    inspected,
     synced: () => controllers.waitingInformers,
     watched: fleet.watched,
     prepared: (ended) => prepared.wait(ended),

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../api/kube-object.js';
 import { splitKey } from '../../api/object-key.js';
+import type { HotLoopReport } from '../../api/probe.js';
 import { formatFieldPath } from '../../base/changed-fields.js';
 import type { Cancel, Clock } from '../../base/clock.js';
 import { deepEqual } from '../../base/deep-equal.js';
@@ -16,6 +17,8 @@ export interface HotLoopReporterOptions {
   readonly logger: Logger;
   /** The manager of this controller's own fields. */
   readonly fieldManager: string;
+  /** Called with each report; must not throw. */
+  readonly onReport?: (report: HotLoopReport) => void;
 }
 
 /** The second writer sets its value soon after the last write; the object is read until it has. */
@@ -74,18 +77,19 @@ export class HotLoopReporter {
     const object = change && `${change.kind.kind} ${change.key}`;
     const field = change && formatFieldPath(change.path);
     const subject = change && (field === '' ? `${object}` : `${field} of ${object}`);
-    this.options.logger.warn(
+    const message =
       `Hot loop: ${reconciles} reconciles in ${Math.round(ms)} ms, ${describe(loop, subject, writer)}. ` +
-        `They are delayed by up to ${LONGEST_HOLD_MS[cause] / 1000} s until the loop ends`,
-      {
-        ...splitKey(run.key),
-        cause,
-        reconciles,
-        ...(change && { object, field, from: printableValue(change, 'from'), to: printableValue(change, 'to') }),
-        ...(writer !== '' && { writer }),
-        hint: HINTS[cause],
-      },
-    );
+      `They are delayed by up to ${LONGEST_HOLD_MS[cause] / 1000} s until the loop ends`;
+    const hint = HINTS[cause];
+    this.options.logger.warn(message, {
+      ...splitKey(run.key),
+      cause,
+      reconciles,
+      ...(change && { object, field, from: printableValue(change, 'from'), to: printableValue(change, 'to') }),
+      ...(writer !== '' && { writer }),
+      hint,
+    });
+    this.options.onReport?.({ run, cause, message, hint, change });
   }
 }
 

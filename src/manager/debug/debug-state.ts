@@ -16,6 +16,12 @@ export interface Inspected {
   >;
 }
 
+/** A manager that can be inspected. */
+export interface InspectedManager extends Inspected {
+  /** True if this process reconciles. */
+  readonly isLeading: () => boolean;
+}
+
 /** The fields of a cache that are listed, the largest. */
 const MOST_FIELDS = 20;
 

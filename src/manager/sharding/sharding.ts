@@ -64,6 +64,11 @@ export class Sharding {
     this.gate = new ShardMember({ leases, newId, leaseDurationMs, clock, logger, onMoved });
   }
 
+  /** True while this process may write, for its part of the objects. */
+  get isLeading(): boolean {
+    return this.closedWhy === undefined && this.gate.isOpen;
+  }
+
   /** Throws if this process must not write, or does not own the object. */
   readonly fence: WriteFence = (key) => {
     if (this.closedWhy !== undefined) throw new WriteFencedError(this.closedWhy);

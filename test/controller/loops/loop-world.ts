@@ -55,7 +55,7 @@ export class LoopWorld {
     const detector = new HotLoopDetector(clock);
     const reporter = new HotLoopReporter({ client, clock, logger, fieldManager: 'gizmo' });
     const loops = { detector, reporter };
-    const recorder = new RunRecorder({ controller: 'gizmo', probe, ownWrites, clock, logger, loops });
+    const recorder = new RunRecorder({ controller: 'gizmo', kind: 'Gizmo', probe, ownWrites, clock, logger, loops });
     const run = async (request: ReconcileRequest): Promise<Outcome> => {
       this.reconciled.push(request.key);
       if (this.reconciled.length > ENDLESS) return { type: 'done' };

@@ -1,0 +1,92 @@
+import type { Run } from '../../api/probe.js';
+import type { Clock } from '../../base/clock.js';
+import type { MetricsSampler } from '../recorder/metrics-sampler.js';
+import type { CachedObjects } from '../view/cached-objects.js';
+import { errorLine } from '../view/error-detail.js';
+import { kindId } from '../view/kind-id.js';
+import type { ObjectRefWire } from '../wire.js';
+import type { NewFinding } from './doctor.js';
+
+const STUCK_MS = 30_000;
+/** A run is stuck when it takes this many times as long as 99 % of the others. */
+const STUCK_FACTOR = 10;
+/** Seconds in which all workers are busy and keys wait. */
+const STARVING_SAMPLES = 60;
+/** A watch reconnects within this time. */
+const BLIND_MS = 60_000;
+
+export interface PresentState {
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly objects: CachedObjects;
+  readonly metrics: MetricsSampler;
+  readonly running: () => readonly Run[];
+  readonly refOf: (run: Run) => ObjectRefWire;
+}
+
+/** Returns the problems that can be seen at this moment: reconciles that hang, too few workers, watches that fail. */
+export function presentProblems(state: PresentState): NewFinding[] {
+  return [...stuckRuns(state), ...starving(state), ...blindWatches(state)];
+}
+
+function stuckRuns({ clock, metrics, running, refOf }: PresentState): NewFinding[] {
+  const nowMs = clock.monotonic();
+  return running().flatMap((run): NewFinding[] => {
+    const ms = nowMs - run.startMs;
+    const limitMs = Math.max(STUCK_MS, STUCK_FACTOR * (metrics.percentilesOf(run.controller)?.p99 ?? 0));
+    if (ms < limitMs) return [];
+    const op = run.ops.at(-1);
+    const waiting = op && op.ms === undefined && op.do !== 'event' ? `, in ${op.do} ${op.kind.kind}` : '';
+    return [
+      {
+        id: `stuck ${run.controller} ${run.key}`,
+        rule: 'stuck',
+        level: 'warning',
+        controller: run.controller,
+        object: refOf(run),
+        message: `the reconcile of ${run.controller} ${run.key} has been running for ${Math.round(ms / 1000)} s${waiting}`,
+        hint: 'pass ctx.signal to what it waits for, and set reconcileTimeout in @Controller',
+        runs: [run.id],
+      },
+    ];
+  });
+}
+
+function starving({ metrics, objects }: PresentState): NewFinding[] {
+  const samples = metrics.samples.slice(-STARVING_SAMPLES);
+  if (samples.length < STARVING_SAMPLES) return [];
+  return objects.controllerInfos().flatMap(({ name, maxConcurrentReconciles }): NewFinding[] => {
+    const isBusy = samples.every(({ controllers }) => {
+      const { busy = 0, queued = 0 } = controllers[name] ?? {};
+      return busy >= maxConcurrentReconciles && queued > 0;
+    });
+    if (!isBusy) return [];
+    return [
+      {
+        id: `starving ${name}`,
+        rule: 'starving',
+        level: 'warning',
+        controller: name,
+        message: `all ${maxConcurrentReconciles} workers of ${name} have been busy for a minute while objects wait`,
+        hint: `raise maxConcurrentReconciles in @Controller, or with --controller ${name}.maxConcurrentReconciles=…`,
+        runs: [],
+      },
+    ];
+  });
+}
+
+function blindWatches({ objects }: PresentState): NewFinding[] {
+  return objects.informers.flatMap(({ item: { kind, lastError, namespace, msSinceLastEvent = Infinity } }): NewFinding[] => {
+    if (!lastError || msSinceLastEvent < BLIND_MS) return [];
+    const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
+    return [
+      {
+        id: `blind-watch ${kindId(kind)} ${namespace ?? ''}`,
+        rule: 'blind-watch',
+        level: 'error',
+        message: `${kind.plural}${where} cannot be watched: ${errorLine(lastError)}`,
+        hint: 'check the permissions of the operator and the connection to the API server',
+        runs: [],
+      },
+    ];
+  });
+}

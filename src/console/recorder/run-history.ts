@@ -1,0 +1,183 @@
+import type { EventCause, Probe, Run, RunRef } from '../../api/probe.js';
+import type { Cancel, Clock } from '../../base/clock.js';
+import { LruMap } from '../../controller/lru-map.js';
+import { isWrite, recordOf, type FrozenDetails, type RunRecord } from './run-record.js';
+import { RunRings, type RingLimits } from './run-rings.js';
+import { StateBudget } from './state-budget.js';
+
+/** Versions of objects whose writer is remembered. */
+const VERSIONS = 10_000;
+/** Routine runs of one second that are kept before most are left out, and the share that is kept of the others. */
+const ROUTINE_PER_SECOND = 200;
+const KEPT_OF_REST = 10;
+const SETTLE_MS = 250;
+/** Longer details are replaced by those without changed fields. */
+const LONGEST_FROZEN = 2000;
+
+export interface RunHistoryOptions {
+  readonly clock: Clock;
+  /** Describes a record without its objects. */
+  readonly freeze: (record: RunRecord, withChanges: boolean) => FrozenDetails;
+  readonly limits?: RingLimits;
+  readonly stateBytes?: number;
+}
+
+/**
+ * Records the runs of all controllers within a limited amount of memory.
+ *
+ * While reconciles run, only references are kept: no object is copied, compared or printed.
+ */
+export class RunHistory {
+  private readonly rings: RunRings;
+  private readonly states: StateBudget;
+  private readonly running = new Map<string, Run>();
+  private readonly writers = new LruMap<RunRef>(VERSIONS);
+  private readonly listeners = new Set<(run: RunRecord | Run) => void>();
+  private readonly leftOutListeners = new Set<() => void>();
+  private secondMs = 0;
+  private routineInSecond = 0;
+  private settling: Cancel | undefined;
+
+  constructor(private readonly options: RunHistoryOptions) {
+    const { clock, limits, stateBytes } = options;
+    this.states = new StateBudget(
+      (record, isHurried) => {
+        this.freeze(record, isHurried);
+      },
+      () => clock.monotonic(),
+      stateBytes,
+    );
+    this.rings = new RunRings((record) => {
+      this.states.remove(record);
+    }, limits);
+  }
+
+  /** Must be passed to the manager. */
+  readonly probe: Probe = {
+    began: (run) => {
+      this.running.set(run.id, run);
+      for (const listener of this.listeners) listener(run);
+    },
+    ended: (run) => {
+      this.ended(run);
+    },
+  };
+
+  /** Estimated, of runs and states. */
+  get bytes(): number {
+    return this.rings.bytes + this.states.bytes;
+  }
+
+  get dropped(): number {
+    return this.rings.dropped;
+  }
+
+  /** Returns a run, also one that is running. */
+  get(id: string): RunRecord | undefined {
+    const running = this.running.get(id);
+    return running ? recordOf(running) : this.rings.get(id);
+  }
+
+  /** The runs of an object (see `runObject`), the newest first, without running ones. */
+  of(object: string): RunRecord[] {
+    return [...this.rings.of(object)].reverse();
+  }
+
+  /** The last run of an object that has ended. */
+  lastOf(object: string): RunRecord | undefined {
+    return this.rings.of(object).at(-1);
+  }
+
+  /** Runs of an object since a time. */
+  countSince(object: string, sinceMs: number): number {
+    const runs = this.rings.of(object);
+    let count = 0;
+    while (count < runs.length && (runs.at(-1 - count)?.startMs ?? 0) >= sinceMs) count++;
+    return count;
+  }
+
+  /** All runs, the newest first; running ones at the beginning. */
+  all(): RunRecord[] {
+    return [...[...this.running.values()].map(recordOf), ...this.rings.all()].reverse();
+  }
+
+  get runningRuns(): readonly Run[] {
+    return [...this.running.values()];
+  }
+
+  /** The reconcile that wrote the state of an event; known also when the watch was faster than the answer. */
+  writerOf({ event, byRun }: EventCause): RunRef | undefined {
+    const { uid, resourceVersion } = event.object.metadata;
+    return byRun ?? (uid && resourceVersion ? this.writers.get(`${uid}/${resourceVersion}`) : undefined);
+  }
+
+  /** Calls the listener for each run that begins or ends; returns an unsubscribe function. */
+  onChange(listener: (run: RunRecord | Run) => void, onLeftOut: () => void = () => undefined): () => void {
+    this.listeners.add(listener);
+    this.leftOutListeners.add(onLeftOut);
+    return () => {
+      this.listeners.delete(listener);
+      this.leftOutListeners.delete(onLeftOut);
+    };
+  }
+
+  close(): void {
+    this.settling?.();
+    this.running.clear();
+  }
+
+  private ended(run: Run): void {
+    this.running.delete(run.id);
+    const record = recordOf(run);
+    if (record.writes > 0) this.rememberWrites(record);
+    if (!record.isNotable && this.isTooMany()) {
+      this.rings.leftOut();
+      for (const listener of this.leftOutListeners) listener();
+      return;
+    }
+    this.rings.add(record);
+    this.states.add(record);
+    this.settling ??= this.options.clock.schedule(SETTLE_MS, this.settle);
+    for (const listener of this.listeners) listener(record);
+  }
+
+  private isTooMany(): boolean {
+    const nowMs = this.options.clock.monotonic();
+    if (nowMs - this.secondMs >= 1000) {
+      this.secondMs = nowMs;
+      this.routineInSecond = 0;
+    }
+    this.routineInSecond += 1;
+    return this.routineInSecond > ROUTINE_PER_SECOND && this.routineInSecond % KEPT_OF_REST !== 0;
+  }
+
+  private rememberWrites({ id, controller, cluster, key, ops }: RunRecord): void {
+    for (const op of ops) {
+      if (!isWrite(op) || op.isSkipped === true || !op.after) continue;
+      const { uid, resourceVersion } = op.after.metadata;
+      if (uid && resourceVersion) this.writers.set(`${uid}/${resourceVersion}`, { id, controller, cluster, key });
+    }
+  }
+
+  private readonly settle = (): void => {
+    this.settling = undefined;
+    this.states.settle();
+    if (this.states.hasWork) this.settling = this.options.clock.schedule(SETTLE_MS, this.settle);
+  };
+
+  private freeze(record: RunRecord, isHurried: boolean): void {
+    let frozen = this.options.freeze(record, !isHurried);
+    let bytes = JSON.stringify(frozen).length;
+    if (!isHurried && bytes > LONGEST_FROZEN) {
+      frozen = this.options.freeze(record, false);
+      bytes = JSON.stringify(frozen).length;
+    }
+    record.frozen = frozen;
+    record.causes = [];
+    record.ops = [];
+    this.rings.resized(record, bytes + FROZEN_BYTES);
+  }
+}
+
+/** The members of a record beside its details. */
+const FROZEN_BYTES = 400;

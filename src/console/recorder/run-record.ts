@@ -1,0 +1,90 @@
+import type { Cause, EventOp, GetOp, ListOp, Op, Run, RunRef, WriteOp, End } from '../../api/probe.js';
+import type { CauseDetail, OpDetail } from '../wire.js';
+
+/** A read without the objects that it found. */
+export type ReadRecord = Pick<GetOp | ListOp, 'do' | 'kind' | 'from' | 'startMs' | 'ms' | 'error'> & {
+  readonly key?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly count: number;
+};
+
+export type OpRecord = ReadRecord | WriteOp | EventOp;
+
+/** What a run needs no objects for. */
+export interface FrozenDetails {
+  readonly why: string;
+  readonly causes: readonly CauseDetail[];
+  readonly ops: readonly OpDetail[];
+}
+
+/**
+ * A run as the console keeps it. The states that it names are references to objects of the cache, so that recording costs
+ * no copy. When they need too much memory, `frozen` replaces them.
+ */
+export interface RunRecord extends RunRef {
+  readonly attempt: number;
+  readonly startMs: number;
+  readonly end: End | undefined;
+  readonly causesOmitted: number;
+  /** Writes that were sent. */
+  readonly writes: number;
+  readonly isNotable: boolean;
+  causes: readonly Cause[];
+  ops: readonly OpRecord[];
+  frozen?: FrozenDetails;
+  /** Estimated, without states. */
+  bytes: number;
+}
+
+/** Runs that take longer are kept like those that wrote. */
+const SLOW_MS = 1000;
+const RUN_BYTES = 500;
+const OP_BYTES = 160;
+const CAUSE_BYTES = 160;
+
+/** Records a run that has ended, or is still running. */
+export function recordOf(run: Run): RunRecord {
+  const { id, controller, cluster, key, attempt, startMs, end, causes, causesOmitted } = run;
+  const ops = run.ops.map(recordOp);
+  const writes = ops.reduce((count, op) => (isWrite(op) && op.isSkipped !== true ? count + 1 : count), 0);
+  return {
+    id,
+    controller,
+    cluster,
+    key,
+    attempt,
+    startMs,
+    end,
+    causes,
+    causesOmitted,
+    ops,
+    writes,
+    isNotable: !end || writes > 0 || !isRoutineEnd(end),
+    bytes: RUN_BYTES + ops.length * OP_BYTES + causes.length * CAUSE_BYTES,
+  };
+}
+
+function isRoutineEnd({ outcome, ms }: End): boolean {
+  return (outcome === 'done' || outcome === 'requeueAfter') && ms < SLOW_MS;
+}
+
+function recordOp(op: Op): OpRecord {
+  if (op.do === 'get') {
+    const { do: action, kind, key, from, startMs, ms, error, found } = op;
+    return { do: action, kind, key, from, startMs, ms, error, count: found ? 1 : 0 } as ReadRecord;
+  }
+  if (op.do === 'list') {
+    const { do: action, kind, namespace, from, startMs, ms, error, found } = op;
+    return { do: action, kind, namespace, from, startMs, ms, error, count: found?.length ?? 0 } as ReadRecord;
+  }
+  return op;
+}
+
+export function isWrite(op: OpRecord): op is WriteOp {
+  return op.do !== 'get' && op.do !== 'list' && op.do !== 'event';
+}
+
+/** Identifies the object of a run within its controller. */
+export function runObject({ cluster = '', controller, key }: Omit<RunRef, 'id'>): string {
+  return `${cluster} ${controller} ${key}`;
+}

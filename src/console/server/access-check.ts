@@ -1,0 +1,70 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../../base/clock.js';
+
+/** A request that is refused. */
+export interface Refusal {
+  readonly status: 401 | 403 | 405 | 415 | 421 | 429;
+  readonly error: string;
+  readonly hint?: string;
+}
+
+const TOKEN_BYTES = 32;
+/** Wrong tokens in a second before requests with other ones get status 429. */
+const WRONG_TOKENS = 10;
+const BODY_TYPES: ReadonlySet<string> = new Set(['application/json', 'application/yaml']);
+
+/**
+ * Decides which requests are answered. Web pages that a browser on this machine shows, and other users of it, must reach
+ * nothing: the host must be that of the server (DNS rebinding), the origin its own, and the API needs the token of this start.
+ */
+export class AccessCheck {
+  readonly token = randomBytes(TOKEN_BYTES).toString('base64url');
+  private readonly digest = digestOf(this.token);
+  private secondMs = 0;
+  private wrongTokens = 0;
+
+  constructor(private readonly clock: Pick<Clock, 'monotonic'>) {}
+
+  /** Checks what a request for any path must have; `port` is that of the server. */
+  refuseForeign({ headers, method = '' }: IncomingMessage, port: number): Refusal | undefined {
+    if (!isOwnHost(headers.host, port))
+      return { status: 421, error: 'the Host header is not that of the console', hint: `open http://127.0.0.1:${port}/` };
+    const { origin, 'sec-fetch-site': site } = headers;
+    if (origin !== undefined && !isOwnHost(/^http:\/\/(.*)$/.exec(origin)?.[1], port))
+      return { status: 403, error: 'the Origin is not that of the console' };
+    if (site !== undefined && site !== 'same-origin' && site !== 'none')
+      return { status: 403, error: 'the request comes from another site' };
+    if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
+      return { status: 405, error: `method ${method.slice(0, 20)} is not supported` };
+    return undefined;
+  }
+
+  /** Checks the token of a request for the API. */
+  refuseToken({ headers }: IncomingMessage): Refusal | undefined {
+    const [, token = ''] = /^Bearer ([\w-]{1,200})$/i.exec(headers.authorization ?? '') ?? [];
+    if (timingSafeEqual(digestOf(token), this.digest)) return undefined;
+    const nowMs = this.clock.monotonic();
+    if (nowMs - this.secondMs >= 1000) {
+      this.secondMs = nowMs;
+      this.wrongTokens = 0;
+    }
+    this.wrongTokens += 1;
+    if (this.wrongTokens > WRONG_TOKENS) return { status: 429, error: 'too many requests with a wrong token' };
+    return { status: 401, error: 'the token is missing or wrong', hint: 'open the URL that the operator printed at its start' };
+  }
+
+  /** Checks the type of the body of a POST request. */
+  refuseBody({ headers }: IncomingMessage): Refusal | undefined {
+    const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+    return BODY_TYPES.has(type) ? undefined : { status: 415, error: 'the content type must be application/json or application/yaml' };
+  }
+}
+
+function digestOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+function isOwnHost(host: string | undefined, port: number): boolean {
+  return host === `127.0.0.1:${port}` || host === `localhost:${port}` || host === `[::1]:${port}`;
+}

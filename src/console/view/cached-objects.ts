@@ -1,0 +1,128 @@
+import type { KindRef } from '../../api/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
+import type { Informer } from '../../cache/informer.js';
+import type { KindController } from '../../controller/kind-controller.js';
+import type { Inspected } from '../../manager/debug/debug-state.js';
+import type { ControllerInfo, KindId, KindInfo } from '../wire.js';
+import { kindId } from './kind-id.js';
+
+/** An object of a cache. */
+export interface CachedObject {
+  readonly kind: KindRef;
+  /** Undefined for the operator's own cluster. */
+  readonly cluster: string | undefined;
+  readonly object: ReadonlyDeep<KubeObject>;
+}
+
+interface Member<T> {
+  readonly cluster: string | undefined;
+  readonly item: T;
+}
+
+/** The objects that the operator caches, read when somebody looks; nothing is indexed before. */
+export class CachedObjects {
+  constructor(private readonly inspected: () => Inspected | undefined) {}
+
+  /** All informers; those of whole objects before those of parts of the same kind. */
+  get informers(): Member<Informer>[] {
+    const all = this.members((part) => part.allInformers());
+    return all.sort((a, b) => partRank(a.item.kind) - partRank(b.item.kind));
+  }
+
+  get controllers(): Member<KindController>[] {
+    return this.members((part) => part.controllers());
+  }
+
+  /** The kinds, by name. */
+  kinds(): KindInfo[] {
+    const infos = new Map<KindId, KindInfo>();
+    for (const { item: informer } of this.informers) {
+      const { kind } = informer;
+      const id = kindId(kind);
+      const known = infos.get(id);
+      const controllers = this.controllersOf(id).map(({ item }) => item.name);
+      const objects = informer.lister.size;
+      if (known) infos.set(id, { ...known, objects: isPart(kind) ? Math.max(known.objects, objects) : known.objects + objects });
+      else infos.set(id, { ...infoOf(kind), controllers: [...new Set(controllers)], objects });
+    }
+    return [...infos.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  controllerInfos(): ControllerInfo[] {
+    return this.controllers.map(({ item: { name, model } }) => ({
+      name,
+      kind: kindId(model.kind),
+      className: model.className,
+      maxConcurrentReconciles: model.controller.maxConcurrentReconciles,
+    }));
+  }
+
+  /** The controllers that reconcile a kind. */
+  controllersOf(id: KindId): Member<KindController>[] {
+    return this.controllers.filter(({ item }) => kindId(item.model.kind) === id);
+  }
+
+  /** All objects, each once, optionally of one kind. */
+  *all(id?: KindId): Generator<CachedObject> {
+    const seen = new Set<string>();
+    for (const { cluster, item } of this.informers) {
+      if (id !== undefined && kindId(item.kind) !== id) continue;
+      for (const object of item.lister.values()) {
+        const { uid = '' } = object.metadata;
+        if (seen.has(uid)) continue;
+        seen.add(uid);
+        yield { kind: item.kind, cluster, object };
+      }
+    }
+  }
+
+  /** Returns the object with a uid. */
+  find(uid: string): CachedObject | undefined {
+    for (const { cluster, item } of this.informers)
+      for (const object of item.lister.values())
+        if (object.metadata.uid === uid) return { kind: item.kind, cluster, object };
+    return undefined;
+  }
+
+  /** Returns the object of a key. */
+  get(id: KindId, key: string, cluster?: string): CachedObject | undefined {
+    for (const member of this.informers) {
+      if (member.cluster !== cluster || kindId(member.item.kind) !== id) continue;
+      const object = member.item.lister.getByKey(key);
+      if (object) return { kind: member.item.kind, cluster, object };
+    }
+    return undefined;
+  }
+
+  private members<T>(itemsOf: (part: Pick<Inspected, 'controllers' | 'allInformers'>) => readonly T[]): Member<T>[] {
+    const inspected = this.inspected();
+    if (!inspected) return [];
+    const others = [...inspected.others].flatMap(([cluster, { controllers, allInformers }]) =>
+      itemsOf({ controllers: () => controllers, allInformers: () => allInformers }).map((item) => ({ cluster, item })),
+    );
+    return [...itemsOf(inspected).map((item) => ({ cluster: undefined, item })), ...others];
+  }
+}
+
+/** Returns whether the cache lacks fields of the objects, or objects. */
+export function isPart({ part }: KindRef): boolean {
+  return part !== undefined;
+}
+
+function partRank({ part }: KindRef): number {
+  if (!part) return 0;
+  return part.isMetadataOnly === true ? 3 : part.fields ? 2 : 1;
+}
+
+function infoOf(kind: KindRef): Omit<KindInfo, 'controllers' | 'objects'> {
+  const { group, version, plural, scope, part } = kind;
+  return {
+    id: kindId(kind),
+    group,
+    version,
+    kind: kind.kind,
+    plural,
+    isNamespaced: scope === 'Namespaced',
+    shape: part?.isMetadataOnly === true ? 'metadata only' : part?.fields ? 'fields' : 'whole',
+  };
+}

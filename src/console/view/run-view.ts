@@ -1,0 +1,144 @@
+import { describeCauses } from '../../api/describe-causes.js';
+import { objectKey } from '../../api/object-key.js';
+import type { Cause, RunRef } from '../../api/probe.js';
+import { processRedactor } from '../../api/redaction.js';
+import type { Clock } from '../../base/clock.js';
+import { CONSOLE_SOURCE } from '../console-source.js';
+import { isWrite, type FrozenDetails, type OpRecord, type RunRecord } from '../recorder/run-record.js';
+import type { CauseDetail, OpDetail, RunDetail, RunSummary } from '../wire.js';
+import { errorDetail, errorLine } from './error-detail.js';
+import { fieldChanges } from './field-changes.js';
+import { kindId, objectRef } from './kind-id.js';
+import type { LogRecord } from '../recorder/log-ring.js';
+import { logLine } from './log-line.js';
+
+export interface RunViewOptions {
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
+  /** The KindId that a controller reconciles. */
+  readonly kindOf: (controller: string) => string;
+  readonly uidOf: (run: Omit<RunRef, 'id'>) => string | undefined;
+  readonly writerOf: (cause: Cause & { type: 'event' }) => RunRef | undefined;
+  readonly linesOf: (run: string) => readonly LogRecord[];
+}
+
+/** Turns records of runs into the JSON of the API. Everything that is costly happens here, when somebody looks. */
+export class RunView {
+  constructor(private readonly options: RunViewOptions) {}
+
+  summary(record: RunRecord): RunSummary {
+    const { id, controller, key, cluster, startMs, end, attempt, writes, isNotable } = record;
+    const { kindOf, uidOf } = this.options;
+    const uid = uidOf(record);
+    return {
+      id,
+      controller,
+      object: objectRef(kindOf(controller), key, { ...(uid !== undefined && { uid }), cluster }),
+      at: this.wallMs(startMs),
+      ...(end && { ms: end.ms, outcome: end.outcome }),
+      attempt,
+      why: record.frozen?.why ?? whyOf(record),
+      writes,
+      ...(end?.error && { error: errorLine(end.error) }),
+      ...(end?.nextMs !== undefined && { nextMs: end.nextMs }),
+      isNotable,
+    };
+  }
+
+  detail(record: RunRecord): RunDetail {
+    const { causes, ops } = record.frozen ?? this.freeze(record, true);
+    const { causesOmitted, id, end } = record;
+    const log = this.options.linesOf(id).map((line) => logLine(line));
+    return {
+      ...this.summary(record),
+      causes,
+      causesOmitted,
+      ops,
+      log,
+      ...(end?.error && { failure: errorDetail(end.error) }),
+    };
+  }
+
+  /** Describes causes and operations, by default with the changed fields. */
+  freeze(record: RunRecord, withChanges: boolean): FrozenDetails {
+    return {
+      why: whyOf(record),
+      causes: record.causes.map((cause) => this.cause(cause, record, withChanges)),
+      ops: record.ops.map((op) => opDetail(op, record.startMs, withChanges)),
+    };
+  }
+
+  private cause(cause: Cause, run: RunRecord, withChanges: boolean): CauseDetail {
+    const { writerOf } = this.options;
+    const text = processRedactor.text(describeCauses({ ...run, causes: [cause], causesOmitted: 0 }));
+    switch (cause.type) {
+      case 'initial':
+        return { type: 'initial', text, source: cause.source };
+      case 'trigger':
+        return { type: cause.source === CONSOLE_SOURCE ? 'console' : 'trigger', text, source: cause.source };
+      case 'timer':
+        return { type: 'timer', text, delayMs: cause.delayMs };
+      case 'retry':
+        return { type: 'retry', text, delayMs: cause.delayMs, attempt: cause.attempt };
+      case 'event': {
+        const { kind, event, source } = cause;
+        const { uid } = event.object.metadata;
+        const writer = writerOf(cause);
+        return {
+          type: 'event',
+          text,
+          source,
+          event: event.type,
+          object: objectRef(kindId(kind), objectKey(event.object), uid === undefined ? {} : { uid }),
+          ...(withChanges && event.type === 'update' && fieldChanges(kind, event.old, event.object)),
+          ...(writer && { byRun: writerDetail(writer, run) }),
+        };
+      }
+    }
+  }
+
+  private wallMs(monotonicMs: number): number {
+    const { clock } = this.options;
+    return Math.round(clock.now() - clock.monotonic() + monotonicMs);
+  }
+}
+
+function writerDetail({ id, controller, key }: RunRef, run: RunRecord) {
+  return { id, controller, object: key, isSame: controller === run.controller && key === run.key };
+}
+
+function whyOf(record: RunRecord): string {
+  return processRedactor.text(describeCauses(record));
+}
+
+function opDetail(op: OpRecord, startMs: number, withChanges: boolean): OpDetail {
+  const base = {
+    do: op.do,
+    atMs: op.startMs - startMs,
+    ...(op.ms !== undefined && { ms: op.ms }),
+    ...(op.error && { error: errorLine(op.error) }),
+  };
+  if (op.do === 'event') {
+    const { type: eventType, reason, message } = op;
+    return { ...base, eventType, reason, message: processRedactor.text(message) };
+  }
+  const kind = kindId(op.kind);
+  if (isWrite(op)) {
+    const uid = (op.after ?? op.before)?.metadata.uid;
+    const { kind: _, ...name } = objectRef(kind, op.key, uid === undefined ? {} : { uid });
+    return {
+      ...base,
+      kind,
+      ...name,
+      ...(op.isSkipped && { isSkipped: true }),
+      ...(withChanges ? writeChanges(op) : { isDiffDropped: true }),
+    };
+  }
+  const { key, namespace, from, count } = op;
+  const { kind: _, ...name } = key === undefined ? { kind } : objectRef(kind, key);
+  return { ...base, kind, ...(namespace !== undefined && { namespace }), ...name, from, found: count };
+}
+
+function writeChanges(op: Extract<OpRecord, { before: unknown }>): Pick<OpDetail, 'changes' | 'changesOmitted'> {
+  if (op.isSkipped === true || op.ms === undefined || op.error) return {};
+  return fieldChanges(op.kind, op.before, op.do === 'delete' ? op.after : (op.after ?? op.before));
+}
