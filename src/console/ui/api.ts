@@ -1,8 +1,8 @@
 import { takeToken } from './token.js';
 
 /** A response of the operator that is not a success. */
-export class ApiError extends Error {
-  override readonly name = 'ApiError';
+export class ConsoleApiError extends Error {
+  override readonly name = 'ConsoleApiError';
 
   constructor(
     readonly status: number,
@@ -14,7 +14,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Requests `/api/v1/PATH` and returns the parsed response; rejects with an ApiError, or a TypeError without a response. */
+/** Requests `/api/v1/PATH` and returns the parsed response; rejects with an ConsoleApiError, or a TypeError without a response. */
 export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T> {
   return (await request(path, signal ? { signal } : {})).json() as Promise<T>;
 }
@@ -34,7 +34,7 @@ export async function request(path: string, options: RequestInit = {}): Promise<
   if (response.ok) return response;
   const text = await response.text();
   const body = parsed(text);
-  throw new ApiError(
+  throw new ConsoleApiError(
     response.status,
     messageOf(body) ?? (text || `the operator returned ${String(response.status)}`),
     body,

@@ -1,16 +1,16 @@
 const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
-export function formatTime(timeMs: number): string {
+export function displayTime(timeMs: number): string {
   return TIME.format(timeMs);
 }
 
 /** Formats a time with milliseconds: 12:04:06.112. */
-export function formatPreciseTime(timeMs: number): string {
+export function displayPreciseTime(timeMs: number): string {
   return `${TIME.format(timeMs)}.${String(Math.floor(timeMs) % 1000).padStart(3, '0')}`;
 }
 
 /** Formats a duration with two or three digits: 0.3 ms, 12 ms, 1.2 s, 4 min, 3 h. */
-export function formatDuration(ms: number): string {
+export function displayDuration(ms: number): string {
   if (ms < 10) return `${ms.toFixed(1)} ms`;
   if (ms < 1000) return `${ms.toFixed(0)} ms`;
   const seconds = ms / 1000;
@@ -23,7 +23,7 @@ export function formatDuration(ms: number): string {
 /** Formats how long ago a time was, in whole seconds. */
 export function formatAgo(timeMs: number, nowMs: number): string {
   const seconds = Math.max(0, Math.floor((nowMs - timeMs) / 1000));
-  return seconds < 1 ? 'now' : `${formatDuration(seconds * 1000).replace('.0', '')} ago`;
+  return seconds < 1 ? 'now' : `${displayDuration(seconds * 1000).replace('.0', '')} ago`;
 }
 
 export function formatCount(count: number): string {

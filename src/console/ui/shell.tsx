@@ -1,12 +1,12 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { announcement, announce } from './announcement.js';
-import { formatDuration } from './format.js';
+import { displayDuration } from './format.js';
+import { Help } from './help.js';
 import { SHORTCUTS, isHelpOpen } from './keyboard.js';
 import { Icon, type IconName } from './parts/icon.js';
 import { lazy } from './parts/lazy.js';
 import { Empty } from './parts/message.js';
-import { hasSingleKeys, setSingleKeys } from './preferences.js';
 import { hrefOf, route } from './router.js';
 import { DoctorScreen } from './screens/doctor.js';
 import { EditorScreen } from './screens/editor.js';
@@ -16,9 +16,9 @@ import { ObjectsScreen } from './screens/objects.js';
 import { RunScreen } from './screens/run.js';
 import { RuntimeScreen } from './screens/runtime.js';
 import { TimelineScreen } from './screens/timeline.js';
-import { TokenForm } from './token-form.js';
 import { droppedChanges, findings, hello, localNow, stopReason } from './store.js';
 import { connection } from './stream.js';
+import { storeToken } from './token.js';
 
 const MetricsScreen = lazy(async () => (await import('./screens/metrics.js')).MetricsScreen);
 
@@ -174,71 +174,42 @@ function ConnectionBanner() {
       <Icon name="warn" />
       <span>
         {stopReason.value ? `The operator has stopped: ${stopReason.value}` : `Connection lost: ${reason ?? ''}`}. What
-        is shown may be out of date. {waitMs > 0 ? `Next attempt in ${formatDuration(waitMs)}.` : 'Connecting …'}
+        is shown may be out of date. {waitMs > 0 ? `Next attempt in ${displayDuration(waitMs)}.` : 'Connecting …'}
       </span>
     </aside>
   );
 }
 
-function Help() {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const isOpen = isHelpOpen.value;
-  useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-    else dialog.current?.close();
-  }, [isOpen]);
+/** Asks for the token when the page was opened without a valid one. */
+function TokenForm() {
+  const [text, setText] = useState('');
   return (
-    <dialog ref={dialog} aria-labelledby="help-title" onClose={() => (isHelpOpen.value = false)}>
-      <h2 id="help-title">Keys</h2>
-      <dl class="keys">
-        {SHORTCUTS.map(([key, title]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{title}</dd>
-          </div>
-        ))}
-        <div>
-          <dt>
-            <kbd>/</kbd>
-          </dt>
-          <dd>Filter</dd>
-        </div>
-        <div>
-          <dt>
-            <kbd>j</kbd> <kbd>k</kbd> or arrows
-          </dt>
-          <dd>Move in a list or tree</dd>
-        </div>
-        <div>
-          <dt>
-            <kbd>Enter</kbd>
-          </dt>
-          <dd>Open</dd>
-        </div>
-        <div>
-          <dt>
-            <kbd>Esc</kbd>
-          </dt>
-          <dd>Back</dd>
-        </div>
-      </dl>
-      <label class="check">
+    <form
+      class="token-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        // The whole URL is as good.
+        storeToken(/t=([^&]+)/.exec(text)?.[1] ?? text.trim());
+        location.reload();
+      }}
+    >
+      <h1>Access denied</h1>
+      <p>
+        The console needs the token of this start of the operator. Open the URL that the operator has printed, or enter
+        that URL or its token here.
+      </p>
+      <label>
+        URL or token
         <input
-          type="checkbox"
-          checked={hasSingleKeys.value}
-          onChange={(event) => {
-            setSingleKeys(event.currentTarget.checked);
-          }}
+          type="password"
+          autocomplete="off"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
         />
-        Letters are shortcuts
       </label>
-      <div class="actions">
-        <button type="button" onClick={() => dialog.current?.close()}>
-          Close
-        </button>
-      </div>
-    </dialog>
+      <button type="submit" class="primary" disabled={text === ''}>
+        Open the console
+      </button>
+    </form>
   );
 }

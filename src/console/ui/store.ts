@@ -12,7 +12,7 @@ import type {
 } from '../wire.js';
 import type { ServerEvent } from './sse-parser.js';
 
-/** What the page keeps of each topic; the operator keeps more, which screens request. */
+/** Limits of what the page keeps of each topic; screens request older runs. */
 const MAX_RUNS = 3000;
 const MAX_LINES = 5000;
 const MAX_SAMPLES = 900;
@@ -49,12 +49,12 @@ export const isDevelopment = computed(() => hello.value?.mode === 'dev');
 const objects = new Map<string, ObjectRow>();
 /** Incremented with each change of the objects. */
 export const objectsVersion = signal(0);
-/** The uids in the order of the list; made anew only when objects are added or deleted. */
+/** The uids in the order of the list; sorted again only when objects are added or deleted. */
 let order: string[] = [];
 let isOrdered = true;
 
 /** Returns the present state of an object; a component that calls it is rendered again with each change. */
-export function objectOf(uid: string): ObjectRow | undefined {
+export function objectWithUid(uid: string): ObjectRow | undefined {
   return objectsVersion.value < 0 ? undefined : objects.get(uid);
 }
 

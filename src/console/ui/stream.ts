@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { ApiError, request } from './api.js';
+import { ConsoleApiError, request } from './api.js';
 import { SseParser, type ServerEvent } from './sse-parser.js';
 
 /** `ended` is final: the operator does not accept the token. `paused` is the state of a tab that has been hidden. */
@@ -47,7 +47,7 @@ export function followEvents(topics: readonly string[], onEvent: (event: ServerE
       reconnect('the operator closed the connection');
     } catch (error) {
       if (controller.signal.reason === 'hidden') return;
-      if (error instanceof ApiError && (error.status === 401 || error.status === 403)) {
+      if (error instanceof ConsoleApiError && (error.status === 401 || error.status === 403)) {
         connection.value = { state: 'ended', reason: error.message };
         return;
       }
@@ -107,6 +107,6 @@ async function read(
 
 function lostBecause(error: unknown, { reason }: AbortSignal): string {
   if (reason === 'silent') return 'the operator has sent nothing for 40 s; it may be blocked or suspended';
-  if (error instanceof ApiError) return error.message;
+  if (error instanceof ConsoleApiError) return error.message;
   return 'the operator does not answer; it may have stopped';
 }

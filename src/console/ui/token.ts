@@ -14,7 +14,3 @@ export function takeToken(): string | undefined {
 export function storeToken(token: string): void {
   sessionStorage.setItem(KEY, token);
 }
-
-export function forgetToken(): void {
-  sessionStorage.removeItem(KEY);
-}

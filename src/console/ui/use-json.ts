@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { getJson } from './api.js';
 
-/** A response, or why there is none. The last response stays while it is requested again. */
+/** A response, or the error of its request. The last response stays while it is requested again. */
 export interface Loaded<T> {
   readonly data?: T;
   readonly error?: Error;

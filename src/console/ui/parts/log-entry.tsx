@@ -1,5 +1,5 @@
 import type { LogLine } from '../../wire.js';
-import { formatPreciseTime } from '../format.js';
+import { displayPreciseTime } from '../format.js';
 import { hrefOf } from '../router.js';
 
 interface LogEntryProps {
@@ -14,7 +14,7 @@ export function LogEntry({ line, isInRun = false }: LogEntryProps) {
   const object = line.name === undefined ? '' : `${line.namespace ? `${line.namespace}/` : ''}${line.name}`;
   return (
     <li class={`log-line log-${level}`}>
-      <time class="muted">{formatPreciseTime(line.at)}</time>
+      <time class="muted">{displayPreciseTime(line.at)}</time>
       <span class="log-level">{level.toUpperCase()}</span>
       <div class="log-text">
         {!isInRun && line.controller && <span class="muted">{line.controller} </span>}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { ApiError } from '../api.js';
+import { ConsoleApiError } from '../api.js';
 import { Icon } from './icon.js';
 
 /** A place without content, and why. */
@@ -14,12 +14,12 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
 
 /** A failed request. */
 export function Failure({ error }: { readonly error: Error }) {
-  const { hint } = ((error instanceof ApiError && error.body) || {}) as { readonly hint?: string };
+  const { hint } = ((error instanceof ConsoleApiError && error.body) || {}) as { readonly hint?: string };
   return (
     <p class="note note-bad" role="alert">
       <Icon name="warn" />
       <span>
-        {error instanceof ApiError ? error.message : 'The operator does not answer.'}
+        {error instanceof ConsoleApiError ? error.message : 'The operator does not answer.'}
         {hint && ` ${hint}`}
       </span>
     </p>

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ObjectTree, ObjectRow, TreeNode } from '../../wire.js';
-import { objectOf } from '../store.js';
+import { objectWithUid } from '../store.js';
 import { formatCount } from '../format.js';
 import { hrefOf, navigate } from '../router.js';
 import { Icon } from './icon.js';
@@ -102,7 +102,7 @@ function visibleLines(root: TreeNode, closed: ReadonlySet<string>): Line[] {
     const id = node.row.uid;
     const hasChildren = node.children.length + node.omitted.length > 0;
     const isOpen = !closed.has(id);
-    lines.push({ id, level, parent, row: objectOf(id) ?? node.row, isOpen, hasChildren });
+    lines.push({ id, level, parent, row: objectWithUid(id) ?? node.row, isOpen, hasChildren });
     if (!isOpen) return;
     for (const child of node.children) visit(child, level + 1, id);
     for (const { kind, count } of node.omitted) {

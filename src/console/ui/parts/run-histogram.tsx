@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../wire.js';
-import { formatNoun, formatTime } from '../format.js';
+import { formatNoun, displayTime } from '../format.js';
 import { now } from '../store.js';
 import { isFailure } from './state.js';
 
@@ -30,7 +30,7 @@ export function RunHistogram({ runs }: { readonly runs: readonly RunSummary[] })
           <span
             key={fromMs}
             class="histogram-bar"
-            title={`${formatTime(fromMs)}: ${formatNoun(total, 'run')}, ${formatNoun(bad, 'failure')}`}
+            title={`${displayTime(fromMs)}: ${formatNoun(total, 'run')}, ${formatNoun(bad, 'failure')}`}
           >
             <span class="histogram-bad" style={{ height: percent(bad / highest) }} />
             <span class="histogram-good" style={{ height: percent((total - bad) / highest) }} />
@@ -38,7 +38,7 @@ export function RunHistogram({ runs }: { readonly runs: readonly RunSummary[] })
         ))}
       </div>
       <div class="histogram-axis muted" aria-hidden="true">
-        <span>{formatTime(first.fromMs)}</span>
+        <span>{displayTime(first.fromMs)}</span>
         <span>at most {highest}</span>
         <span>now</span>
       </div>

@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 import type { OpDetail } from '../../wire.js';
-import { formatDuration, formatNoun } from '../format.js';
+import { displayDuration, formatNoun } from '../format.js';
 import { hrefOf } from '../router.js';
 import { FieldChanges } from './field-changes.js';
 import { Icon } from './icon.js';
@@ -32,8 +32,8 @@ export function Waterfall({ ops, totalMs }: WaterfallProps) {
             <td class="waterfall-scale" aria-hidden="true">
               <span class="scale">
                 <span>0</span>
-                <span>{formatDuration(endMs / 2)}</span>
-                <span>{formatDuration(endMs)}</span>
+                <span>{displayDuration(endMs / 2)}</span>
+                <span>{displayDuration(endMs)}</span>
               </span>
             </td>
           </tr>
@@ -48,7 +48,7 @@ export function Waterfall({ ops, totalMs }: WaterfallProps) {
                 <td>
                   <Result op={op} />
                 </td>
-                <td class="number nowrap muted">{formatDuration(op.atMs)}</td>
+                <td class="number nowrap muted">{displayDuration(op.atMs)}</td>
                 <td class="number nowrap">
                   <Duration op={op} />
                 </td>
@@ -116,7 +116,7 @@ function Details({ op }: { readonly op: OpDetail }) {
 
 function Duration({ op }: { readonly op: OpDetail }) {
   if (op.do === 'event') return <>–</>;
-  return <>{op.ms === undefined ? 'running' : formatDuration(op.ms)}</>;
+  return <>{op.ms === undefined ? 'running' : displayDuration(op.ms)}</>;
 }
 
 function barClass(op: OpDetail): string {

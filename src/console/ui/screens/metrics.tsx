@@ -1,5 +1,5 @@
 import type { ControllerSample, MetricsSample } from '../../wire.js';
-import { formatDuration, formatNumber, formatTime } from '../format.js';
+import { displayDuration, formatNumber, displayTime } from '../format.js';
 import { Chart, type Series } from '../parts/chart.js';
 import { Empty } from '../parts/message.js';
 import { TablePanel } from '../parts/table-panel.js';
@@ -51,12 +51,12 @@ function chartsOf(all: readonly MetricsSample[]): ChartContent[] {
     { title: 'Errors per second', series: byController(({ errors }) => errors), format: formatNumber },
     { title: 'Writes per second', series: byController(({ writes }) => writes), format: formatNumber },
     { title: 'Queue length', series: byController(({ queued }) => queued), format: formatNumber },
-    { title: 'Run duration, p50', series: byController(({ run }) => run?.p50), format: formatDuration },
-    { title: 'Run duration, p99', series: byController(({ run }) => run?.p99), format: formatDuration },
+    { title: 'Run duration, p50', series: byController(({ run }) => run?.p50), format: displayDuration },
+    { title: 'Run duration, p99', series: byController(({ run }) => run?.p99), format: displayDuration },
     {
       title: 'Event-loop delay',
       series: [{ name: 'delay', values: all.map(({ eventLoopDelayMs }) => eventLoopDelayMs) }],
-      format: formatDuration,
+      format: displayDuration,
     },
     {
       title: 'CPU',
@@ -113,7 +113,7 @@ function MinutesTable({
       >
         {minutes.map((minute) => (
           <tr key={minute}>
-            <th scope="row">{formatTime(minute * 60_000).slice(0, 5)}</th>
+            <th scope="row">{displayTime(minute * 60_000).slice(0, 5)}</th>
             {columns.map(({ chart, line }) => (
               <td key={`${chart.title} ${line.name}`} class="number nowrap">
                 {formatHighest(line, chart, (index) => Math.floor((all[index]?.at ?? 0) / 60_000) === minute)}

@@ -1,22 +1,21 @@
-import type { ConditionWire, EventList, ObjectDetail, ObjectRow, ObjectTree, RunPage } from '../../wire.js';
-import { formatAgo, formatDuration, formatNoun, formatTime } from '../format.js';
+import type { ConditionWire, EventList, ObjectDetail, ObjectRow, ObjectTree, RunPage, RunSummary } from '../../wire.js';
+import { formatAgo, displayDuration, formatNoun, displayTime } from '../format.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Failure, Pending } from '../parts/message.js';
 import { ObjectActions } from '../parts/object-actions.js';
 import { OwnerTree } from '../parts/owner-tree.js';
 import { kindName, objectName } from '../parts/references.js';
-import { RunLine } from '../parts/run-line.js';
-import { LevelState, State } from '../parts/state.js';
+import { LevelState, OutcomeState, State } from '../parts/state.js';
 import { hrefOf, route } from '../router.js';
-import { findings, now, objectOf, objectsVersion } from '../store.js';
+import { findings, now, objectWithUid, objectsVersion } from '../store.js';
 import { useJson } from '../use-json.js';
 
 /** One object: its owners and dependents, conditions, runs, events and text. */
 export function ObjectScreen() {
   const uid = route.value.id;
-  const version = objectOf(uid)?.resourceVersion;
+  const version = objectWithUid(uid)?.resourceVersion;
   const { data, error } = useJson<ObjectDetail>(`objects/${encodeURIComponent(uid)}`, version);
-  const row = objectOf(uid) ?? data?.row;
+  const row = objectWithUid(uid) ?? data?.row;
   if (!row)
     return (
       <div class="screen">
@@ -77,7 +76,7 @@ function Facts({ row, detail }: { readonly row: ObjectRow; readonly detail: Obje
       {waiting && (
         <Fact
           name="Next run"
-          value={`of ${waiting.controller} in ${formatDuration(Math.max(0, waiting.dueInMs))}${
+          value={`of ${waiting.controller} in ${displayDuration(Math.max(0, waiting.dueInMs))}${
             waiting.isHeldByHotLoop ? ', delayed because it runs too often' : ''
           }`}
         />
@@ -161,7 +160,7 @@ function Condition({ condition }: { readonly condition: ConditionWire }) {
           <ol class="history">
             {history.toReversed().map((change) => (
               <li key={change.at}>
-                <time class="muted">{formatTime(change.at)}</time> {change.status} {change.reason}
+                <time class="muted">{displayTime(change.at)}</time> {change.status} {change.reason}
                 {change.message && <span class="muted"> {change.message}</span>}
               </li>
             ))}
@@ -192,6 +191,21 @@ function RecentRuns({ uid, version }: { readonly uid: string; readonly version: 
         ))}
       </ol>
     </section>
+  );
+}
+
+/** A run in a short list of runs of one object. */
+function RunLine({ run }: { readonly run: RunSummary }) {
+  return (
+    <li>
+      <a class="run-line" href={hrefOf('runs', run.id)}>
+        <time class="muted">{displayTime(run.at)}</time>
+        <OutcomeState outcome={run.outcome} />
+        <span class="muted">{run.writes > 0 && formatNoun(run.writes, 'write')}</span>
+        <span class="muted number">{run.ms !== undefined && displayDuration(run.ms)}</span>
+        <span class="why">{run.error ?? run.why}</span>
+      </a>
+    </li>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { CauseDetail, ErrorDetail, LogLine, RunDetail } from '../../wire.js';
-import { formatDuration, formatNoun, formatPreciseTime } from '../format.js';
+import { displayDuration, formatNoun, displayPreciseTime } from '../format.js';
 import { FieldChanges } from '../parts/field-changes.js';
 import { Icon, type IconName } from '../parts/icon.js';
 import { LogEntry } from '../parts/log-entry.js';
@@ -72,11 +72,11 @@ function Heading({ run }: { readonly run: RunDetail }) {
         </span>
       </div>
       <dl class="facts">
-        <Fact name="Started" value={formatPreciseTime(run.at)} />
-        <Fact name="Duration" value={run.ms === undefined ? 'still running' : formatDuration(run.ms)} />
+        <Fact name="Started" value={displayPreciseTime(run.at)} />
+        <Fact name="Duration" value={run.ms === undefined ? 'still running' : displayDuration(run.ms)} />
         <Fact name="Attempt" value={String(run.attempt)} />
         <Fact name="Writes" value={String(run.writes)} />
-        {run.nextMs !== undefined && <Fact name="Next run" value={`after ${formatDuration(run.nextMs)}`} />}
+        {run.nextMs !== undefined && <Fact name="Next run" value={`after ${displayDuration(run.nextMs)}`} />}
         <div>
           <dt>ID</dt>
           <dd class="mono">{run.id}</dd>

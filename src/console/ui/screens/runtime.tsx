@@ -1,5 +1,5 @@
 import type { QueuedKeyWire, QueueState, WatchLine } from '../../wire.js';
-import { formatAgo, formatCount, formatDuration, formatNumber } from '../format.js';
+import { formatAgo, formatCount, displayDuration, formatNumber } from '../format.js';
 import { Empty } from '../parts/message.js';
 import { kindName, ObjectLink, objectName } from '../parts/references.js';
 import { State } from '../parts/state.js';
@@ -88,8 +88,8 @@ function Controllers({ queues }: { readonly queues: readonly QueueState[] }) {
           </td>
           <td class="number">{formatCount(queue.ready)}</td>
           <td class="number">{formatCount(queue.delayed)}</td>
-          <td class="number nowrap">{queue.run ? formatDuration(queue.run.p50) : '–'}</td>
-          <td class="number nowrap">{queue.run ? formatDuration(queue.run.p99) : '–'}</td>
+          <td class="number nowrap">{queue.run ? displayDuration(queue.run.p50) : '–'}</td>
+          <td class="number nowrap">{queue.run ? displayDuration(queue.run.p99) : '–'}</td>
         </tr>
       ))}
     </TablePanel>
@@ -152,8 +152,8 @@ function QueuedKey({
         {queued.why}
         {queued.isHeldByHotLoop && <span class="state-warn"> delayed because it runs too often</span>}
       </td>
-      <td class="number nowrap">{formatDuration(queued.ageMs)}</td>
-      <td class="number nowrap">{queued.dueInMs === undefined ? '–' : formatDuration(Math.max(0, queued.dueInMs))}</td>
+      <td class="number nowrap">{displayDuration(queued.ageMs)}</td>
+      <td class="number nowrap">{queued.dueInMs === undefined ? '–' : displayDuration(Math.max(0, queued.dueInMs))}</td>
     </tr>
   );
 }

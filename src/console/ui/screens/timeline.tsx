@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { RunPage, RunSummary } from '../../wire.js';
 import { getJson } from '../api.js';
-import { formatCount, formatDuration, formatNoun, formatPreciseTime } from '../format.js';
+import { formatCount, displayDuration, formatNoun, displayPreciseTime } from '../format.js';
 import { Empty, Failure } from '../parts/message.js';
 import { FilterInput, FilterSelect } from '../parts/filters.js';
 import { kindName, objectName } from '../parts/references.js';
@@ -10,7 +10,7 @@ import { isFailure, OutcomeState } from '../parts/state.js';
 import { useNarrow } from '../parts/use-narrow.js';
 import { VirtualList } from '../parts/virtual-list.js';
 import { hrefOf, navigate, route } from '../router.js';
-import { hello, mergedRuns, objectOf, routineRuns, runs } from '../store.js';
+import { hello, mergedRuns, objectWithUid, routineRuns, runs } from '../store.js';
 import { useJson } from '../use-json.js';
 
 const COLUMNS = ['Time', 'Outcome', 'Duration', 'Object', 'Why', 'Writes'];
@@ -103,7 +103,7 @@ function RunList({ runs: shown }: { readonly runs: readonly RunSummary[] }) {
 }
 
 function Title({ uid }: { readonly uid: string }) {
-  const row = uid ? objectOf(uid) : undefined;
+  const row = uid ? objectWithUid(uid) : undefined;
   return (
     <div class="title">
       <h1>Timeline</h1>
@@ -125,14 +125,14 @@ function RunCells({ run }: { readonly run: RunSummary }) {
   return (
     <>
       <span role="gridcell" class="muted mono">
-        {formatPreciseTime(run.at)}
+        {displayPreciseTime(run.at)}
       </span>
       <span role="gridcell">
         <OutcomeState outcome={run.outcome} />
         {run.attempt > 1 && <span class="muted"> try {run.attempt}</span>}
       </span>
       <span role="gridcell" class="number">
-        {run.ms !== undefined && formatDuration(run.ms)}
+        {run.ms !== undefined && displayDuration(run.ms)}
       </span>
       <span role="gridcell" title={`${run.controller}: ${objectName(run.object)}`}>
         <a href={hrefOf('runs', run.id)} tabIndex={-1}>
