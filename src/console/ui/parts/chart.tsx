@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
 
-/** One line of a chart; null where there is no value. */
+/** One line of a chart; null where a value is missing. */
 export interface Series {
   readonly name: string;
   readonly values: readonly (number | null)[];

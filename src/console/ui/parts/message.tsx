@@ -26,7 +26,7 @@ export function Failure({ error }: { readonly error: Error }) {
   );
 }
 
-/** What a screen shows instead of content that it does not have yet. */
+/** A placeholder for content that is being loaded, or the error of its request. */
 export function Pending({ error, what }: { readonly error: Error | undefined; readonly what: string }) {
   return error ? <Failure error={error} /> : <Empty title={`Loading ${what} …`} />;
 }

@@ -20,7 +20,7 @@ const answer = signal<{ readonly uid: string; readonly text: string; readonly is
   undefined,
 );
 
-/** What can be done with an object in development mode. */
+/** The actions on an object, in development mode only. */
 export function ObjectActions({ row, controllers, isPartial }: ObjectActionsProps) {
   if (!isDevelopment.value) return null;
   const shown = answer.value?.uid === row.uid ? answer.value : undefined;
