@@ -1,13 +1,11 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import type { Client } from '../../src/client/client.js';
-import { eventually } from '../../src/testing/eventually.js';
-import { StartedCommand } from '../cli/started-command.js';
-import { TemporaryProject } from '../cli/temporary-project.js';
+import type { StartedCommand } from '../cli/started-command.js';
 import { launchChromium } from './chromium.js';
 import { openPage, type OpenPage, type PageOptions } from './open-page.js';
+import { StartedConsole } from './started-console.js';
 
-/** The line 12 fails. */
 export const FRAGILE = `
 import { CustomResource, Field, Kind } from 'kindwright';
 
@@ -32,60 +30,42 @@ export const FAILING_LINE = FRAGILE.split('\n').findIndex((line) => line.include
 
 /** An operator with its console, and a browser; started once for all tests of a file. */
 export interface ConsoleSuite {
-  /** The URL that the operator has printed. */
   readonly url: string;
-  /** The administrator's. */
   readonly client: Client;
   readonly operator: StartedCommand;
-  /** Opens the console; after the test, the page is closed, and must not have reported problems. */
+  /** Opens the console in a page that is closed after the test. */
   open(options?: PageOptions): Promise<OpenPage>;
 }
 
-/**
- * Starts a real operator process with an embedded server, and Chromium, for the tests of the file.
- *
- * @param operators - source files by their name
- */
+/** Starts operators, given as source files by their name, and Chromium for the tests of the file. */
 export function consoleSuite(operators: Readonly<Record<string, string>>): ConsoleSuite {
-  let project: TemporaryProject;
-  let operator: StartedCommand;
-  let browser: Browser;
-  let client: Client;
-  let url: string;
+  let console: StartedConsole | undefined;
+  let browser: Browser | undefined;
   const pages: OpenPage[] = [];
 
   beforeAll(async () => {
     browser = await launchChromium();
-    const files = Object.entries(operators).map(([name, text]) => [`operators/${name}`, text]);
-    project = new TemporaryProject(Object.fromEntries(files) as Record<string, string>);
-    operator = new StartedCommand(project.start('run-operator', ['--embedded', '--console=0']));
-    client = await operator.client();
-    url = await eventually(() => {
-      const [found] = /http:\/\/127\.0\.0\.1:\d+\/#t=[\w-]+/.exec(operator.stdout + operator.stderr) ?? [];
-      if (found === undefined) throw new Error('the URL of the console is not yet printed');
-      return found;
-    });
+    console = await StartedConsole.start(operators);
   });
   afterEach(async () => {
     for (const page of pages.splice(0)) await page[Symbol.asyncDispose]();
   });
   afterAll(async () => {
     await browser?.close();
-    await operator?.end();
-    project?.remove();
+    await console?.[Symbol.asyncDispose]();
   });
   return {
     get url() {
-      return url;
+      return console!.url;
     },
     get client() {
-      return client;
+      return console!.client;
     },
     get operator() {
-      return operator;
+      return console!.operator;
     },
     open: async (options) => {
-      const page = await openPage(browser, url, options);
+      const page = await openPage(browser!, console!.url, options);
       pages.push(page);
       return page;
     },
