@@ -9,7 +9,7 @@ import { axeViolations } from './axe.js';
 import { consoleSuite, FRAGILE } from './console-suite.js';
 
 const PODSET = readFileSync(join(import.meta.dirname, '..', '..', 'operators', 'podset.ts'), 'utf8');
-const Fragile = kindByName('test.example.com/v1', 'Fragile');
+const Fragile = kindByName({ group: 'test.example.com', version: 'v1', kind: 'Fragile' });
 const namespace = 'default';
 
 const suite = consoleSuite({ 'podset.ts': PODSET, 'fragile.ts': FRAGILE });

@@ -1,6 +1,6 @@
 // Makes docs/images/console-run.png, the Run screen of the console for a real reconcile: npm run generate:picture
 import { spawn } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { startCluster } from 'kindwright/testing';
 import { launchChromium } from '../browser/chromium.ts';
@@ -12,7 +12,8 @@ const root = join(import.meta.dirname, '..', '..');
 const target = join(root, 'docs', 'images', 'console-run.png');
 
 await using cluster = await startCluster();
-const args = ['operators/podset.ts', '--kubeconfig', cluster.kubeconfig, '--install-crds', '--console=0'];
+await cluster.apply(readFileSync(join(root, 'crds-out', 'apps.jicki.cn_podsets.yaml'), 'utf8'));
+const args = ['operators/podset.ts', '--kubeconfig', cluster.kubeconfig, '--console=0'];
 const operator = spawn(process.execPath, ['dist/cli/bin/run-operator.js', ...args], { cwd: root });
 const browser = await launchChromium();
 try {
