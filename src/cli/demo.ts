@@ -6,6 +6,7 @@ import { SystemClock } from '../base/system-clock.js';
 import { Client } from '../client/client.js';
 import { loadClusterConfig } from '../client/cluster-config.js';
 import { aborted } from '../manager/aborted.js';
+import type { ManagerOptions } from '../manager/manager-options.js';
 import { Manager } from '../manager/manager.js';
 import { sampleObjects } from '../manifests/samples.js';
 import { isRun } from '../resource/is-run.js';
@@ -20,6 +21,7 @@ import { startEmbeddedServer } from './embedded-server.js';
 import { exitOnUnhandledError } from './exit-on-unhandled-error.js';
 import { installCrds } from '../manager/install-crds.js';
 import { loadResources } from './load-resources.js';
+import { consoleOpener } from './open-console.js';
 import { stopSignal } from './stop-signal.js';
 
 /** Command-line options of demo. */
@@ -54,18 +56,25 @@ export async function demo(patterns: readonly string[], { verbose = false }: Dem
   display.note(`Loaded ${models.map(({ className }) => className).join(', ')}`);
   const server = await startEmbeddedServer({ podDelay: POD_START_MS }, logger);
   display.note(`API server listening on ${server.url}`);
-  const client = new Client(await loadClusterConfig({ kubeconfig: server.kubeconfig }), { logger });
+  const open = consoleOpener({ console: true });
+  const console = await open?.(models, logger);
+  const recorded = console?.managerOptions ?? { logger };
+  const client = new Client(await loadClusterConfig({ kubeconfig: server.kubeconfig }), { logger: recorded.logger });
   try {
-    await present({ client, models, display, kubeconfig: server.kubeconfig, logger }, signal);
+    await console?.start(client);
+    const { url: consoleUrl } = console ?? {};
+    await present({ client, models, display, kubeconfig: server.kubeconfig, ...recorded, consoleUrl }, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
+    await console?.close();
     client.close();
     await server.stop();
   }
 }
 
-interface Presentation {
+interface Presentation extends Pick<ManagerOptions, 'probe' | 'onInspectable'> {
+  readonly consoleUrl: string | undefined;
   readonly client: Client;
   readonly models: readonly ResourceModel[];
   readonly display: Display;
@@ -74,7 +83,7 @@ interface Presentation {
 }
 
 async function present(presentation: Presentation, signal: AbortSignal): Promise<void> {
-  const { client, models, display, logger } = presentation;
+  const { client, models, display, logger, probe, onInspectable } = presentation;
   const clock = new SystemClock();
   await installCrds(client, models, { logger, clock, signal });
   display.note(`Installed ${countNoun(byKind(models).length, 'CustomResourceDefinition')}`);
@@ -86,6 +95,8 @@ async function present(presentation: Presentation, signal: AbortSignal): Promise
     client,
     logger,
     clock,
+    probe,
+    onInspectable,
     gracefulShutdownTimeout: GRACE_MS,
     webhooks: { register: client, onServing: served },
   });

@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { describeCauses } from '../api/describe-causes.js';
+import { joinProbes } from '../api/join-probes.js';
 import type { KindRef } from '../api/kind-ref.js';
 import { splitKey } from '../api/object-key.js';
 import type { Probe } from '../api/probe.js';
@@ -10,6 +11,7 @@ import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
 import type { Client } from '../client/client.js';
 import type { ClusterConfig } from '../client/cluster-config.js';
+import type { Console } from '../console/console.js';
 import type { CacheUsage } from '../manager/cache-usage.js';
 import { unknownControllers, type ControllerOverrides } from '../manager/controller-overrides.js';
 import { installCrds } from '../manager/install-crds.js';
@@ -41,7 +43,12 @@ const BLOCKED_LEASES = 4;
 export type ServingOptions = RunOperatorOptions & {
   /** Called with `--embedded` when the API server calls the webhooks, and without webhooks when the operators start. */
   readonly onServing?: () => void;
+  /** Shows what the operators do. */
+  readonly openConsole?: OpenConsole | undefined;
 };
+
+/** Opens the console for the operators, without serving it. */
+export type OpenConsole = (models: readonly ResourceModel[], logger: Logger) => Promise<Console>;
 
 /**
  * Runs operators on a cluster until a signal asks to stop.
@@ -52,9 +59,13 @@ export async function runOnCluster(
   { resources, caches }: LoadedOperators,
   config: ClusterConfig,
   options: ServingOptions,
-  logger: Logger,
+  log: Logger,
   signal: AbortSignal,
 ): Promise<void> {
+  const models = resources.map(({ model }) => model);
+  const console = await options.openConsole?.(models, log);
+  const recorded = console?.managerOptions;
+  const { logger } = recorded ?? { logger: log };
   const metrics = options.metricsBindAddress === '0' ? undefined : await createMetrics();
   const clock = new SystemClock();
   const { recordRbac } = options;
@@ -64,17 +75,18 @@ export async function runOnCluster(
   const onStop = (): void => logger.info('Stopping; a second signal ends the process at once');
   signal.addEventListener('abort', onStop, { once: true });
   try {
-    const models = resources.map(({ model }) => model);
     if (options.install) await installCrds(clients.own, models, { logger, clock, signal });
     const { client, onOwnAccess: onAccess } = clients;
-    const probe = isDebug(options) ? triggerLog(logger) : undefined;
+    const probe = joinProbes(isDebug(options) ? triggerLog(logger) : undefined, recorded?.probe);
     const webhooks = webhookServing(options, clients.own);
-    const observed = { logger, metrics, onAccess, probe };
+    const observed = { ...recorded, logger, metrics, onAccess, probe };
     const manager = new Manager({ ...managerOptions(options), ...observed, client, caches, webhooks });
     for (const { model, sourceFile } of resources) {
       if (isRun(model)) manager.add(model);
       else logger.info(`${model.className} in ${sourceFile} has no reconcile method and is not run`);
     }
+    await console?.start(clients.own);
+    if (console && options.embedded !== true) printLine(consoleLine(console));
     await manager.run(signal);
   } catch (error) {
     if (error !== signal.reason) throw error;
@@ -82,8 +94,14 @@ export async function runOnCluster(
     signal.removeEventListener('abort', onStop);
     cancel();
     unwatched();
+    await console?.close();
     clients.close();
   }
+}
+
+/** The line that tells the user where the console is; its URL contains the token. */
+export function consoleLine({ url }: Pick<Console, 'url'>): string {
+  return `Console: ${url}`;
 }
 
 /** Starts to watch the event loop soon. Returns a function that ends it. */

@@ -1,3 +1,4 @@
+import type { Console } from '../console/console.js';
 import { loadClusterConfig } from '../client/cluster-config.js';
 import { missingReconcile } from '../manifests/problems/missing-reconcile.js';
 import { undecoratedProperties } from '../manifests/problems/undecorated-properties.js';
@@ -7,7 +8,8 @@ import { kubeconfigLine, startEmbeddedServer } from './embedded-server.js';
 import { loadCaches, loadResources } from './load-resources.js';
 import { continueOnOutputErrors } from './output-errors.js';
 import { printLine } from './print-line.js';
-import { assertControllers, logSettings, runOnCluster } from './run-on-cluster.js';
+import { consoleOpener } from './open-console.js';
+import { assertControllers, consoleLine, logSettings, runOnCluster, type OpenConsole } from './run-on-cluster.js';
 import type { RunOperatorOptions, SettingsReport } from './run-operator-options.js';
 import { stopSignal } from './stop-signal.js';
 import { withLogger } from './with-logger.js';
@@ -40,18 +42,23 @@ export async function runOperator(
       const config = await loadClusterConfig({ kubeconfig, context, master });
       logSettings(settings, logger);
       warn();
-      await runOnCluster(operators, config, options, logger, signal);
+      const openConsole = consoleOpener(options);
+      await runOnCluster(operators, config, { ...options, openConsole }, logger, signal);
       return;
     }
     logSettings(settings, logger);
     warn();
     const server = await startEmbeddedServer(options, logger);
     try {
+      let console: Console | undefined;
       const onServing = (): void => {
         printLine(kubeconfigLine(server.kubeconfig));
+        if (console) printLine(consoleLine(console));
       };
+      const open = consoleOpener(options);
+      const openConsole = open && (async (...args: Parameters<OpenConsole>) => (console = await open(...args)));
       const config = await loadClusterConfig({ kubeconfig: server.kubeconfig });
-      await runOnCluster(operators, config, { ...options, onServing }, logger, signal);
+      await runOnCluster(operators, config, { ...options, onServing, openConsole }, logger, signal);
     } finally {
       await server.stop();
     }

@@ -16,10 +16,11 @@ const layers = {
   validation: ['base', 'api', 'resource', 'crd', 'manifests', 'apiserver'],
   controller: ['base', 'api', 'client', 'resource', 'cache', 'queue'],
   manager: ['base', 'pki', 'api', 'client', 'resource', 'cache', 'queue', 'webhook', 'manifests', 'controller'],
+  console: ['base', 'api', 'client', 'resource', 'cache', 'queue', 'manifests', 'controller', 'manager'],
   compiler: ['base', 'api', 'resource'],
   cli: [
     ...['base', 'pki', 'api', 'client', 'resource', 'manager', 'manifests', 'crd', 'evolution', 'import-crd'],
-    ...['apiserver', 'compiler', 'validation'],
+    ...['apiserver', 'compiler', 'validation', 'console'],
   ],
   'test-runners': ['base', 'compiler', 'testing'],
   testing: ['base', 'pki', 'api', 'client', 'resource', 'webhook', 'manager', 'manifests', 'crd', 'apiserver'],

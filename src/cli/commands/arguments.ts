@@ -83,6 +83,13 @@ export function portArgument(value: string): number {
   throw new InvalidArgumentError('Pass a port, 0 to 65535.');
 }
 
+/** Parses the port of the console, or `off`. */
+export function consoleArgument(value: string): number | boolean {
+  if (value === 'off') return false;
+  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
+  throw new InvalidArgumentError('Pass a port, as in --console=4190, or --console=off; name files before --console.');
+}
+
 /** Parses a label selector. */
 export function selectorArgument(value: string): LabelQuery {
   try {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import {
   addressArgument,
+  consoleArgument,
   durationArgument,
   intervalArgument,
   loopbackArgument,
@@ -43,7 +44,13 @@ export const EMBEDDED_FLAGS = {
   embedded: {
     help: 'run on an API server in this process, with the CRDs installed; no cluster is needed',
     conflicts: ['kubeconfig', 'context', 'master'],
-    implies: { install: true, registerWebhooks: true },
+    implies: { install: true, registerWebhooks: true, console: true },
+  },
+  console: {
+    argument: '[port]',
+    help: 'serve a page with the objects, and why each was reconciled, on 127.0.0.1; prints its URL, --console=off disables it',
+    defaultText: 'off, with --embedded port 4190 or the next free one',
+    parse: consoleArgument,
   },
   dataDir: {
     argument: '<folder>',

@@ -23,6 +23,8 @@ export interface ShowcaseOptions {
   readonly models: readonly ResourceModel[];
   readonly display: Display;
   readonly kubeconfig: string;
+  /** With its token. */
+  readonly consoleUrl?: string | undefined;
   readonly clock: Clock;
 }
 
@@ -107,13 +109,13 @@ export class Showcase {
 
   private draw(): void {
     this.pending = undefined;
-    const { display, kubeconfig, models } = this.options;
-    display.show(this.state.rows(), this.isSettled ? suggestions(kubeconfig, models, this.state) : []);
+    const { display } = this.options;
+    display.show(this.state.rows(), this.isSettled ? suggestions(this.options, this.state) : []);
   }
 }
 
 /** Commands to try in another terminal, with the names of objects that exist now. */
-function suggestions(kubeconfig: string, models: readonly ResourceModel[], state: DemoState): string[] {
+function suggestions({ kubeconfig, models, consoleUrl }: ShowcaseOptions, state: DemoState): string[] {
   const [deployment] = state.listOwned(Deployment);
   const pod = state.list(Pod).find(controllerOf);
   const plurals = models.map(({ kind }) => kind.plural).sort();
@@ -127,6 +129,7 @@ function suggestions(kubeconfig: string, models: readonly ResourceModel[], state
     'Try these in another terminal and watch the operators react here:',
     ...commands.map((line) => `  ${line}`),
     ...(hasKubectl() ? [] : ['(kubectl is not on this PATH: https://kubernetes.io/docs/tasks/tools/)']),
+    ...(consoleUrl === undefined ? [] : ['', `See why each object was reconciled: ${consoleUrl}`]),
     'Press Ctrl-C to stop.',
   ];
 }

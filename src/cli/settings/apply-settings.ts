@@ -5,8 +5,17 @@ import { readText } from '../../base/read-text.js';
 import type { ControllerOverrides } from '../../manager/controller-overrides.js';
 import { mergeOverrides, parseOverrides, readOverrides, settingsOf } from './controller-overrides.js';
 
-/** Options of the command line alone: those of `--embedded` and of the configuration itself. */
-const FLAGS_ONLY = ['embedded', 'dataDir', 'podDelay', 'failPods', 'missingImages', 'registerWebhooks', 'version'];
+/** Options of the command line alone: those of `--embedded`, of a developer, and of the configuration itself. */
+const FLAGS_ONLY: readonly string[] = [
+  'embedded',
+  'dataDir',
+  'console',
+  'podDelay',
+  'failPods',
+  'missingImages',
+  'registerWebhooks',
+  'version',
+];
 const CONTROLLER = 'controller';
 /** Options of which one has no effect beside the other. */
 const ALTERNATIVES: ReadonlyMap<string, string> = new Map([

@@ -62,6 +62,12 @@ export class CachedObjects {
     return this.controllers.filter(({ item }) => kindId(item.model.kind) === id);
   }
 
+  /** The short names of a kind in kubectl. */
+  shortNamesOf(id: KindId): readonly string[] {
+    const declared = this.controllersOf(id).flatMap(({ item }) => item.model.shortNames);
+    return [...declared, ...(SHORT_NAMES[id] ?? [])];
+  }
+
   /** All objects, each once, optionally of one kind. */
   *all(id?: KindId): Generator<CachedObject> {
     const seen = new Set<string>();
@@ -103,6 +109,21 @@ export class CachedObjects {
     return [...itemsOf(inspected).map((item) => ({ cluster: undefined, item })), ...others];
   }
 }
+
+const SHORT_NAMES: Readonly<Record<KindId, readonly string[]>> = {
+  Pod: ['po'],
+  Service: ['svc'],
+  ConfigMap: ['cm'],
+  Node: ['no'],
+  Namespace: ['ns'],
+  ServiceAccount: ['sa'],
+  PersistentVolumeClaim: ['pvc'],
+  'Deployment.apps': ['deploy'],
+  'ReplicaSet.apps': ['rs'],
+  'StatefulSet.apps': ['sts'],
+  'DaemonSet.apps': ['ds'],
+  'Ingress.networking.k8s.io': ['ing'],
+};
 
 /** Returns whether the cache lacks fields of the objects, or objects. */
 export function isPart({ part }: KindRef): boolean {

@@ -1,0 +1,39 @@
+import { CoreEvent } from '../../api/kinds.js';
+import { processRedactor } from '../../api/redaction.js';
+import { thrownError } from '../../base/thrown-error.js';
+import type { Client } from '../../client/client.js';
+import type { EventLine, EventList } from '../wire.js';
+import type { CachedObject } from './cached-objects.js';
+import { errorLine } from './error-detail.js';
+
+const MOST_EVENTS = 200;
+const TIMEOUT_MS = 5000;
+
+/** Reads the Events about an object from the API server. */
+export async function objectEvents({ object, cluster }: CachedObject, client: Client): Promise<EventList> {
+  if (cluster !== undefined) return { events: [], error: 'events of other clusters are not read' };
+  const { uid = '', namespace = 'default' } = object.metadata;
+  try {
+    const fieldSelector = `involvedObject.uid=${uid}`;
+    const { items } = await client.list(CoreEvent, { namespace, fieldSelector, retries: 0, timeoutMs: TIMEOUT_MS });
+    const lines = items.map(eventLine).sort((a, b) => b.lastAt - a.lastAt);
+    return { events: lines.slice(0, MOST_EVENTS) };
+  } catch (error) {
+    return { events: [], error: errorLine(thrownError(error)) };
+  }
+}
+
+function eventLine(event: CoreEvent): EventLine {
+  const { type, reason = '', message = '', count, series, metadata, reportingComponent, source } = event;
+  const times = [event.firstTimestamp, event.eventTime, series?.lastObservedTime, event.lastTimestamp, metadata.creationTimestamp];
+  const known = times.map((time) => Date.parse(String(time ?? ''))).filter((time) => !Number.isNaN(time));
+  return {
+    type: type === 'Warning' ? 'Warning' : 'Normal',
+    reason,
+    message: processRedactor.text(message),
+    count: series?.count ?? count ?? 1,
+    firstAt: known.length > 0 ? Math.min(...known) : 0,
+    lastAt: known.length > 0 ? Math.max(...known) : 0,
+    source: reportingComponent || (source?.component ?? ''),
+  };
+}
