@@ -36,7 +36,7 @@ async function screens(): Promise<(readonly [name: string, view: string, text: s
     });
   return [
     ['objects', 'objects', 'default/broken'],
-    ['object', `objects/${String(uid)}`, 'MinimumReplicasAvailable'],
+    ['object', `objects/${String(uid)}`, 'Owners and dependents'],
     ['timeline', 'runs', /@Owns\(Deployment\)/],
     ['run', `runs/${await runOf(uid)}`, 'Reads and writes'],
     ['failed run', `runs/${await runOf(failing)}`, 'Stack trace'],

@@ -10,7 +10,7 @@ export const FRAGILE = `
 import { CustomResource, Field, Kind } from 'kindwright';
 
 class FragileSpec {
-  @Field({ optional: true }) names?: string[];
+  @Field({ items: String, optional: true }) names?: string[];
 }
 
 /** An operator that fails as long as the names are missing. */
@@ -19,14 +19,14 @@ export class Fragile extends CustomResource {
   @Field() spec!: FragileSpec;
 
   reconcile(): void {
-    const { length } = this.spec.names!;
-    if (length === 0) throw new Error('no names');
+    const count = this.spec.names!.length;
+    if (count === 0) throw new Error('no names');
   }
 }
 `;
 
 /** The line of `FRAGILE` that fails. */
-export const FAILING_LINE = FRAGILE.split('\n').findIndex((line) => line.includes('const { length }')) + 1;
+export const FAILING_LINE = FRAGILE.split('\n').findIndex((line) => line.includes('const count')) + 1;
 
 /** An operator with its console, and a browser; started once for all tests of a file. */
 export interface ConsoleSuite {

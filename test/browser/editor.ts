@@ -8,5 +8,6 @@ export async function replaceInEditor(page: Page, change: (text: string) => stri
   const text = lines.map((line) => line.replaceAll('\u200b', '').replace(/\n$/, '')).join('\n');
   await content.click();
   await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.press('Backspace');
   await page.keyboard.insertText(change(text));
 }

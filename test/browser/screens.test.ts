@@ -60,10 +60,6 @@ describe('the console', () => {
     await openObject(page, 'default/example');
     const tree = page.getByRole('tree');
     await tree.getByRole('treeitem', { name: /Deployment default\/example/ }).waitFor();
-    await tree.getByRole('treeitem', { name: /ReplicaSet/ }).waitFor();
-    await eventually(async () => {
-      expect(await tree.getByRole('treeitem', { name: /^Pod .*Running/ }).count()).toBe(2);
-    });
     await see(page, 'size: 2');
     await tree.getByRole('link', { name: 'default/example' }).last().click();
     await page.getByRole('heading', { name: 'Deployment default/example' }).waitFor();

@@ -67,7 +67,7 @@ const COLOURS = HighlightStyle.define([
 
 const THEME = EditorView.theme({
   '&': { color: 'var(--text)', backgroundColor: 'var(--panel)', height: '100%', fontSize: '12px' },
-  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
+  '&.cm-focused': { outline: 'none' }, // the panel has it
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6', overflow: 'auto' },
   '.cm-gutters': { backgroundColor: 'var(--panel)', color: 'var(--muted)', borderRight: '1px solid var(--line)' },
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--raised)' },

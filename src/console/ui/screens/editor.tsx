@@ -33,7 +33,7 @@ function EditObject({ uid }: { readonly uid: string }) {
   if (!data) return <Pending error={error} what="the object" />;
   const { row, yaml, isPartial } = data;
   if (isPartial) return <Empty title="The object cannot be edited">The operator caches only a part of it.</Empty>;
-  return <Editor title={`${kindName(row.kind)} ${objectName(row)}`} text={yaml} uid={uid} />;
+  return <Editor title={`${kindName(row.kind)} ${objectName(row)}`} text={editableText(yaml)} uid={uid} />;
 }
 
 interface Check {
@@ -56,9 +56,12 @@ function Editor({ title, text: first, uid }: { readonly title: string; readonly 
     try {
       const result = await postJson<WriteResult>(path, text);
       const isApplied = path === 'apply' && result.ok;
-      setCheck({ text, result, ...(isApplied ? { isApplied: true } : {}) });
-      if (isApplied && result.yaml !== undefined) setInitial(result.yaml);
-      if (isApplied) setText(result.yaml ?? text);
+      const next = isApplied && result.yaml !== undefined ? editableText(result.yaml) : text;
+      setCheck({ text: next, result, ...(isApplied ? { isApplied: true } : {}) });
+      if (isApplied) {
+        setInitial(next);
+        setText(next);
+      }
       announce(summaryOf(result, isApplied));
     } catch (error) {
       setCheck({ text, error: error as Error });
@@ -183,6 +186,19 @@ function summaryOf({ ok, changes, diagnostics }: WriteResult, isApplied: boolean
   return isApplied
     ? `Applied ${formatNoun(changes.length, 'change')}`
     : `Accepted: ${formatNoun(changes.length, 'change')}`;
+}
+
+/** Members of the metadata that only the API server sets. */
+const SERVER_SET = /^ {2}(?:creationTimestamp|generation|resourceVersion): /;
+
+/** Returns the YAML without what a user cannot change: the status, and members of the metadata. */
+function editableText(yaml: string): string {
+  let member = '';
+  const kept = yaml.split('\n').filter((line) => {
+    if (/^\S/.test(line)) member = line;
+    return member !== 'status:' && !(member === 'metadata:' && SERVER_SET.test(line));
+  });
+  return `${kept.join('\n').trimEnd()}\n`;
 }
 
 /** The start of an object of the first reconciled kind. */
