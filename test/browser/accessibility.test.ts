@@ -96,7 +96,7 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('k');
     await page.keyboard.press('Enter');
     const tree = page.getByRole('tree');
-    await tree.getByRole('treeitem', { name: /^Pod / }).first().waitFor();
+    await tree.getByRole('treeitem', { name: /Deployment/ }).waitFor();
     await tabTo(page, 'treeitem');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowLeft');

@@ -46,7 +46,7 @@ describe('the stream of the page', () => {
     const attempts: string[] = [];
     page.on('requestfailed', (request) => attempts.push(request.url()));
     await suite.operator.end();
-    await page.getByText('Connection lost', { exact: true }).waitFor();
+    await page.getByRole('banner').getByText('Connection lost').waitFor();
     await page.getByText(/What is shown may be out of date/).waitFor();
     await eventually(() => {
       expect(attempts.length).toBeGreaterThan(1);

@@ -45,10 +45,12 @@ export function Shell() {
   const isFirst = useRef(true);
   useEffect(() => {
     document.title = `${titleOf(screen)} – ${hello.value?.operator ?? 'kindwright'} console`;
+  }, [screen, hello.value?.operator]);
+  useEffect(() => {
     // The first screen leaves the focus at the start of the page.
     if (!isFirst.current) main.current?.focus();
     isFirst.current = false;
-  }, [screen, id, hello.value?.operator]);
+  }, [screen, id]);
   return (
     <div class="shell">
       <a
