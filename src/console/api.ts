@@ -51,7 +51,7 @@ export class ConsoleApi {
     'GET objects': ({ query }) => this.objects(query),
     'GET find': ({ query }) => this.find(query),
     'GET objects/*': (_, uid) => this.detail(this.object(uid)),
-    'GET objects/*/tree': (_, uid) => objectTree(this.object(uid), this.parts.objects, this.parts.rows),
+    'GET objects/*/tree': (_, uid) => this.tree(this.object(uid)),
     'GET objects/*/events': (_, uid) => objectEvents(this.object(uid), this.parts.client),
     'GET objects/*/runs': ({ query }, uid) => this.runPage(this.runsOf(this.object(uid)), query),
     'GET runs': ({ query }) => {
@@ -111,15 +111,20 @@ export class ConsoleApi {
   }
 
   private async detail(cached: CachedObject): Promise<object> {
-    const { client, objects, rows, conditions } = this.parts;
+    const { client, objects, rows, conditions, uncached } = this.parts;
     const { kind, object, cluster } = cached;
     const { name, namespace } = object.metadata;
     const { part, ...whole } = kind;
     const live =
-      part === undefined || cluster !== undefined
+      (part === undefined && !uncached.find(object.metadata.uid ?? '')) || cluster !== undefined
         ? undefined
         : await client.get(whole, name, { namespace, retries: 0, timeoutMs: 5000 }).catch(() => undefined);
     return objectDetail(cached, { objects, rows, conditions, live });
+  }
+
+  private async tree(cached: CachedObject): Promise<object> {
+    const { objects, rows, uncached } = this.parts;
+    return objectTree(cached, objects, rows, await uncached.below(cached));
   }
 
   private run(id: string): object {
@@ -190,7 +195,7 @@ export class ConsoleApi {
   }
 
   private object(uid: string): CachedObject {
-    const cached = this.parts.objects.find(uid);
+    const cached = this.parts.objects.find(uid) ?? this.parts.uncached.find(uid);
     if (!cached) throw new RequestError(404, 'the object is not cached; it may be deleted');
     return cached;
   }

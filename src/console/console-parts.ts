@@ -7,6 +7,7 @@ import type { MetricsSampler } from './recorder/metrics-sampler.js';
 import type { RunHistory } from './recorder/run-history.js';
 import type { Streams } from './stream/streams.js';
 import type { CachedObjects } from './view/cached-objects.js';
+import type { UncachedObjects } from './view/uncached-objects.js';
 import type { ObjectView } from './view/object-view.js';
 import type { RunView } from './view/run-view.js';
 import type { RuntimeView } from './view/runtime-view.js';
@@ -19,6 +20,7 @@ export interface ConsoleParts {
   readonly hello: () => Hello;
   readonly client: Client;
   readonly objects: CachedObjects;
+  readonly uncached: UncachedObjects;
   readonly rows: ObjectView;
   readonly history: RunHistory;
   readonly runs: RunView;

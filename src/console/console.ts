@@ -27,6 +27,7 @@ import { CachedObjects } from './view/cached-objects.js';
 import { kindId, objectRef } from './view/kind-id.js';
 import { ObjectView } from './view/object-view.js';
 import { RunView } from './view/run-view.js';
+import { UncachedObjects } from './view/uncached-objects.js';
 import { RuntimeView } from './view/runtime-view.js';
 import type { Hello } from './wire.js';
 import { ObjectWrites } from './writes/object-writes.js';
@@ -163,8 +164,9 @@ export class Console {
       return model && openApiSchema(model);
     };
     const writes = new ObjectWrites(client, objects);
+    const uncached = new UncachedObjects(client, objects);
     const mode = isDevelopment ? 'dev' : 'read-only';
-    return { mode, hello, client, objects, rows, history, runs, conditions, logs, metrics, runtime, doctor, streams, writes, schemaOf };
+    return { mode, hello, client, objects, uncached, rows, history, runs, conditions, logs, metrics, runtime, doctor, streams, writes, schemaOf };
   }
 
   private createRunView(): RunView {

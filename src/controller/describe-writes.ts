@@ -1,5 +1,6 @@
 import { formatFieldPath } from '../base/changed-fields.js';
 import { cutMiddle } from '../base/cut-text.js';
+import { isJsonObject } from '../base/json-object.js';
 import { printableText } from '../base/printable-text.js';
 import { splitKey } from '../api/object-key.js';
 import type { Run, WriteOp } from '../api/probe.js';
@@ -24,13 +25,21 @@ export function describeWrites(run: Pick<Run, 'key' | 'ops'>, kind: string): str
 function describeWrite(write: WriteOp, run: Pick<Run, 'key'>, kind: string): string {
   const target = `${write.kind.kind} ${nameWithin(write.key, run.key)}`;
   if (write.do === 'delete') return `deleted ${target}`;
-  const changes = changesOf(write).filter(({ path }) => path.length > 0);
+  const changes = changesOf(write).flatMap(membersOf);
   if (!write.before) return `${isFirst(write) ? 'created' : 'wrote'} ${target}`;
   const shown = changes.slice(0, CHANGES_PER_OBJECT).map(describeChange);
   if (changes.length > shown.length) shown.push(`${changes.length - shown.length} more`);
   const isOwn = write.key === run.key && write.kind.kind === kind;
   if (isOwn && shown.length > 0) return shown.join(', ');
   return [`updated ${target}`, shown.join(', ')].filter((text) => text !== '').join(' ');
+}
+
+/** A whole object that was added, such as the first status, is shown by its members. */
+function membersOf(change: ObjectChange): ObjectChange[] {
+  const { path, from, to } = change;
+  if (path.length === 0) return [];
+  if (from !== undefined || !isJsonObject(to)) return [change];
+  return Object.entries(to).map(([name, value]) => ({ ...change, path: [...path, name], to: value }));
 }
 
 /** The state before is unknown for a kind that is not cached. */

@@ -27,8 +27,9 @@ export class AccessCheck {
   constructor(private readonly clock: Pick<Clock, 'monotonic'>) {}
 
   /** Checks what a request for any path must have; `port` is that of the server. */
-  refuseForeign({ headers, method = '' }: IncomingMessage, port: number): Refusal | undefined {
-    if (!isOwnHost(headers.host, port))
+  refuseForeign({ headers, headersDistinct, method = '' }: IncomingMessage, port: number): Refusal | undefined {
+    const isOwn = headersDistinct['host']?.length === 1 && isOwnHost(headers.host, port);
+    if (!isOwn)
       return { status: 421, error: 'the Host header is not that of the console', hint: `open http://127.0.0.1:${port}/` };
     const { origin, 'sec-fetch-site': site } = headers;
     if (origin !== undefined && !isOwnHost(/^http:\/\/(.*)$/.exec(origin)?.[1], port))

@@ -105,7 +105,7 @@ export class ConsoleServer {
     else {
       const isPost = method === 'POST';
       const refusal = this.access.refuseToken(request) ?? (isPost ? this.access.refuseBody(request) : undefined);
-      if (refusal) return refuse(response, refusal);
+      if (refusal) { refuse(response, refusal); return; }
       const body = isPost ? (await bodies.read(request, { maxBytes: MAX_BODY })).toString('utf8') : '';
       const segments = path.slice(API.length).split('/').map(decoded);
       const query = new URLSearchParams(search);
@@ -117,9 +117,9 @@ export class ConsoleServer {
 
   private serveFile(request: IncomingMessage, response: ServerResponse, path: string): void {
     const { method, headers } = request;
-    if (method === 'POST') return refuse(response, { status: 405, error: 'POST is only supported below /api/v1/' });
+    if (method === 'POST') { refuse(response, { status: 405, error: 'POST is only supported below /api/v1/' }); return; }
     const file = this.options.files.get(path, /\bgzip\b/.test(String(headers['accept-encoding'] ?? '')));
-    if (!file) return send(request, response, 404, { error: 'not found' });
+    if (!file) { send(request, response, 404, { error: 'not found' }); return; }
     response.writeHead(200, file.headers);
     response.end(method === 'HEAD' ? undefined : file.body);
   }

@@ -44,13 +44,14 @@ export class StreamClient {
   private readonly dirty = new Map<string, CachedObject | undefined>();
   private readonly changedRuns = new Map<string, RunRecord | Run>();
   private lines: LogRecord[] = [];
-  private samples: MetricsSample[] = [];
+  private readonly samples: MetricsSample[] = [];
   private routine = 0;
   private droppedLines = 0;
   private hasNewFindings = true;
   private frames = 0;
   private initial: Iterator<CachedObject> | undefined;
   private isFirstFrame = true;
+  private kinds = '';
 
   constructor(
     response: ServerResponse,
@@ -101,7 +102,14 @@ export class StreamClient {
     }
     if (this.frames++ % RUNTIME_FRAMES !== 0) return;
     if (this.topics.has('runtime')) this.stream.send('runtime', this.sources.runtime(), this.seq);
-    if (this.topics.has('objects')) this.stream.send('kinds', { kinds: this.sources.objects.kinds() }, this.seq);
+    if (this.topics.has('objects')) this.sendKinds();
+  }
+
+  private sendKinds(): void {
+    const json = JSON.stringify({ kinds: this.sources.objects.kinds() });
+    if (json === this.kinds) return;
+    this.kinds = json;
+    this.stream.sendText('kinds', json, this.seq);
   }
 
   private get seq(): number {

@@ -132,7 +132,7 @@ export function isPart({ part }: KindRef): boolean {
 
 function partRank({ part }: KindRef): number {
   if (!part) return 0;
-  return part.isMetadataOnly === true ? 3 : part.fields ? 2 : 1;
+  return part.isMetadataOnly ? 3 : part.fields ? 2 : 1;
 }
 
 function infoOf(kind: KindRef): Omit<KindInfo, 'controllers' | 'objects'> {

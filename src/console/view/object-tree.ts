@@ -13,8 +13,13 @@ const MOST_OF_KIND = 50;
 type ChildrenByOwner = ReadonlyMap<string, readonly CachedObject[]>;
 
 /** Returns the tree of owners and owned objects around an object, with a limited number of nodes. */
-export function objectTree(selected: CachedObject, objects: CachedObjects, view: ObjectView): ObjectTree {
-  const children = childrenByOwner(objects);
+export function objectTree(
+  selected: CachedObject,
+  objects: CachedObjects,
+  view: ObjectView,
+  uncached: readonly CachedObject[] = [],
+): ObjectTree {
+  const children = childrenByOwner([...objects.all(), ...uncached]);
   let top = selected;
   const above = new Set([selected.object.metadata.uid]);
   let missing: ReadonlyDeep<OwnerReference> | undefined;
@@ -22,7 +27,7 @@ export function objectTree(selected: CachedObject, objects: CachedObjects, view:
     const owner = controllerOf(top.object) ?? top.object.metadata.ownerReferences?.[0];
     if (!owner || above.has(owner.uid)) break;
     above.add(owner.uid);
-    const found = objects.find(owner.uid);
+    const found = objects.find(owner.uid) ?? uncached.find(({ object }) => object.metadata.uid === owner.uid);
     if (!found) {
       missing = owner;
       break;
@@ -35,9 +40,9 @@ export function objectTree(selected: CachedObject, objects: CachedObjects, view:
   return { root, selected: selected.object.metadata.uid ?? '' };
 }
 
-function childrenByOwner(objects: CachedObjects): ChildrenByOwner {
+function childrenByOwner(objects: readonly CachedObject[]): ChildrenByOwner {
   const children = new Map<string, CachedObject[]>();
-  for (const cached of objects.all()) {
+  for (const cached of objects) {
     for (const { uid } of cached.object.metadata.ownerReferences ?? []) {
       const siblings = children.get(uid);
       if (siblings) siblings.push(cached);

@@ -121,6 +121,9 @@ function diagnosticsOf(error: Error, text: string): WriteDiagnostic[] {
   });
   if (found.length > 0) return found;
   const unknown = [...error.message.matchAll(/(unknown|duplicate) field "([^"]+)"/g)];
+  const undeclared = [...error.message.matchAll(/\.([\w.[\]"-]+): field not declared in schema/g)];
+  if (undeclared.length > 0)
+    return undeclared.map(([, path = '']) => diagnostic(`unknown field "${path}"`, text, path));
   if (unknown.length > 0) return unknown.map(([message, , path]) => diagnostic(message, text, path));
   return [{ level: 'error', message: errorLine(error) }];
 }

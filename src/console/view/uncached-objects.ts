@@ -1,0 +1,67 @@
+import type { KindRef } from '../../api/kind-ref.js';
+import { Pod, ReplicaSet } from '../../api/kinds.js';
+import type { KubeObject } from '../../api/kube-object.js';
+import { formatSelector, type LabelSelector } from '../../api/label-selector.js';
+import { isJsonObject, valueAt } from '../../base/json-object.js';
+import { LruMap } from '../../controller/lru-map.js';
+import type { Client } from '../../client/client.js';
+import type { CachedObject, CachedObjects } from './cached-objects.js';
+
+const WORKLOADS: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job']);
+/** Workloads of one tree whose objects are read. */
+const MOST_WORKLOADS = 10;
+const MOST_OBJECTS = 1000;
+const TIMEOUT_MS = 3000;
+
+/**
+ * The ReplicaSets and Pods of workloads, which Kubernetes creates and many operators do not cache. They are read from the
+ * server when a tree is shown; without permission, the tree ends at the workload.
+ */
+export class UncachedObjects {
+  private readonly known = new LruMap<CachedObject>(MOST_OBJECTS);
+
+  constructor(
+    private readonly client: Client,
+    private readonly objects: CachedObjects,
+  ) {}
+
+  /** Returns an object that was read for a tree before. */
+  find(uid: string): CachedObject | undefined {
+    return this.known.get(uid);
+  }
+
+  /** Reads what the workloads of the same namespace that are related to an object own. */
+  async below({ object, cluster }: CachedObject): Promise<CachedObject[]> {
+    if (cluster !== undefined) return [];
+    const related = this.relatives(object.metadata.uid ?? '').slice(0, MOST_WORKLOADS);
+    const found = await Promise.all(related.flatMap((workload) => this.read(workload)));
+    const all = found.flat().filter(({ object: { metadata } }) => !this.objects.find(metadata.uid ?? ''));
+    for (const each of all) this.known.set(each.object.metadata.uid ?? '', each);
+    return all;
+  }
+
+  /** The workload with this uid, or those that it owns. */
+  private relatives(uid: string): CachedObject[] {
+    const isRelated = ({ metadata }: CachedObject['object']): boolean =>
+      metadata.uid === uid || metadata.ownerReferences?.some((owner) => owner.uid === uid) === true;
+    return [...this.objects.all()].filter(({ kind, object }) => WORKLOADS.has(kind.kind) && isRelated(object));
+  }
+
+  private read({ kind, object }: CachedObject): Promise<CachedObject[]>[] {
+    const selector = valueAt(object, ['spec', 'selector']);
+    if (!isJsonObject(selector)) return [];
+    const labelSelector = formatSelector(selector);
+    const kinds: KindRef[] = kind.kind === 'Deployment' ? [ReplicaSet, Pod] : [Pod];
+    return kinds.map((child) => this.list(child, object.metadata.namespace, labelSelector));
+  }
+
+  private async list(kind: KindRef, namespace: string | undefined, labelSelector: string): Promise<CachedObject[]> {
+    try {
+      const options = { namespace, labelSelector, retries: 0, timeoutMs: TIMEOUT_MS };
+      const { items } = await this.client.list<KindRef>(kind, options);
+      return items.map((object: KubeObject) => ({ kind, cluster: undefined, object }));
+    } catch {
+      return []; // the tree ends here
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { SystemClock } from '../../src/base/system-clock.js';
+import { silentLogger } from '../../src/base/logger.js';
+import { FakeClock } from '../../src/base/fake-clock.js';
+import { ConsoleServer, type ApiRequest } from '../../src/console/server/console-server.js';
+import { PageFiles } from '../../src/console/server/page-files.js';
+import { securityHeaders } from '../../src/console/server/security-headers.js';
+
+let server: ConsoleServer;
+let port: number;
+let clock: FakeClock;
+let answered: ApiRequest[];
+beforeEach(async () => {
+  clock = new FakeClock();
+  answered = [];
+  server = new ConsoleServer({
+    clock,
+    logger: silentLogger,
+    files: new PageFiles('/absent'),
+    answer: (request) => {
+      answered.push(request);
+      return { status: 200, json: { ok: true } };
+    },
+  });
+  await server.listen(0, true);
+  port = Number(new URL(server.origin).port);
+});
+afterEach(() => server.close());
+
+interface Sent {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+/** Sends a request as raw bytes and returns the status and the whole response. */
+async function send({ method = 'GET', path = '/api/v1/hello', headers = {}, body = '' }: Sent) {
+  const all = { host: `127.0.0.1:${port}`, connection: 'close', ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  const length = body === '' ? [] : [`content-length: ${Buffer.byteLength(body)}`];
+  const text = await raw([`${method} ${path} HTTP/1.1`, ...lines, ...length, '', body].join('\r\n'));
+  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]), text };
+}
+
+async function raw(bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.setEncoding('utf8');
+  let text = '';
+  socket.on('data', (chunk: string) => (text += chunk));
+  socket.on('error', () => undefined);
+  socket.write(bytes);
+  await once(socket, 'close');
+  return text;
+}
+
+const bearer = () => ({ authorization: `Bearer ${server.token}` });
+
+describe('the console refuses', () => {
+  test.each([
+    'evil.example',
+    'evil.example:PORT',
+    '127.0.0.1',
+    '127.0.0.1:1',
+    'localhost.evil.example:PORT',
+    '127.0.0.1.evil.example:PORT',
+    'LOCALHOST:PORT@evil.example',
+    '0.0.0.0:PORT',
+    '',
+  ])('the host "%s", which a web page could have given this address', async (host) => {
+    const { status } = await send({ headers: { ...bearer(), host: host.replace('PORT', String(port)) } });
+    expect(status).toBe(421);
+    expect(answered).toEqual([]);
+  });
+
+  test('a request without a host', async () => {
+    expect(await raw('GET / HTTP/1.1\r\nconnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 4\d\d/);
+    expect(await raw('GET / HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 421/);
+  });
+
+  test.each(['http://evil.example', 'https://127.0.0.1:PORT', 'null', 'http://127.0.0.1:1', 'file://', ''])(
+    'the origin "%s"',
+    async (origin) => {
+      const headers = { ...bearer(), origin: origin.replace('PORT', String(port)) };
+      expect((await send({ headers })).status).toBe(403);
+      expect((await send({ path: '/', headers })).status).toBe(403);
+      expect(answered).toEqual([]);
+    },
+  );
+
+  test.each(['cross-site', 'same-site', 'anything'])('Sec-Fetch-Site %s', async (site) => {
+    expect((await send({ headers: { ...bearer(), 'sec-fetch-site': site } })).status).toBe(403);
+  });
+
+  test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'])('the method %s', async (method) => {
+    expect((await send({ method, headers: bearer() })).status).toBe(405);
+    expect(answered).toEqual([]);
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(
+    'a POST with content type "%s", which a form could send',
+    async (type) => {
+      const headers = { ...bearer(), 'content-type': type };
+      expect((await send({ method: 'POST', path: '/api/v1/apply', headers, body: '{}' })).status).toBe(415);
+      expect(answered).toEqual([]);
+    },
+  );
+
+  test('a request without the token, with another one, or with the token elsewhere', async () => {
+    const { token } = server;
+    const flipped = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`;
+    for (const headers of [
+      {},
+      { authorization: 'Bearer ' },
+      { authorization: `Bearer ${flipped}` },
+      { authorization: `Bearer ${token}x` },
+      { authorization: `Basic ${token}` },
+      { cookie: `token=${token}` },
+      { 'x-token': token },
+    ])
+      expect((await send({ headers })).status).toBe(401);
+    expect((await send({ path: `/api/v1/hello?t=${token}` })).status).toBe(401);
+    expect(answered).toEqual([]);
+  });
+
+  test('more than 10 wrong tokens in a second, but never the right one', async () => {
+    const guess = () => send({ headers: { authorization: 'Bearer guess' } });
+    for (let count = 0; count < 10; count++) expect((await guess()).status).toBe(401);
+    expect((await guess()).status).toBe(429);
+    expect((await send({ headers: bearer() })).status).toBe(200);
+    clock.advance(1000);
+    expect((await guess()).status).toBe(401);
+  });
+
+  test.each([
+    '/../../../../etc/passwd',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '/..%2f..%2fpackage.json',
+    '//etc/passwd',
+    '/ui/../console.js',
+    '/index.html/..',
+    '/__proto__',
+    'http://evil.example/',
+  ])('the path %s', async (path) => {
+    expect((await send({ path, headers: bearer() })).status).toBe(404);
+  });
+
+  test('a path that is not valid, and a URL that is too long', async () => {
+    expect((await send({ path: '/api/v1/objects/%E0%A4%A', headers: bearer() })).status).toBe(400);
+    expect((await send({ path: `/api/v1/${'a'.repeat(5000)}`, headers: bearer() })).status).toBe(400);
+  });
+
+  test('a body of more than 2 MB', async () => {
+    const headers = { ...bearer(), 'content-type': 'application/json' };
+    const body = 'x'.repeat(3 * 1024 * 1024);
+    expect((await send({ method: 'POST', path: '/api/v1/apply', headers, body })).status).toBe(413);
+  });
+
+  test('two hosts, and header injection', async () => {
+    const own = `host: 127.0.0.1:${port}`;
+    expect(await raw(`GET / HTTP/1.1\r\n${own}\r\nhost: evil.example\r\nconnection: close\r\n\r\n`)).toMatch(/ 4\d\d /);
+    const { text } = await send({ path: '/%0d%0aset-cookie:%20a=b' });
+    expect(text.toLowerCase()).not.toContain('\nset-cookie');
+  });
+});
+
+describe('the console answers', () => {
+  test.each(['127.0.0.1', 'localhost', '[::1]'])('its own host %s and origin', async (host) => {
+    const own = `${host}:${port}`;
+    const headers = { ...bearer(), host: own, origin: `http://${own}`, 'sec-fetch-site': 'same-origin' };
+    expect((await send({ headers })).status).toBe(200);
+  });
+
+  test('each request with the security headers, and none for other origins', async () => {
+    for (const { text } of [
+      await send({ headers: bearer() }),
+      await send({}),
+      await send({ path: '/' }),
+      await send({ path: '/absent' }),
+      await send({ headers: { host: 'evil.example' } }),
+    ]) {
+      const head = text.split('\r\n\r\n')[0]?.toLowerCase() ?? '';
+      for (const [name, value] of Object.entries(securityHeaders()))
+        expect(head).toContain(`${name}: ${value}`.toLowerCase());
+      expect(head).not.toMatch(/access-control|set-cookie|x-powered-by/);
+    }
+  });
+
+  test('with a policy that permits no inline script, no other origin and no frame', () => {
+    expect(securityHeaders('n1')['content-security-policy']).toBe(
+      `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-n1'; connect-src 'self'; img-src 'self' data:; ` +
+        `base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
+    );
+  });
+
+  test('on loopback only', () => {
+    expect(new URL(server.origin).hostname).toBe('127.0.0.1');
+    expect(server.token).toMatch(/^[\w-]{43}$/);
+  });
+
+  test('with another token after each start', async () => {
+    const options = { clock: new SystemClock(), logger: silentLogger, files: new PageFiles('/absent') };
+    const other = new ConsoleServer({ ...options, answer: () => ({ status: 200, json: {} }) });
+    expect(other.token).not.toBe(server.token);
+  });
+});
