@@ -17,7 +17,7 @@ const args = ['operators/podset.ts', '--kubeconfig', cluster.kubeconfig, '--cons
 const operator = spawn(process.execPath, ['dist/cli/bin/run-operator.js', ...args], { cwd: root });
 const browser = await launchChromium();
 try {
-  const { page, show } = await openPage(browser, await printedUrl(), { height: 760 });
+  const { page, show } = await openPage(browser, await printedUrl(), { height: 490 });
   const apply = (size: number) =>
     cluster.apply([
       { apiVersion: 'apps.jicki.cn/v1alpha1', kind: 'PodSet', metadata: { name: 'example' }, spec: { size } },
@@ -30,10 +30,10 @@ try {
     .first()
     .waitFor();
   await apply(3);
-  await runs
-    .getByRole('row', { name: /PodSet update .*spec/ })
-    .first()
-    .click();
+  // Its URL, not a click: rows move while runs are added.
+  const row = runs.getByRole('row', { name: /PodSet update .*spec/ }).first();
+  const href = await row.getByRole('link').first().getAttribute('href');
+  await show(String(href).replace('#/', ''));
   await page.getByText('Written').first().waitFor();
   await page.screenshot({ path: target });
 } finally {
