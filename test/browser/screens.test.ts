@@ -61,7 +61,8 @@ describe('the console', () => {
     const tree = page.getByRole('tree');
     await tree.getByRole('treeitem', { name: /Deployment default\/example/ }).waitFor();
     await see(page, 'size: 2');
-    await tree.getByRole('link', { name: 'default/example' }).last().click();
+    await tree.getByRole('treeitem', { name: /ReplicaSet default\/example-/ }).waitFor();
+    await tree.getByRole('link', { name: 'default/example', exact: true }).last().click();
     await page.getByRole('heading', { name: 'Deployment default/example' }).waitFor();
     const conditions = page.getByRole('region', { name: 'Conditions' });
     await conditions.getByText('MinimumReplicasAvailable').waitFor();

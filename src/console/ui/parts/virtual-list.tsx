@@ -157,7 +157,10 @@ function useScroll(frame: { readonly current: HTMLElement | null }): { readonly 
   return view;
 }
 
-/** Keeps the first visible row where it is when rows are added above it, unless the list is at its top. */
+/**
+ * Keeps the first visible row where it is when rows are added above it, unless the list is at its top. At the top, rows move
+ * only while the pointer is elsewhere, so that a click does not reach another row.
+ */
 function useAnchor<T>(
   frame: { readonly current: HTMLElement | null },
   rows: readonly T[],
@@ -165,6 +168,7 @@ function useAnchor<T>(
   keyOf: (row: T) => string,
 ): void {
   const anchor = useRef<{ key: string; offset: number } | undefined>(undefined);
+  const isHeldAtTop = useRef(false);
   useLayoutEffect(() => {
     const element = frame.current;
     if (!element) return;
@@ -174,14 +178,33 @@ function useAnchor<T>(
       if (index >= 0) element.scrollTop = index * rowHeight + held.offset;
     }
     const remember = () => {
-      const row = rows[Math.floor(element.scrollTop / rowHeight)];
-      anchor.current =
-        row && element.scrollTop > 0 ? { key: keyOf(row), offset: element.scrollTop % rowHeight } : undefined;
+      const { scrollTop } = element;
+      const row = rows[Math.floor(scrollTop / rowHeight)];
+      const isHeld = scrollTop > 0 || element.matches(':hover');
+      anchor.current = row && isHeld ? { key: keyOf(row), offset: scrollTop % rowHeight } : undefined;
+    };
+    const enter = () => {
+      isHeldAtTop.current = element.scrollTop === 0;
+      remember();
+    };
+    const leave = () => {
+      if (isHeldAtTop.current) element.scrollTop = 0;
+      isHeldAtTop.current = false;
+      remember();
+    };
+    const wheel = () => {
+      isHeldAtTop.current = false;
     };
     remember();
     element.addEventListener('scroll', remember, { passive: true });
+    element.addEventListener('wheel', wheel, { passive: true });
+    element.addEventListener('mouseenter', enter);
+    element.addEventListener('mouseleave', leave);
     return () => {
       element.removeEventListener('scroll', remember);
+      element.removeEventListener('wheel', wheel);
+      element.removeEventListener('mouseenter', enter);
+      element.removeEventListener('mouseleave', leave);
     };
   }, [frame, rows, rowHeight, keyOf]);
 }
