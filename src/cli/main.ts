@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { packageVersion } from '../base/package-version.js';
 import { configured, runCommandLine, withHelpNamed } from './command-line.js';
 import { buildCommand } from './commands/build-command.js';
+import { topCommand, treeCommand, whyCommand } from './commands/console-commands.js';
 import { createCommand } from './commands/create-command.js';
 import { deployCommand, installCommand, undeployCommand, uninstallCommand } from './commands/deploy-commands.js';
 import { demoCommand } from './commands/demo-command.js';
@@ -42,6 +43,9 @@ function createProgram(name: CommandName): Command {
     migrateStorageCommand(),
     serveCommand(),
     demoCommand(),
+    whyCommand(),
+    treeCommand(),
+    topCommand(),
     envtestAssetsCommand(),
   ];
   for (const command of commands) program.addCommand(withVersion(command));

@@ -32,8 +32,8 @@ import { RuntimeView } from './view/runtime-view.js';
 import type { Hello } from './wire.js';
 import { ObjectWrites } from './writes/object-writes.js';
 
-/** The port; the next free one is used if it is taken. */
-export const DEFAULT_PORT = 4190;
+/** The next free port is used if it is taken. Browsers do not open 4190, which is a port of the Fetch standard's list. */
+export const DEFAULT_PORT = 4191;
 
 export interface ConsoleOptions {
   readonly clock: Clock;

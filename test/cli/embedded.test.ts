@@ -110,7 +110,7 @@ describe('run-operator --embedded', () => {
     await eventually(async () => {
       expect(await client.get(Gauge, 'example', { namespace: 'default' })).toMatchObject({ status: { seen: true } });
     });
-    expect(command.stdout).toMatch(/^export KUBECONFIG=\S+\n$/);
+    expect(command.stdout).toMatch(/^export KUBECONFIG=\S+\nConsole: http:\/\/127\.0\.0\.1:\d+\/#t=\S+\n$/);
   });
 
   test('--embedded runs a controller of a built-in kind', async () => {

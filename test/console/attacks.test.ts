@@ -130,7 +130,7 @@ describe('the console refuses', () => {
     for (let count = 0; count < 10; count++) expect((await guess()).status).toBe(401);
     expect((await guess()).status).toBe(429);
     expect((await send({ headers: bearer() })).status).toBe(200);
-    clock.advance(1000);
+    await clock.advance(1000);
     expect((await guess()).status).toBe(401);
   });
 

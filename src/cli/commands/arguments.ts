@@ -83,11 +83,17 @@ export function portArgument(value: string): number {
   throw new InvalidArgumentError('Pass a port, 0 to 65535.');
 }
 
+/** The ports from 1024 that browsers block: https://fetch.spec.whatwg.org/#port-blocking */
+const BLOCKED_PORTS: ReadonlySet<string> = new Set(
+  '1719 1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080'.split(' '),
+);
+
 /** Parses the port of the console, or `off`. */
 export function consoleArgument(value: string): number | boolean {
   if (value === 'off') return false;
+  if (BLOCKED_PORTS.has(value)) throw new InvalidArgumentError(`Browsers do not open port ${value}; pass another one.`);
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
-  throw new InvalidArgumentError('Pass a port, as in --console=4190, or --console=off; name files before --console.');
+  throw new InvalidArgumentError('Pass a port, as in --console=4191, or --console=off; name files before --console.');
 }
 
 /** Parses a label selector. */

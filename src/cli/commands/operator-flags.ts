@@ -49,7 +49,7 @@ export const EMBEDDED_FLAGS = {
   console: {
     argument: '[port]',
     help: 'serve a page with the objects, and why each was reconciled, on 127.0.0.1; prints its URL, --console=off disables it',
-    defaultText: 'off, with --embedded port 4190 or the next free one',
+    defaultText: 'off, with --embedded port 4191 or the next free one',
     parse: consoleArgument,
   },
   dataDir: {

@@ -9,6 +9,7 @@ import { userLocation } from '../../base/user-frames.js';
 import { errorLine } from '../view/error-detail.js';
 import type { Finding, ObjectRefWire } from '../wire.js';
 import { IdleWakes } from './idle-wakes.js';
+import type { NewFinding } from './new-finding.js';
 
 const CHECK_MS = 10_000;
 const LOG_AGAIN_MS = 3_600_000;
@@ -26,9 +27,6 @@ export interface DoctorOptions {
   /** Returns what is wrong at the moment of the call: reconciles that hang, and watches that fail. */
   readonly inspect: () => readonly NewFinding[];
 }
-
-/** A finding without the members that the doctor adds. */
-export type NewFinding = Omit<Finding, 'firstAt' | 'lastAt'>;
 
 /**
  * Finds problems in the runs: hot loops, which the controllers detect, errors that retries do not help against, and runs for

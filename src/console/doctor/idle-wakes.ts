@@ -1,6 +1,6 @@
 import type { Run } from '../../api/probe.js';
 import { isEffectiveWrite } from '../../controller/loops/object-changes.js';
-import type { NewFinding } from './doctor.js';
+import type { NewFinding } from './new-finding.js';
 
 const MIN_RUNS = 200;
 const IDLE_SHARE = 0.95;

@@ -5,7 +5,7 @@ import type { CachedObjects } from '../view/cached-objects.js';
 import { errorLine } from '../view/error-detail.js';
 import { kindId } from '../view/kind-id.js';
 import type { ObjectRefWire } from '../wire.js';
-import type { NewFinding } from './doctor.js';
+import type { NewFinding } from './new-finding.js';
 
 const STUCK_MS = 30_000;
 /** A run is stuck when it takes this many times as long as 99 % of the others. */

@@ -118,7 +118,7 @@ export class ConsoleServer {
   private serveFile(request: IncomingMessage, response: ServerResponse, path: string): void {
     const { method, headers } = request;
     if (method === 'POST') { refuse(response, { status: 405, error: 'POST is only supported below /api/v1/' }); return; }
-    const file = this.options.files.get(path, /\bgzip\b/.test(String(headers['accept-encoding'] ?? '')));
+    const file = this.options.files.get(path, /\bgzip\b/.test(headers['accept-encoding'] ?? ''));
     if (!file) { send(request, response, 404, { error: 'not found' }); return; }
     response.writeHead(200, file.headers);
     response.end(method === 'HEAD' ? undefined : file.body);

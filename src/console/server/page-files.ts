@@ -9,13 +9,13 @@ export interface PageFile {
   readonly body: Buffer | string;
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  html: 'text/html; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  svg: 'image/svg+xml',
-  txt: 'text/plain; charset=utf-8',
-};
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['html', 'text/html; charset=utf-8'],
+  ['js', 'text/javascript; charset=utf-8'],
+  ['css', 'text/css; charset=utf-8'],
+  ['svg', 'image/svg+xml'],
+  ['txt', 'text/plain; charset=utf-8'],
+]);
 
 /**
  * The files of the page, read from a folder once. They are compressed; a client that does not accept that gets them
@@ -28,7 +28,7 @@ export class PageFiles {
     if (!existsSync(folder)) return;
     for (const file of readdirSync(folder)) {
       const [, name = '', extension = ''] = /^([\w.-]+\.(\w+))\.gz$/.exec(file) ?? [];
-      const type = TYPES[extension];
+      const type = TYPES.get(extension);
       if (type !== undefined) this.files.set(`/${name}`, { type, compressed: readFileSync(join(folder, file)) });
     }
   }

@@ -65,7 +65,7 @@ export class CachedObjects {
   /** The short names of a kind in kubectl. */
   shortNamesOf(id: KindId): readonly string[] {
     const declared = this.controllersOf(id).flatMap(({ item }) => item.model.shortNames);
-    return [...declared, ...(SHORT_NAMES[id] ?? [])];
+    return [...declared, ...(SHORT_NAMES.get(id) ?? [])];
   }
 
   /** All objects, each once, optionally of one kind. */
@@ -110,20 +110,20 @@ export class CachedObjects {
   }
 }
 
-const SHORT_NAMES: Readonly<Record<KindId, readonly string[]>> = {
-  Pod: ['po'],
-  Service: ['svc'],
-  ConfigMap: ['cm'],
-  Node: ['no'],
-  Namespace: ['ns'],
-  ServiceAccount: ['sa'],
-  PersistentVolumeClaim: ['pvc'],
-  'Deployment.apps': ['deploy'],
-  'ReplicaSet.apps': ['rs'],
-  'StatefulSet.apps': ['sts'],
-  'DaemonSet.apps': ['ds'],
-  'Ingress.networking.k8s.io': ['ing'],
-};
+const SHORT_NAMES: ReadonlyMap<KindId, readonly string[]> = new Map([
+  ['Pod', ['po']],
+  ['Service', ['svc']],
+  ['ConfigMap', ['cm']],
+  ['Node', ['no']],
+  ['Namespace', ['ns']],
+  ['ServiceAccount', ['sa']],
+  ['PersistentVolumeClaim', ['pvc']],
+  ['Deployment.apps', ['deploy']],
+  ['ReplicaSet.apps', ['rs']],
+  ['StatefulSet.apps', ['sts']],
+  ['DaemonSet.apps', ['ds']],
+  ['Ingress.networking.k8s.io', ['ing']],
+]);
 
 /** Returns whether the cache lacks fields of the objects, or objects. */
 export function isPart({ part }: KindRef): boolean {

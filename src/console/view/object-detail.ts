@@ -2,6 +2,7 @@ import { apiVersionOf } from '../../api/kind-ref.js';
 import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
 import { objectKey } from '../../api/object-key.js';
 import { processRedactor } from '../../api/redaction.js';
+import { parseTime } from '../../base/timestamp.js';
 import { stringifyYaml } from '../../base/yaml.js';
 import type { ConditionHistory } from '../recorder/condition-history.js';
 import type { ConditionWire, ObjectDetail } from '../wire.js';
@@ -50,7 +51,7 @@ function conditionWire(
   history: ConditionHistory,
 ): ConditionWire {
   const { type, status, reason, message, observedGeneration, lastTransitionTime } = condition;
-  const transitionAt = Date.parse(lastTransitionTime ?? '');
+  const transitionAt = parseTime(lastTransitionTime ?? '');
   return {
     type,
     status,
@@ -58,7 +59,7 @@ function conditionWire(
     ...(reason !== undefined && { reason }),
     ...(message !== undefined && { message: processRedactor.text(message) }),
     ...(observedGeneration !== undefined && { observedGeneration }),
-    ...(!Number.isNaN(transitionAt) && { transitionAt }),
+    ...(transitionAt !== undefined && { transitionAt }),
     history: history.of(object.metadata.uid ?? '', type),
   };
 }

@@ -1,5 +1,6 @@
 import { CoreEvent } from '../../api/kinds.js';
 import { processRedactor } from '../../api/redaction.js';
+import { parseTime } from '../../base/timestamp.js';
 import { thrownError } from '../../base/thrown-error.js';
 import type { Client } from '../../client/client.js';
 import type { EventLine, EventList } from '../wire.js';
@@ -24,16 +25,23 @@ export async function objectEvents({ object, cluster }: CachedObject, client: Cl
 }
 
 function eventLine(event: CoreEvent): EventLine {
-  const { type, reason = '', message = '', count, series, metadata, reportingComponent, source } = event;
-  const times = [event.firstTimestamp, event.eventTime, series?.lastObservedTime, event.lastTimestamp, metadata.creationTimestamp];
-  const known = times.map((time) => Date.parse(String(time ?? ''))).filter((time) => !Number.isNaN(time));
+  const { type, reason = '', message = '', count = 1, series, reportingComponent = '', source } = event;
+  const known = timesOf(event);
   return {
     type: type === 'Warning' ? 'Warning' : 'Normal',
     reason,
     message: processRedactor.text(message),
-    count: series?.count ?? count ?? 1,
+    count: series?.count ?? count,
     firstAt: known.length > 0 ? Math.min(...known) : 0,
     lastAt: known.length > 0 ? Math.max(...known) : 0,
-    source: reportingComponent || (source?.component ?? ''),
+    source: reportingComponent === '' ? (source?.component ?? '') : reportingComponent,
   };
+}
+
+/** Events of events.k8s.io have other times than those of the core group. */
+function timesOf({ firstTimestamp, eventTime, series, lastTimestamp, metadata }: CoreEvent): number[] {
+  const times = [firstTimestamp, eventTime, series?.lastObservedTime, lastTimestamp];
+  const present = times.filter((time) => typeof time === 'string');
+  const fallback = metadata.creationTimestamp === undefined ? [] : [metadata.creationTimestamp];
+  return (present.length > 0 ? present : fallback).flatMap((time) => parseTime(time) ?? []);
 }

@@ -60,22 +60,22 @@ function podState(object: ReadonlyDeep<KubeObject>): ObjectState | undefined {
     : undefined;
   if (typeof waiting === 'string')
     return { level: /BackOff|Err/.test(waiting) ? 'error' : 'progress', state: waiting };
-  const level = PHASES[phase];
+  const level = PHASES.get(phase);
   if (level === undefined) return undefined;
   const ready = conditionsOf(object).find(({ type }) => type === 'Ready');
   if (phase === 'Running' && ready?.status === 'False') return { level: 'progress', state: 'Running', detail: 'not ready' };
   return { level, state: phase };
 }
 
-const PHASES: Readonly<Record<string, StateLevel>> = {
-  Pending: 'progress',
-  Running: 'ok',
-  Succeeded: 'ok',
-  Failed: 'error',
-  Active: 'ok',
-  Bound: 'ok',
-  Available: 'ok',
-};
+const PHASES: ReadonlyMap<string, StateLevel> = new Map([
+  ['Pending', 'progress'],
+  ['Running', 'ok'],
+  ['Succeeded', 'ok'],
+  ['Failed', 'error'],
+  ['Active', 'ok'],
+  ['Bound', 'ok'],
+  ['Available', 'ok'],
+]);
 
 function replicas(object: ReadonlyDeep<KubeObject>): { detail?: string } {
   const [ready = 0, wanted] = [valueAt(object, ['status', 'readyReplicas']), valueAt(object, ['spec', 'replicas'])];

@@ -2,6 +2,7 @@ import { objectKey } from '../../api/object-key.js';
 import { controllerOf } from '../../api/owner-reference.js';
 import { processRedactor } from '../../api/redaction.js';
 import type { Clock } from '../../base/clock.js';
+import { parseTime } from '../../base/timestamp.js';
 import type { RunHistory } from '../recorder/run-history.js';
 import { runObject, type RunRecord } from '../recorder/run-record.js';
 import type { ObjectRow } from '../wire.js';
@@ -34,7 +35,7 @@ export class ObjectView {
       ...objectRef(kindId(kind), objectKey(object), { cluster }),
       uid,
       resourceVersion,
-      createdAt: Date.parse(creationTimestamp ?? '') || 0,
+      createdAt: parseTime(creationTimestamp ?? '') ?? 0,
       level,
       state,
       ...(detail !== undefined && { detail: processRedactor.text(detail) }),

@@ -1,7 +1,7 @@
 import type { KindRef } from '../../api/kind-ref.js';
 import { Pod, ReplicaSet } from '../../api/kinds.js';
 import type { KubeObject } from '../../api/kube-object.js';
-import { formatSelector, type LabelSelector } from '../../api/label-selector.js';
+import { formatSelector } from '../../api/label-selector.js';
 import { isJsonObject, valueAt } from '../../base/json-object.js';
 import { LruMap } from '../../controller/lru-map.js';
 import type { Client } from '../../client/client.js';

@@ -1,0 +1,45 @@
+import { Command } from 'commander';
+import type { ConsoleChoice } from '../console/console-client.js';
+import type { TopOptions } from '../console/top.js';
+
+type ObjectOptions = ConsoleChoice & { readonly namespace?: string };
+
+export function whyCommand(): Command {
+  return objectCommand('why', 'Prints why the operator that runs on this machine has reconciled an object.')
+    .addHelpText('after', '\nExamples:\n  kindwright why podset example\n  kindwright why deploy web -n team-a')
+    .action(async (kind: string, name: string, { namespace, ...choice }: ObjectOptions) => {
+      const { why } = await import('../console/why.js');
+      await why({ kind, name, namespace }, choice);
+    });
+}
+
+export function treeCommand(): Command {
+  return objectCommand('tree', 'Prints an object with its owners and the objects that they own.')
+    .addHelpText('after', '\nExamples:\n  kindwright tree podset example')
+    .action(async (kind: string, name: string, { namespace, ...choice }: ObjectOptions) => {
+      const { tree } = await import('../console/tree.js');
+      await tree({ kind, name, namespace }, choice);
+    });
+}
+
+export function topCommand(): Command {
+  return withUrl(new Command('top'))
+    .description('Shows the queues and objects of the operator that runs on this machine.')
+    .option('--once', 'print once and end; the default when the output is not a terminal')
+    .action(async (options: TopOptions) => {
+      const { top } = await import('../console/top.js');
+      await top(options);
+    });
+}
+
+function objectCommand(name: string, description: string): Command {
+  return withUrl(new Command(name))
+    .description(description)
+    .argument('<kind>', 'kind, plural or short name, e.g. podset')
+    .argument('<name>', 'name of the object')
+    .option('-n, --namespace <name>', 'namespace of the object (default: all, if the name is unique)');
+}
+
+function withUrl(command: Command): Command {
+  return command.option('--url <url>', 'URL of the console with its token (default: the console that was started last)');
+}

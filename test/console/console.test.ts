@@ -1,0 +1,182 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { UnstructuredObject } from '../../src/api/kube-object.js';
+import type { KindRef } from '../../src/api/kind-ref.js';
+import type { Hello, ObjectPage, ObjectTree, RunDetail, RunPage, WriteResult } from '../../src/console/wire.js';
+import type { Client } from '../../src/client/client.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { StartedCommand } from '../cli/started-command.js';
+import { TemporaryProject } from '../cli/temporary-project.js';
+
+const CANARY = 'canary9f3b';
+const OPERATOR = `
+import { Context, CustomResource, Field, Kind, Owns, Secret } from 'kindwright';
+
+class VaultSpec {
+  @Field({ format: 'password' }) password!: string;
+  @Field({ format: 'int32', minimum: 0 }) size!: number;
+}
+class VaultStatus {
+  @Field({ format: 'int32' }) size!: number;
+}
+
+@Kind({ group: 'demo.example.com', version: 'v1' })
+@Owns(Secret)
+export class Vault extends CustomResource {
+  @Field() spec!: VaultSpec;
+  @Field() status!: VaultStatus;
+
+  async reconcile(ctx: Context): Promise<void> {
+    ctx.log.info('calling with Authorization: Bearer ' + this.spec.password);
+    const { name } = this.metadata;
+    await ctx.apply(Secret, { metadata: { name }, stringData: { password: this.spec.password + '-data' } });
+    this.status.size = this.spec.size;
+    if (this.spec.size > 10) throw new Error('cannot connect to https://user:' + this.spec.password + '@host/');
+  }
+}
+`;
+const Vault: KindRef<UnstructuredObject> = {
+  group: 'demo.example.com',
+  version: 'v1',
+  kind: 'Vault',
+  plural: 'vaults',
+  scope: 'Namespaced',
+};
+const vault = (size: number) => ({
+  metadata: { name: 'example', namespace: 'default' },
+  spec: { password: `${CANARY}-${size}`, size },
+});
+const YAML = `apiVersion: demo.example.com/v1
+kind: Vault
+metadata:
+  name: other
+  namespace: default
+spec:
+  password: x
+  size: `;
+
+let project: TemporaryProject;
+let command: StartedCommand;
+let client: Client;
+let origin: string;
+let token: string;
+let uid: string;
+
+beforeAll(async () => {
+  project = new TemporaryProject({ 'operators/vault.ts': OPERATOR });
+  const env = { XDG_RUNTIME_DIR: join(project.folder, 'runtime') };
+  command = new StartedCommand(project.start('run-operator', ['--embedded'], env));
+  const [, url = '', secret = ''] = await command.printed(/Console: (http:\/\/127\.0\.0\.1:\d+)\/#t=([\w-]+)\n/);
+  origin = url;
+  token = secret;
+  client = await command.client();
+  const created = await client.create(Vault, vault(1));
+  uid = created.metadata.uid ?? '';
+  await eventually(async () => expect((await runs()).some(({ writes }) => writes > 0)).toBe(true));
+});
+afterAll(async () => {
+  await command.end();
+  project.remove();
+});
+
+async function request(path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = { authorization: `Bearer ${token}`, ...(init.headers as Record<string, string>) };
+  return fetch(`${origin}/api/v1/${path}`, { ...init, headers });
+}
+async function get<T>(path: string): Promise<T> {
+  return (await (await request(path)).json()) as T;
+}
+async function post<T>(path: string, body: string, type = 'application/yaml'): Promise<T> {
+  return (await (await request(path, { method: 'POST', body, headers: { 'content-type': type } })).json()) as T;
+}
+async function runs() {
+  return (await get<RunPage>(`objects/${uid}/runs`)).runs;
+}
+
+describe('the console of an operator', () => {
+  test('lists the kinds and objects with their runs', async () => {
+    const { mode, isLeader, kinds } = await get<Hello>('hello');
+    expect({ mode, isLeader, ids: kinds.map(({ id }) => id) }).toEqual({
+      mode: 'dev',
+      isLeader: true,
+      ids: ['Secret', 'Vault.demo.example.com'],
+    });
+    const { rows } = await get<ObjectPage>('find?kind=vault&name=example');
+    expect(rows).toMatchObject([{ kind: 'Vault.demo.example.com', namespace: 'default', name: 'example', uid }]);
+    const { root } = await get<ObjectTree>(`objects/${uid}/tree`);
+    expect(root.children).toMatchObject([{ row: { kind: 'Secret', name: 'example' } }]);
+  });
+
+  test('shows the causes and the writes of a run, each with what it changed', async () => {
+    const wrote = (await runs()).find(({ writes }) => writes > 0);
+    const run = await get<RunDetail>(`runs/${wrote?.id ?? ''}`);
+    expect(run.causes).toMatchObject([{ type: 'event', event: 'add', object: { name: 'example', uid } }]);
+    expect(run.ops.filter((op) => op.do === 'apply' || op.do === 'status')).toMatchObject([
+      { do: 'apply', kind: 'Secret', name: 'example' },
+      { do: 'status', name: 'example', changes: [{ path: 'status', to: '{"size":1}' }] },
+    ]);
+    expect(run.log.map(({ message }) => message)).toContainEqual(expect.stringMatching(/Bearer ‹redacted/));
+  });
+
+  test('shows the error of a run with the line of the user', async () => {
+    await client.patch(Vault, 'example', { spec: vault(11).spec }, { namespace: 'default' });
+    await eventually(async () => expect((await runs()).some(({ outcome }) => outcome === 'failed')).toBe(true));
+    const failed = (await runs()).find(({ outcome }) => outcome === 'failed');
+    const { failure } = await get<RunDetail>(`runs/${failed?.id ?? ''}`);
+    expect(failure?.location).toMatch(/^operators\/vault\.ts:23:/);
+    expect(failure?.message).toContain('https://user:‹redacted');
+  });
+
+  test('reconciles an object at once, and names this as the cause', async () => {
+    await client.patch(Vault, 'example', { spec: vault(2).spec }, { namespace: 'default' });
+    expect(await post(`reconcile/${uid}`, '{}', 'application/json')).toEqual({ accepted: true });
+    await eventually(async () => expect((await runs()).map(({ why }) => why).join()).toContain('console'));
+  });
+
+  test('validates an object with the API server, without storing it', async () => {
+    const invalid = await post<WriteResult>('validate', `${YAML}-1\n`);
+    expect(invalid).toMatchObject({ ok: false, diagnostics: [{ path: 'spec.size', line: 8 }] });
+    expect(await post<WriteResult>('validate', `${YAML}1\n`)).toMatchObject({ ok: true, diagnostics: [] });
+    expect(await get<ObjectPage>('find?kind=vault&name=other')).toMatchObject({ total: 0 });
+  });
+
+  test('refuses to write a redacted value', async () => {
+    const yaml = YAML.replace('password: x', 'password: ‹redacted 1f9a3c07›');
+    expect(await post<WriteResult>('apply', `${yaml}1\n`)).toMatchObject({ ok: false, diagnostics: [{ line: 7 }] });
+  });
+
+  test('sends no secret in any response, the stream and the log', async () => {
+    const abort = new AbortController();
+    const stream = await request('stream', { signal: abort.signal });
+    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    while (!/event: rows[\s\S]*event: runtime/.test(text)) text += (await reader.read()).value ?? '';
+    abort.abort();
+    const secretUid = (await get<ObjectPage>('find?kind=secret&name=example')).rows[0]?.uid ?? '';
+    const paths = ['logs', 'runs', 'doctor', 'runtime', ...[uid, secretUid].flatMap((id) => [`objects/${id}`, `why/${id}`])];
+    for (const path of paths) text += await (await request(path)).text();
+    for (const { id } of await runs()) text += await (await request(`runs/${id}`)).text();
+    expect(text).toContain('‹redacted');
+    expect(text).not.toContain(CANARY);
+    expect(text).not.toContain(btoa(`${CANARY}-1-data`).slice(0, 12));
+    const written = command.stderr.split('\n').filter((line) => line.includes('Vault default/example:'));
+    expect(written.length).toBeGreaterThan(0);
+    expect(written.join()).not.toContain(CANARY);
+  });
+
+  test('can be found by commands of the same user only', () => {
+    const folder = join(project.folder, 'runtime', 'kindwright-consoles');
+    const [file = ''] = readdirSync(folder);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(join(folder, file), 'utf8'))).toMatchObject({ url: origin, token });
+  });
+
+  test('opens at most 8 streams, and refuses a ninth', async () => {
+    const abort = new AbortController();
+    const open = await Promise.all(Array.from({ length: 9 }, () => request('stream?topics=runs', { signal: abort.signal })));
+    expect(open.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 8 }, () => 200), 503]);
+    abort.abort();
+  });
+});
