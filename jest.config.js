@@ -52,7 +52,7 @@ const pooledControlPlane = {
 };
 
 /**
- * `unit` needs nothing but Node; `package` installs the packed package; `durability` kills servers; `cluster` and
+ * `unit` needs nothing but Node; `browser` needs Chromium; `package` installs the packed package; `durability` kills servers; `cluster` and
  * `conformance` start real control planes.
  * The suites in test/e2e test the SDK. They run in `unit` on the embedded server and in `cluster` on the real one; those
  * in sdk and admission, which need kubectl or take long, in `embedded` instead of `unit`.
@@ -68,6 +68,7 @@ export default {
       testMatch: ['<rootDir>/test/**/*.test.ts'],
       globals: { E2E_SERVER: 'embedded' },
       testPathIgnorePatterns: [
+        '/test/browser/',
         '/test/cluster/',
         '/test/conformance/',
         '/test/e2e/(sdk|admission)/',
@@ -75,6 +76,12 @@ export default {
         '/test/faults/',
         '/test/package/',
       ],
+      setupFilesAfterEnv: ['<rootDir>/test/jest-timeout.ts'],
+    },
+    {
+      ...common,
+      displayName: 'browser',
+      testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
       setupFilesAfterEnv: ['<rootDir>/test/jest-timeout.ts'],
     },
     { ...common, displayName: 'package', testMatch: ['<rootDir>/test/package/**/*.test.ts'] },

@@ -16,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { buildUi } from './build-ui.mjs';
 import { bundle } from './bundle.mjs';
 import { areRolledUp, rollUpDeclarations } from './roll-up-declarations.mjs';
 
@@ -57,6 +58,7 @@ async function compile() {
     process.exit(1);
   }
   await bundle(dist);
+  await buildUi(root, dist);
   for (const path of DATA) cpSync(join(root, 'src', path), join(dist, path));
 }
 

@@ -40,8 +40,16 @@ async function layers() {
   return { isOk: lines.length === 0, output: lines.join('\n'), note: `${summary.totalCruised} modules` };
 }
 
+/** The page of the console has a project of its own: it runs in a browser. */
+async function types() {
+  const tsc = 'node_modules/typescript-7/bin/tsc';
+  const results = [];
+  for (const project of ['.', 'src/console/ui']) results.push(await run(process.execPath, [tsc, '-p', project]));
+  return { isOk: results.every(({ isOk }) => isOk), output: results.map(({ output }) => output).join('') };
+}
+
 function granularity() {
-  const paths = globSync('src/**/*.ts', { cwd: root });
+  const paths = globSync('src/**/*.{ts,tsx}', { cwd: root });
   const found = fragments(new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')])));
   const list = found.map(({ path, lines, importer }) => `  ${path} (${lines} lines, imported by ${importer})`);
   const output = `merge small files into their only importer; at most ${MOST_FRAGMENTS} may remain:\n${list.join('\n')}`;
@@ -90,7 +98,7 @@ const checks = [
   ['installed package', installedPackage],
   ['API report', apiReport],
   ['format', () => run(bin('prettier'), ['--check', '--log-level', 'warn', '.'])],
-  ['types', () => run(process.execPath, ['node_modules/typescript-7/bin/tsc', '-p', '.'])],
+  ['types', types],
   ['layers', layers],
   ['dead code', () => run(bin('knip'), [])],
   ['package', tarball],

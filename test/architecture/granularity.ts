@@ -28,7 +28,8 @@ export function fragments(sources: ReadonlyMap<string, string>): Fragment[] {
   const importers = new Map<string, Set<string>>();
   for (const [path, text] of sources) {
     for (const [, specifier = ''] of text.matchAll(IMPORT)) {
-      const target = `${posix.join(posix.dirname(path), specifier)}.ts`;
+      const module = posix.join(posix.dirname(path), specifier);
+      const target = sources.has(`${module}.tsx`) ? `${module}.tsx` : `${module}.ts`;
       importers.set(target, (importers.get(target) ?? new Set()).add(path));
     }
   }

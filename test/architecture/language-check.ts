@@ -33,7 +33,7 @@ export function checkLanguage(root: string): { readonly isOk: boolean; readonly 
     return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
   };
   const tests = read(['{test,bench}/**/*.ts']);
-  const sources = read(['src/**/*.ts', 'operators/**/*.ts']);
+  const sources = read(['src/**/*.{ts,tsx}', 'operators/**/*.ts']);
   const violations = [
     ...[...sources].flatMap(([path, text]) => violationsInSource(path, text)),
     ...[...sources, ...tests].flatMap(([path, text]) => (UNCHECKED.test(path) ? [] : usageViolations(path, text))),

@@ -50,6 +50,12 @@ const fences = {
   '@marcbachmann/cel-js': '^src/crd/',
   ajv: '^src/crd/schema/compiled-check[.]ts$',
   re2js: '^src/base/pattern[.]ts$',
+  ...Object.fromEntries(
+    ['preact', '@preact/signals', 'uplot', '@codemirror/[^/]+', '@lezer/[^/]+'].map((name) => [
+      name,
+      '^src/console/ui/',
+    ]),
+  ),
   ws: '^src/apiserver/transport/stream/web-socket-stream[.]ts$',
 };
 
@@ -84,6 +90,12 @@ module.exports = {
         { path: `(^|/)node_modules/${name}/`, dependencyTypesNot: ['type-only'] },
       ),
     ),
+    error(
+      'console-page-is-separate',
+      { path: '^src/console/ui/' },
+      { path: '^src/', pathNot: '^src/console/(ui/|wire[./])' },
+    ),
+    error('console-page-is-not-imported', { path: '^src/', pathNot: '^src/console/ui/' }, { path: '^src/console/ui/' }),
     error(
       'operators-use-public-api',
       { path: '^operators/' },
