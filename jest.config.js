@@ -15,6 +15,7 @@ const swc = {
 
 const common = {
   testEnvironment: 'node',
+  testRunner: '<rootDir>/test/test-runner/suite-runner.ts',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     // As users compile them, so that declared types and doc comments are part of the schema.
