@@ -15,7 +15,7 @@ const swc = {
 
 const common = {
   testEnvironment: 'node',
-  testRunner: '<rootDir>/test/test-runner/suite-runner.ts',
+  testRunner: '<rootDir>/test/suite-runner/main.ts',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     // As users compile them, so that declared types and doc comments are part of the schema.
