@@ -26,7 +26,7 @@ export class ProcessState {
     for (const name of copy.eventNames()) {
       const before = this.listeners.get(name) ?? [];
       for (const listener of copy.rawListeners(name)) {
-        if (!before.includes(listener)) copy.removeListener(name, listener as () => void);
+        if (!before.includes(listener)) copy.removeListener(name, listener);
       }
     }
     this.restoreGlobals();

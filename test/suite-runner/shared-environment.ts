@@ -7,7 +7,7 @@ const MOST_HEAP_BYTES = 700 * 2 ** 20;
 /** ES modules with these URLs stay loaded for the next suite. */
 const KEPT = /^node:|^file:.*\/(?:node_modules|src)\//;
 
-/** jest keeps what belongs to a suite in global properties with these symbols. */
+/** jest and `kindwright/testing` keep the state of a suite in global properties with these symbols. */
 const OF_SUITE = new Set([
   'EVENT_HANDLERS',
   'JEST_STATE_SYMBOL',
@@ -16,6 +16,7 @@ const OF_SUITE = new Set([
   'RETRY_TIMES',
   'TEST_TIMEOUT_SYMBOL',
   'WAIT_BEFORE_RETRY',
+  'kindwright.test-run',
 ]);
 
 /** An environment of jest in which suites run one after the other. They share loaded modules of `src/` and packages. */

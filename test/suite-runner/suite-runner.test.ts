@@ -70,7 +70,9 @@ beforeAll(async () => {
   };
   const jest = ['--experimental-vm-modules', resolve('node_modules/jest/bin/jest.js')];
   const args = [...jest, '--config', JSON.stringify(config), '--runInBand', '--ci', '--json'];
-  const output = await new Promise<string>((done) => execFile(process.execPath, args, (_error, stdout) => done(stdout)));
+  const output = await new Promise<string>((done) =>
+    execFile(process.execPath, args, (_error, stdout) => done(stdout)),
+  );
   suites = (JSON.parse(output) as { testResults: Suite[] }).testResults;
 });
 
@@ -97,7 +99,12 @@ test('a suite with @own-environment shares no module', () => {
 });
 
 test('failed tests, unhandled rejections and skipped tests are reported', () => {
-  expect(results('fails.test.mjs')).toEqual(['fails: failed', 'rejects: failed', 'snapshot: failed', 'is skipped: pending']);
+  expect(results('fails.test.mjs')).toEqual([
+    'fails: failed',
+    'rejects: failed',
+    'snapshot: failed',
+    'is skipped: pending',
+  ]);
   expect(suite('fails.test.mjs').message).toContain('unhandled');
 });
 
