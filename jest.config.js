@@ -15,7 +15,6 @@ const swc = {
 
 const common = {
   testEnvironment: 'node',
-  testRunner: '<rootDir>/test/suite-runner/main.ts',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     // As users compile them, so that declared types and doc comments are part of the schema.
@@ -39,6 +38,9 @@ const common = {
   },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '/fixtures/'],
 };
+
+/** Suites of one process of jest share an environment; see test/README.md. */
+const sharedEnvironment = { testRunner: '<rootDir>/test/suite-runner/main.ts' };
 
 const controlPlane = {
   globalSetup: '<rootDir>/test/controlplane/jest-setup.ts',
@@ -64,6 +66,7 @@ export default {
   projects: [
     {
       ...common,
+      ...sharedEnvironment,
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
       globals: { E2E_SERVER: 'embedded' },
@@ -95,6 +98,7 @@ export default {
     {
       ...common,
       ...controlPlane,
+      ...sharedEnvironment,
       displayName: 'embedded',
       testMatch: ['<rootDir>/test/e2e/{sdk,admission}/**/*.test.ts'],
       globals: { E2E_SERVER: 'embedded' },
@@ -102,6 +106,7 @@ export default {
     {
       ...common,
       ...pooledControlPlane,
+      ...sharedEnvironment,
       displayName: 'cluster',
       testMatch: ['<rootDir>/test/{cluster,e2e}/**/*.test.ts'],
       globals: { E2E_SERVER: 'real' },
