@@ -39,9 +39,6 @@ const common = {
   modulePathIgnorePatterns: ['<rootDir>/dist/', '/fixtures/'],
 };
 
-/** Suites of one process of jest share an environment; see test/README.md. */
-const sharedEnvironment = { testRunner: '<rootDir>/test/suite-runner/main.ts' };
-
 const controlPlane = {
   globalSetup: '<rootDir>/test/controlplane/jest-setup.ts',
   setupFilesAfterEnv: ['<rootDir>/test/controlplane/jest-timeout.ts'],
@@ -66,7 +63,8 @@ export default {
   projects: [
     {
       ...common,
-      ...sharedEnvironment,
+      // Suites of one process of jest share an environment; see test/README.md.
+      testRunner: '<rootDir>/test/suite-runner/main.ts',
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
       globals: { E2E_SERVER: 'embedded' },
@@ -98,7 +96,6 @@ export default {
     {
       ...common,
       ...controlPlane,
-      ...sharedEnvironment,
       displayName: 'embedded',
       testMatch: ['<rootDir>/test/e2e/{sdk,admission}/**/*.test.ts'],
       globals: { E2E_SERVER: 'embedded' },
@@ -106,7 +103,6 @@ export default {
     {
       ...common,
       ...pooledControlPlane,
-      ...sharedEnvironment,
       displayName: 'cluster',
       testMatch: ['<rootDir>/test/{cluster,e2e}/**/*.test.ts'],
       globals: { E2E_SERVER: 'real' },
