@@ -26,7 +26,7 @@ export class ProcessState {
     for (const name of copy.eventNames()) {
       const before = this.listeners.get(name) ?? [];
       for (const listener of copy.rawListeners(name)) {
-        if (!before.includes(listener)) copy.removeListener(name, listener);
+        if (!before.includes(listener)) Reflect.apply(copy.removeListener, copy, [name, listener]);
       }
     }
     this.restoreGlobals();
