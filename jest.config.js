@@ -64,6 +64,8 @@ export default {
   projects: [
     {
       ...common,
+      // Suites of one process of jest share an environment; see test/README.md.
+      testRunner: '<rootDir>/test/suite-runner/main.ts',
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
       globals: { E2E_SERVER: 'embedded' },

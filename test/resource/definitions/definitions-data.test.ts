@@ -1,3 +1,4 @@
+/** @own-environment: replaces a module that other suites may have loaded */
 import { expect, jest, test } from '@jest/globals';
 import { EnvVar } from '../../../src/definitions.js';
 import { Field } from '../../../src/resource/decorators/field.js';
