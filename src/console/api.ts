@@ -118,7 +118,7 @@ export class ConsoleApi {
     const live =
       (part === undefined && !uncached.find(object.metadata.uid ?? '')) || cluster !== undefined
         ? undefined
-        : await client.get(whole, name, { namespace, retries: 0, timeoutMs: 5000 }).catch(() => undefined);
+        : await client.get(whole, name, { namespace, retries: 0, timeout: '5s' }).catch(() => undefined);
     return objectDetail(cached, { objects, rows, conditions, live });
   }
 

@@ -16,7 +16,7 @@ export async function objectEvents({ object, cluster }: CachedObject, client: Cl
   const { uid = '', namespace = 'default' } = object.metadata;
   try {
     const fieldSelector = `involvedObject.uid=${uid}`;
-    const { items } = await client.list(CoreEvent, { namespace, fieldSelector, retries: 0, timeoutMs: TIMEOUT_MS });
+    const { items } = await client.list(CoreEvent, { namespace, fieldSelector, retries: 0, timeout: TIMEOUT_MS });
     const lines = items.map(eventLine).sort((a, b) => b.lastAt - a.lastAt);
     return { events: lines.slice(0, MOST_EVENTS) };
   } catch (error) {

@@ -57,7 +57,7 @@ export class UncachedObjects {
 
   private async list(kind: KindRef, namespace: string | undefined, labelSelector: string): Promise<CachedObject[]> {
     try {
-      const options = { namespace, labelSelector, retries: 0, timeoutMs: TIMEOUT_MS };
+      const options = { namespace, labelSelector, retries: 0, timeout: TIMEOUT_MS };
       const { items } = await this.client.list<KindRef>(kind, options);
       return items.map((object: KubeObject) => ({ kind, cluster: undefined, object }));
     } catch {

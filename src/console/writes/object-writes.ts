@@ -39,7 +39,7 @@ export class ObjectWrites {
     const before = this.objects.get(kindId(kind), objectKey(object));
     try {
       const body = JSON.stringify(applied(object));
-      const request = { method: 'PATCH', path, query, body, contentType, retries: 0, timeoutMs: TIMEOUT_MS };
+      const request = { method: 'PATCH', path, query, body, contentType, retries: 0, timeout: TIMEOUT_MS };
       const after = (await this.client.request(request)) as KubeObject;
       // Without the present object as a whole, the changes are unknown.
       const changes = before?.kind.part === undefined ? fieldChanges(kind, before?.object, after).changes : [];
@@ -55,7 +55,7 @@ export class ObjectWrites {
     const body = { preconditions: { uid }, propagationPolicy: 'Background', ...(dryRun && { dryRun: ['All'] }) };
     try {
       const path = resourcePath(kind, namespace, name);
-      await this.client.request({ method: 'DELETE', path, body, retries: 0, timeoutMs: TIMEOUT_MS });
+      await this.client.request({ method: 'DELETE', path, body, retries: 0, timeout: TIMEOUT_MS });
       return { ok: true, object: refOf(kind, object), changes: [], diagnostics: [] };
     } catch (error) {
       return { ok: false, changes: [], diagnostics: diagnosticsOf(thrownError(error), '') };
