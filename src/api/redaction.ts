@@ -36,7 +36,9 @@ const SECRET_TEXT = new RegExp(
  * guessed from it.
  */
 export class Redactor {
-  private readonly paths = new Map<string, readonly SecretPath[]>([[nameOf({ group: '', kind: 'Secret' }), OF_SECRETS]]);
+  private readonly paths = new Map<string, readonly SecretPath[]>([
+    [nameOf({ group: '', kind: 'Secret' }), OF_SECRETS],
+  ]);
   private key: Uint8Array | undefined;
 
   /** Adds fields of a kind that are secret. */

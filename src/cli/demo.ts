@@ -42,14 +42,7 @@ const GRACE_MS = 300;
  */
 export async function demo(patterns: readonly string[], { verbose = false }: DemoOptions): Promise<void> {
   const signal = stopSignal();
-  const isLive = canRedraw(process.stdout);
-  const display = isLive ? new LiveDisplay(process.stdout) : new PlainDisplay(process.stdout);
-  const logger = await createPinoLogger({
-    level: verbose ? 'debug' : 'warn',
-    format: 'text',
-    color: process.stderr.isTTY && process.stderr.hasColors(),
-    ...(isLive && { destination: notes(display) }),
-  });
+  const { display, logger } = await createOutput(verbose);
   exitOnUnhandledError(logger);
   const models = (await loadResources(patterns)).map(({ model }) => model);
   assertReconciled(models);
@@ -62,8 +55,10 @@ export async function demo(patterns: readonly string[], { verbose = false }: Dem
   const client = new Client(await loadClusterConfig({ kubeconfig: server.kubeconfig }), { logger: recorded.logger });
   try {
     await console?.start(client);
-    const { url: consoleUrl } = console ?? {};
-    await present({ client, models, display, kubeconfig: server.kubeconfig, ...recorded, consoleUrl }, signal);
+    await present(
+      { client, models, display, kubeconfig: server.kubeconfig, ...recorded, consoleUrl: console?.url },
+      signal,
+    );
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
@@ -71,6 +66,18 @@ export async function demo(patterns: readonly string[], { verbose = false }: Dem
     client.close();
     await server.stop();
   }
+}
+
+async function createOutput(isVerbose: boolean): Promise<{ readonly display: Display; readonly logger: Logger }> {
+  const isLive = canRedraw(process.stdout);
+  const display = isLive ? new LiveDisplay(process.stdout) : new PlainDisplay(process.stdout);
+  const logger = await createPinoLogger({
+    level: isVerbose ? 'debug' : 'warn',
+    format: 'text',
+    color: process.stderr.isTTY && process.stderr.hasColors(),
+    ...(isLive && { destination: notes(display) }),
+  });
+  return { display, logger };
 }
 
 interface Presentation extends Pick<ManagerOptions, 'probe' | 'onInspectable'> {

@@ -23,7 +23,7 @@ import { watchEventLoop } from './blocked-loop/watch-event-loop.js';
 import { cacheReport } from './cache-report.js';
 import { managerFlags } from './commands/operator-flags.js';
 import type { LoadedResource } from './load-resources.js';
-import { operatorClients } from './operator-clients.js';
+import { type OperatorClients, operatorClients } from './operator-clients.js';
 import { printLine } from './print-line.js';
 import type { RunOperatorOptions, SettingsReport } from './run-operator-options.js';
 import { isDebug } from './with-logger.js';
@@ -56,13 +56,13 @@ export type OpenConsole = (models: readonly ResourceModel[], logger: Logger) => 
  * @throws the reason why they cannot run
  */
 export async function runOnCluster(
-  { resources, caches }: LoadedOperators,
+  operators: LoadedOperators,
   config: ClusterConfig,
   options: ServingOptions,
   log: Logger,
   signal: AbortSignal,
 ): Promise<void> {
-  const models = resources.map(({ model }) => model);
+  const models = operators.resources.map(({ model }) => model);
   const console = await options.openConsole?.(models, log);
   const recorded = console?.managerOptions;
   const { logger } = recorded ?? { logger: log };
@@ -76,17 +76,8 @@ export async function runOnCluster(
   signal.addEventListener('abort', onStop, { once: true });
   try {
     if (options.install) await installModels(clients.own, models, { logger, clock, signal });
-    const { client, onOwnAccess: onAccess } = clients;
-    const probe = joinProbes(isDebug(options) ? triggerLog(logger) : undefined, recorded?.probe);
-    const webhooks = webhookServing(options, clients.own);
-    const observed = { ...recorded, logger, metrics, onAccess, probe };
-    const manager = new Manager({ ...managerOptions(options), ...observed, client, caches, webhooks });
-    for (const { model, sourceFile } of resources) {
-      if (isRun(model)) manager.add(model);
-      else logger.info(`${model.className} in ${sourceFile} has no reconcile method and is not run`);
-    }
-    await console?.start(clients.own);
-    if (console && options.embedded !== true) printLine(consoleLine(console));
+    const manager = createManager(operators, options, clients, { ...recorded, logger, metrics });
+    if (console) await startConsole(console, clients.own, options);
     await manager.run(signal);
   } catch (error) {
     if (error !== signal.reason) throw error;
@@ -97,6 +88,30 @@ export async function runOnCluster(
     await console?.close();
     clients.close();
   }
+}
+
+type Observers = Pick<ManagerOptions, 'metrics' | 'probe' | 'onInspectable'> & { readonly logger: Logger };
+
+function createManager(
+  { resources, caches }: LoadedOperators,
+  options: ServingOptions,
+  { client, own, onOwnAccess: onAccess }: OperatorClients,
+  observers: Observers,
+): Manager {
+  const { logger } = observers;
+  const probe = joinProbes(isDebug(options) ? triggerLog(logger) : undefined, observers.probe);
+  const webhooks = webhookServing(options, own);
+  const manager = new Manager({ ...managerOptions(options), ...observers, onAccess, probe, client, caches, webhooks });
+  for (const { model, sourceFile } of resources) {
+    if (isRun(model)) manager.add(model);
+    else logger.info(`${model.className} in ${sourceFile} has no reconcile method and is not run`);
+  }
+  return manager;
+}
+
+async function startConsole(console: Console, client: Client, { embedded }: ServingOptions): Promise<void> {
+  await console.start(client);
+  if (embedded !== true) printLine(consoleLine(console));
 }
 
 /** The line that tells the user where the console is; its URL contains the token. */

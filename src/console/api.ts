@@ -1,3 +1,4 @@
+import { ownMember } from '../base/own-member.js';
 import { objectKey } from '../api/object-key.js';
 import { RequestError } from '../base/http-server/request-error.js';
 import { isJsonObject } from '../base/json-object.js';
@@ -31,19 +32,18 @@ export class ConsoleApi {
   constructor(private readonly parts: ConsoleParts) {}
 
   async answer(request: ApiRequest): Promise<ApiAnswer> {
-    const { method, path, query, headers } = request;
-    const [first = '', argument = '', part = '', ...rest] = path;
-    if (rest.length > 0) throw new RequestError(404, 'not found');
-    if (method === 'GET' && first === 'stream' && path.length === 1) {
-      const lastId = headers['last-event-id'];
-      return { stream: this.parts.streams.open(query.get('topics') ?? '', typeof lastId === 'string' ? lastId : undefined) };
-    }
-    if (method === 'POST' && this.parts.mode === 'read-only')
+    const route = routeOf(request);
+    if (route === 'GET stream') return { stream: this.stream(request) };
+    if (request.method === 'POST' && this.parts.mode === 'read-only')
       throw new RequestError(405, 'this console is read-only: the operator runs on a cluster');
-    const route = `${method} ${first}${argument === '' ? '' : '/*'}${part === '' ? '' : `/${part}`}`;
-    const handler = Object.hasOwn(this.routes, route) ? this.routes[route] : undefined;
+    const handler = ownMember(this.routes, route);
     if (!handler) throw new RequestError(404, 'not found');
-    return { status: 200, json: await handler(request, argument) };
+    return { status: 200, json: await handler(request, request.path[1] ?? '') };
+  }
+
+  private stream({ query, headers }: ApiRequest) {
+    const lastId = headers['last-event-id'];
+    return this.parts.streams.open(query.get('topics') ?? '', typeof lastId === 'string' ? lastId : undefined);
   }
 
   private readonly routes: Readonly<Record<string, Handler>> = {
@@ -106,7 +106,10 @@ export class ConsoleApi {
     }
     const found = kinds
       .flatMap(({ id }) => [...objects.all(id)])
-      .filter(({ object: { metadata } }) => (name === '' || metadata.name === name) && (!namespace || metadata.namespace === namespace));
+      .filter(
+        ({ object: { metadata } }) =>
+          (name === '' || metadata.name === name) && (!namespace || metadata.namespace === namespace),
+      );
     return { rows: found.slice(0, MOST_ROWS).map((cached) => rows.row(cached)), total: found.length };
   }
 
@@ -138,7 +141,9 @@ export class ConsoleApi {
     const { uid } = cached.object.metadata;
     return {
       row: rows.row(cached),
-      runs: this.runsOf(cached).slice(0, RUNS_OF_WHY).map((record) => runs.detail(record)),
+      runs: this.runsOf(cached)
+        .slice(0, RUNS_OF_WHY)
+        .map((record) => runs.detail(record)),
       findings: doctor.findings.filter(({ object }) => object?.uid !== undefined && object.uid === uid),
     };
   }
@@ -231,7 +236,15 @@ function placeOf({ kind, object: { metadata } }: CachedObject): string {
   return `${kindId(kind)} ${metadata.namespace ?? ''} ${metadata.name} ${metadata.uid ?? ''}`;
 }
 
-function kindNames({ kind, plural, group }: { kind: string; plural: string; group: string }, short: readonly string[]): string[] {
+function kindNames(
+  { kind, plural, group }: { kind: string; plural: string; group: string },
+  short: readonly string[],
+): string[] {
   const names = [kind.toLowerCase(), plural, ...short];
   return [...names, ...names.map((name) => `${name}.${group}`)];
+}
+
+/** Returns a name for the routes of a path: its second part is an asterisk, as in the keys of `routes`. */
+function routeOf({ method, path: [first = '', argument = '', ...rest] }: ApiRequest): string {
+  return [`${method} ${first}`, ...(argument === '' ? [] : ['*']), ...rest.filter((part) => part !== '')].join('/');
 }

@@ -122,7 +122,10 @@ export class Console {
     this.server = new ConsoleServer({ clock, logger, files, answer: (request) => api.answer(request) });
     await this.server.listen(port ?? DEFAULT_PORT, port !== undefined);
     const { origin, token } = this.server;
-    this.file = RunningConsoleFile.write({ url: origin, token, pid: process.pid, operator: parts.hello().operator }, logger);
+    this.file = RunningConsoleFile.write(
+      { url: origin, token, pid: process.pid, operator: parts.hello().operator },
+      logger,
+    );
     this.metrics.start();
     this.doctor.start();
     this.tick();
@@ -166,7 +169,24 @@ export class Console {
     const writes = new ObjectWrites(client, objects);
     const uncached = new UncachedObjects(client, objects);
     const mode = isDevelopment ? 'dev' : 'read-only';
-    return { mode, hello, client, objects, uncached, rows, history, runs, conditions, logs, metrics, runtime, doctor, streams, writes, schemaOf };
+    return {
+      mode,
+      hello,
+      client,
+      objects,
+      uncached,
+      rows,
+      history,
+      runs,
+      conditions,
+      logs,
+      metrics,
+      runtime,
+      doctor,
+      streams,
+      writes,
+      schemaOf,
+    };
   }
 
   private createRunView(): RunView {

@@ -67,7 +67,9 @@ export class RunRecorder {
   /** Calls a method of the probe. */
   notify<M extends 'began' | 'ended' | 'hotLoop'>(method: M, argument: Parameters<NonNullable<Probe[M]>>[0]): void {
     const { probe } = this.options;
-    this.guard(method, () => (probe?.[method] as ((value: typeof argument) => void) | undefined)?.call(probe, argument));
+    this.guard(method, () =>
+      (probe?.[method] as ((value: typeof argument) => void) | undefined)?.call(probe, argument),
+    );
   }
 
   private logWrites(run: Run): void {
@@ -80,7 +82,6 @@ export class RunRecorder {
   stop(): void {
     this.options.loops?.reporter.stop();
   }
-
 
   private guard(method: keyof Probe, call: () => void): void {
     try {

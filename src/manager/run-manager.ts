@@ -39,9 +39,8 @@ export async function runManager(
   onPrepared: (classes: RunningClasses) => void,
 ): Promise<void> {
   const options: RunOptions = { ...given, ...(await createTracing(given, given.logger)) };
-  const { client, clock, logger, namespaces = [], strict, metricsBindAddress = '0' } = options;
-  // The metrics library costs memory and time, so it is loaded only if metrics are served.
-  const metrics = options.metrics ?? (metricsBindAddress === '0' ? undefined : await createMetrics());
+  const { client, clock, logger, namespaces = [], strict } = options;
+  const metrics = await metricsOf(options);
   const informers = options.informers ?? new InformerFactory(client, { clock, logger, namespaces, freeze: strict });
   const reconciled = models.filter(({ isReconciled }) => isReconciled);
   const leadership = createPermission(options, reconciled, metrics);
@@ -197,4 +196,9 @@ function createControllers(
 /** Returns true for a class with `clusters`. */
 function isRemote({ controller: { clusters } }: ResourceModel): boolean {
   return clusters !== undefined;
+}
+
+/** The metrics library costs memory and time, so it is loaded only if metrics are served. */
+async function metricsOf({ metrics, metricsBindAddress = '0' }: RunOptions): Promise<RunOptions['metrics']> {
+  return metrics ?? (metricsBindAddress === '0' ? undefined : await createMetrics());
 }

@@ -46,7 +46,10 @@ describe('a redactor', () => {
     fc.assert(
       fc.property(fc.array(word, { minLength: 20, maxLength: 20 }), fc.string(), (secrets, noise) => {
         const redactor = new Redactor();
-        redactor.addKind(account, [['spec', 'password'], ['spec', 'keys', '*']]);
+        redactor.addKind(account, [
+          ['spec', 'password'],
+          ['spec', 'keys', '*'],
+        ]);
         const texts = secrets.map((secret, index) => planted(redactor, secret, noise, index));
         for (const [index, text] of texts.entries()) expect(text).not.toContain(secrets[index]);
       }),

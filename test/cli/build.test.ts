@@ -167,11 +167,18 @@ describe('kindwright build', () => {
       rmSync(image, { recursive: true });
     });
 
-    test('have the options of run-operator without --embedded', async () => {
+    test('have the options of run-operator without --embedded and --console', async () => {
       const { stdout: help } = await project.run('run-operator', ['--help']);
       const options = (text: string) => [...text.matchAll(/^ +(?:-\w, )?(--[a-z-]+)/gm)].map(([, name]) => name);
       const missing = options(help).filter((name) => !options(run(['--help']).stdout).includes(name));
-      expect(missing).toEqual(['--embedded', '--data-dir', '--pod-delay', '--fail-pods', '--missing-images']);
+      expect(missing).toEqual([
+        '--embedded',
+        '--console',
+        '--data-dir',
+        '--pod-delay',
+        '--fail-pods',
+        '--missing-images',
+      ]);
     });
 
     test('run only files of the bundle', () => {

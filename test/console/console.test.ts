@@ -154,7 +154,13 @@ describe('the console of an operator', () => {
     while (!/event: rows[\s\S]*event: runtime/.test(text)) text += (await reader.read()).value ?? '';
     abort.abort();
     const secretUid = (await get<ObjectPage>('find?kind=secret&name=example')).rows[0]?.uid ?? '';
-    const paths = ['logs', 'runs', 'doctor', 'runtime', ...[uid, secretUid].flatMap((id) => [`objects/${id}`, `why/${id}`])];
+    const paths = [
+      'logs',
+      'runs',
+      'doctor',
+      'runtime',
+      ...[uid, secretUid].flatMap((id) => [`objects/${id}`, `why/${id}`]),
+    ];
     for (const path of paths) text += await (await request(path)).text();
     for (const { id } of await runs()) text += await (await request(`runs/${id}`)).text();
     expect(text).toContain('‹redacted');
@@ -175,7 +181,9 @@ describe('the console of an operator', () => {
 
   test('opens at most 8 streams, and refuses a ninth', async () => {
     const abort = new AbortController();
-    const open = await Promise.all(Array.from({ length: 9 }, () => request('stream?topics=runs', { signal: abort.signal })));
+    const open = await Promise.all(
+      Array.from({ length: 9 }, () => request('stream?topics=runs', { signal: abort.signal })),
+    );
     expect(open.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 8 }, () => 200), 503]);
     abort.abort();
   });

@@ -34,7 +34,14 @@ beforeEach(async () => {
 afterEach(() => parts.stop());
 
 function recorder(probe: Probe = {}): RunRecorder {
-  return new RunRecorder({ controller: 'gizmo', kind: 'Gizmo', probe, ownWrites, clock: parts.clock, logger: parts.logger });
+  return new RunRecorder({
+    controller: 'gizmo',
+    kind: 'Gizmo',
+    probe,
+    ownWrites,
+    clock: parts.clock,
+    logger: parts.logger,
+  });
 }
 
 describe('the operations of a run', () => {

@@ -34,7 +34,7 @@ export class ProcessState {
 
   private restoreGlobals(): void {
     const { global } = this.environment;
-    const host: Record<PropertyKey, unknown> = globalThis as never;
+    const host: Record<PropertyKey, unknown> = globalThis;
     for (const [key, before] of this.globals) {
       const now = Object.getOwnPropertyDescriptor(global, key);
       // jest replaces getters of globals by their values when they are read.

@@ -41,5 +41,8 @@ function objectCommand(name: string, description: string): Command {
 }
 
 function withUrl(command: Command): Command {
-  return command.option('--url <url>', 'URL of the console with its token (default: the console that was started last)');
+  return command.option(
+    '--url <url>',
+    'URL of the console with its token (default: the console that was started last)',
+  );
 }

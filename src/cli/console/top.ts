@@ -37,7 +37,11 @@ export async function top({ once = false, ...choice }: TopOptions): Promise<void
 }
 
 /** The lines of `kindwright top`. */
-export function topLines({ operator, isLeader, now }: Hello, { queues }: RuntimeState, { rows, total }: ObjectPage): string[] {
+export function topLines(
+  { operator, isLeader, now }: Hello,
+  { queues }: RuntimeState,
+  { rows, total }: ObjectPage,
+): string[] {
   const own = [...rows].sort((a, b) => (b.lastRun?.at ?? 0) - (a.lastRun?.at ?? 0));
   const more = total > rows.length ? [`… ${total - rows.length} more objects`] : [];
   return [
@@ -74,5 +78,10 @@ function lastRunOf({ lastRun }: ObjectRow, now: number): string {
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  return all.map((row) => row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ').trimEnd());
+  return all.map((row) =>
+    row
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
 }

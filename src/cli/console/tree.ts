@@ -19,7 +19,10 @@ export function treeLines({ root }: ObjectTree): string[] {
 
 function childLines({ children, omitted }: TreeNode, indent: string): string[] {
   const rest = omitted.map(({ kind, count }) => `… ${count} more ${kind}`);
-  const parts = [...children.map((node) => ({ label: labelOf(node), node })), ...rest.map((label) => ({ label, node: undefined }))];
+  const parts = [
+    ...children.map((node) => ({ label: labelOf(node), node })),
+    ...rest.map((label) => ({ label, node: undefined })),
+  ];
   return parts.flatMap(({ label, node }, index) => {
     const isLast = index === parts.length - 1;
     const below = node ? childLines(node, `${indent}${isLast ? '   ' : '│  '}`) : [];

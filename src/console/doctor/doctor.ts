@@ -109,7 +109,9 @@ export class Doctor {
 
   private loopFinding({ run, cause, message, hint, change }: HotLoopReport): NewFinding {
     const path = change ? formatFieldPath(change.path) : '';
-    const texts = change && [change.from, change.to].map((value) => valueText(processRedactor.redact(change.kind, value, change.path)));
+    const texts =
+      change &&
+      [change.from, change.to].map((value) => valueText(processRedactor.redact(change.kind, value, change.path)));
     const isOrder = change !== undefined && isSameInOtherOrder(change.from, change.to);
     return {
       id: `${cause} ${run.controller} ${run.key} ${path}`,
@@ -119,7 +121,13 @@ export class Doctor {
       object: this.options.refOf(run),
       message: processRedactor.text(message),
       hint: isOrder ? `${path} has the same items in another order each time: sort them before they are written` : hint,
-      ...(change && { change: { path, ...(texts?.[0] !== undefined && { from: texts[0] }), ...(texts?.[1] !== undefined && { to: texts[1] }) } }),
+      ...(change && {
+        change: {
+          path,
+          ...(texts?.[0] !== undefined && { from: texts[0] }),
+          ...(texts?.[1] !== undefined && { to: texts[1] }),
+        },
+      }),
       runs: [run.id],
     };
   }
@@ -150,4 +158,3 @@ function isSameInOtherOrder(from: unknown, to: unknown): boolean {
   const sorted = (list: readonly unknown[]): string[] => list.map((item) => JSON.stringify(item)).sort();
   return deepEqual(sorted(from), sorted(to));
 }
-

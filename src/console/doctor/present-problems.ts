@@ -75,18 +75,20 @@ function starving({ metrics, objects }: PresentState): NewFinding[] {
 }
 
 function blindWatches({ objects }: PresentState): NewFinding[] {
-  return objects.informers.flatMap(({ item: { kind, lastError, namespace, msSinceLastEvent = Infinity } }): NewFinding[] => {
-    if (!lastError || msSinceLastEvent < BLIND_MS) return [];
-    const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
-    return [
-      {
-        id: `blind-watch ${kindId(kind)} ${namespace ?? ''}`,
-        rule: 'blind-watch',
-        level: 'error',
-        message: `${kind.plural}${where} cannot be watched: ${errorLine(lastError)}`,
-        hint: 'check the permissions of the operator and the connection to the API server',
-        runs: [],
-      },
-    ];
-  });
+  return objects.informers.flatMap(
+    ({ item: { kind, lastError, namespace, msSinceLastEvent = Infinity } }): NewFinding[] => {
+      if (!lastError || msSinceLastEvent < BLIND_MS) return [];
+      const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
+      return [
+        {
+          id: `blind-watch ${kindId(kind)} ${namespace ?? ''}`,
+          rule: 'blind-watch',
+          level: 'error',
+          message: `${kind.plural}${where} cannot be watched: ${errorLine(lastError)}`,
+          hint: 'check the permissions of the operator and the connection to the API server',
+          runs: [],
+        },
+      ];
+    },
+  );
 }

@@ -23,7 +23,12 @@ export class ConditionHistory {
       if (after.find((condition) => condition.type === type)?.status === status) continue;
       const key = `${object.metadata.uid ?? ''} ${type}`;
       const list = this.changes.get(key) ?? [];
-      list.push({ at: this.clock.now(), status, ...(reason !== undefined && { reason }), message: processRedactor.text(message ?? '').slice(0, 500) });
+      list.push({
+        at: this.clock.now(),
+        status,
+        ...(reason !== undefined && { reason }),
+        message: processRedactor.text(message ?? '').slice(0, 500),
+      });
       if (list.length > MOST_CHANGES) list.shift();
       this.changes.set(key, list);
     }

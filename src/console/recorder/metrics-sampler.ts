@@ -94,7 +94,10 @@ export class MetricsSampler {
     const { waiting, processing } = controller.queueSnapshot(0);
     const { runs, errors, writes, durations } = this.countsOf(controller.name);
     this.counts.delete(controller.name);
-    this.recent.set(controller.name, [...(this.recent.get(controller.name) ?? []), ...durations].slice(-RECENT_DURATIONS));
+    this.recent.set(
+      controller.name,
+      [...(this.recent.get(controller.name) ?? []), ...durations].slice(-RECENT_DURATIONS),
+    );
     const run = percentiles(durations);
     return { runs, errors, writes, queued: waiting.count, busy: processing.count, ...(run && { run }) };
   }

@@ -95,7 +95,10 @@ export class RunRings {
     let oldest: RunRecord | undefined;
     for (const record of this.notable.values()) {
       oldest ??= record;
-      if (this.of(runObject(record)).length > KEPT_PER_OBJECT) { this.evict(record); return; }
+      if (this.of(runObject(record)).length > KEPT_PER_OBJECT) {
+        this.evict(record);
+        return;
+      }
       if (++scanned >= SCANNED) break;
     }
     if (oldest) this.evict(oldest);

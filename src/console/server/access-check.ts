@@ -32,9 +32,13 @@ export class AccessCheck {
   refuseForeign({ headers, headersDistinct, method = '' }: IncomingMessage, port: number): Refusal | undefined {
     const isOwn = headersDistinct['host']?.length === 1 && isOwnHost(headers.host, port);
     if (!isOwn)
-      return { status: 421, error: 'the Host header is not that of the console', hint: `open http://127.0.0.1:${port}/` };
+      return {
+        status: 421,
+        error: 'the Host header is not that of the console',
+        hint: `open http://127.0.0.1:${port}/`,
+      };
     const { origin, 'sec-fetch-site': site = 'none' } = headers;
-    if (origin !== undefined && !isOwnHost(/^http:\/\/(.*)$/.exec(origin)?.[1], port))
+    if (origin !== undefined && !isOwnOrigin(origin, port))
       return { status: 403, error: 'the Origin is not that of the console' };
     if (!OWN_SITES.has(site)) return { status: 403, error: 'the request comes from another site' };
     return METHODS.has(method) ? undefined : { status: 405, error: `method ${method.slice(0, 20)} is not supported` };
@@ -51,18 +55,28 @@ export class AccessCheck {
     }
     this.wrongTokens += 1;
     if (this.wrongTokens > WRONG_TOKENS) return { status: 429, error: 'too many requests with a wrong token' };
-    return { status: 401, error: 'the token is missing or wrong', hint: 'open the URL that the operator printed at its start' };
+    return {
+      status: 401,
+      error: 'the token is missing or wrong',
+      hint: 'open the URL that the operator printed at its start',
+    };
   }
 
   /** Checks the type of the body of a POST request. */
   refuseBody({ headers }: IncomingMessage): Refusal | undefined {
     const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-    return BODY_TYPES.has(type) ? undefined : { status: 415, error: 'the content type must be application/json or application/yaml' };
+    return BODY_TYPES.has(type)
+      ? undefined
+      : { status: 415, error: 'the content type must be application/json or application/yaml' };
   }
 }
 
 function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
+}
+
+function isOwnOrigin(origin: string, port: number): boolean {
+  return isOwnHost(/^http:\/\/(.*)$/.exec(origin)?.[1], port);
 }
 
 function isOwnHost(host: string | undefined, port: number): boolean {

@@ -14,8 +14,7 @@ import { securityHeaders } from './security-headers.js';
 
 /** The answer of a route; `stream` takes over the response and resolves when it has ended. */
 export type ApiAnswer =
-  | { readonly status: number; readonly json: object }
-  | { readonly stream: (response: ServerResponse) => Promise<void> };
+  { readonly status: number; readonly json: object } | { readonly stream: (response: ServerResponse) => Promise<void> };
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST';
@@ -98,28 +97,48 @@ export class ConsoleServer {
   }
 
   private async serve(request: IncomingMessage, response: ServerResponse, bodies: RequestBodies): Promise<void> {
-    const { url = '/', method, headers } = request;
+    const { url = '/' } = request;
     const [path = '/', search = ''] = url.split('?', 2);
     if (url.length > LONGEST_URL) send(request, response, 400, { error: 'the URL is too long' });
     else if (!path.startsWith(API)) this.serveFile(request, response, path);
-    else {
-      const isPost = method === 'POST';
-      const refusal = this.access.refuseToken(request) ?? (isPost ? this.access.refuseBody(request) : undefined);
-      if (refusal) { refuse(response, refusal); return; }
-      const body = isPost ? (await bodies.read(request, { maxBytes: MAX_BODY })).toString('utf8') : '';
-      const segments = path.slice(API.length).split('/').map(decoded);
-      const query = new URLSearchParams(search);
-      const answer = await this.options.answer({ method: isPost ? 'POST' : 'GET', path: segments, query, headers, body });
-      if ('stream' in answer) await answer.stream(response);
-      else send(request, response, answer.status, answer.json);
+    else await this.serveApi(request, response, bodies, { path, search });
+  }
+
+  private async serveApi(
+    request: IncomingMessage,
+    response: ServerResponse,
+    bodies: RequestBodies,
+    { path, search }: { readonly path: string; readonly search: string },
+  ): Promise<void> {
+    const isPost = request.method === 'POST';
+    const refusal = this.access.refuseToken(request) ?? (isPost ? this.access.refuseBody(request) : undefined);
+    if (refusal) {
+      refuse(response, refusal);
+      return;
     }
+    const body = isPost ? (await bodies.read(request, { maxBytes: MAX_BODY })).toString('utf8') : '';
+    const answer = await this.options.answer({
+      method: isPost ? 'POST' : 'GET',
+      path: path.slice(API.length).split('/').map(decoded),
+      query: new URLSearchParams(search),
+      headers: request.headers,
+      body,
+    });
+    if ('stream' in answer) await answer.stream(response);
+    else send(request, response, answer.status, answer.json);
   }
 
   private serveFile(request: IncomingMessage, response: ServerResponse, path: string): void {
     const { method, headers } = request;
-    if (method === 'POST') { refuse(response, { status: 405, error: 'POST is only supported below /api/v1/' }); return; }
+    if (method === 'POST') {
+      refuse(response, { status: 405, error: 'POST is only supported below /api/v1/' });
+      return;
+    }
     const file = this.options.files.get(path, /\bgzip\b/.test(headers['accept-encoding'] ?? ''));
-    if (!file) { send(request, response, 404, { error: 'not found' }); return; }
+    if (!file) {
+      send(request, response, 404, { error: 'not found' });
+      return;
+    }
     response.writeHead(200, file.headers);
     response.end(method === 'HEAD' ? undefined : file.body);
   }

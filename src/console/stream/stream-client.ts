@@ -152,10 +152,17 @@ export class StreamClient {
     const { history, runs, logs, metrics } = this.sources;
     if (this.topics.has('runs')) {
       const latest = history.all().slice(0, FIRST_RUNS);
-      this.stream.send('runs', { reset: true, runs: latest.map((run) => runs.summary(run)), routine: history.dropped }, this.seq);
+      this.stream.send(
+        'runs',
+        { reset: true, runs: latest.map((run) => runs.summary(run)), routine: history.dropped },
+        this.seq,
+      );
     }
     if (this.topics.has('logs')) {
-      const lines = logs.after(after ?? 0).slice(-FIRST_LINES).map((line) => logLine(line));
+      const lines = logs
+        .after(after ?? 0)
+        .slice(-FIRST_LINES)
+        .map((line) => logLine(line));
       this.stream.send('logs', { ...(after === undefined && { reset: true }), lines, dropped: logs.dropped }, this.seq);
     }
     if (this.topics.has('metrics')) this.stream.send('metrics', { reset: true, samples: metrics.samples }, this.seq);
@@ -219,7 +226,10 @@ export class StreamClient {
   }
 
   /** A run changes the last run of its object's row. */
-  private markRow(objects: CachedObjects, { controller, key, cluster }: Pick<Run, 'controller' | 'key' | 'cluster'>): void {
+  private markRow(
+    objects: CachedObjects,
+    { controller, key, cluster }: Pick<Run, 'controller' | 'key' | 'cluster'>,
+  ): void {
     if (!this.topics.has('objects')) return;
     const kind = objects.controllerInfos().find(({ name }) => name === controller)?.kind;
     const cached = kind === undefined ? undefined : objects.get(kind, key, cluster);

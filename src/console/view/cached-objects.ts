@@ -42,7 +42,8 @@ export class CachedObjects {
       const known = infos.get(id);
       const controllers = this.controllersOf(id).map(({ item }) => item.name);
       const objects = informer.lister.size;
-      if (known) infos.set(id, { ...known, objects: isPart(kind) ? Math.max(known.objects, objects) : known.objects + objects });
+      if (known)
+        infos.set(id, { ...known, objects: isPart(kind) ? Math.max(known.objects, objects) : known.objects + objects });
       else infos.set(id, { ...infoOf(kind), controllers: [...new Set(controllers)], objects });
     }
     return [...infos.values()].sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -43,7 +43,9 @@ function textOf(value: unknown): string | undefined {
 
 function withoutBookkeeping(object: ReadonlyDeep<KubeObject> | undefined): unknown {
   if (!object) return undefined;
-  const metadata = Object.entries(object.metadata).filter(([name, value]) => !BOOKKEEPING.has(name) && value !== undefined);
+  const metadata = Object.entries<unknown>(object.metadata).filter(
+    ([name, value]) => !BOOKKEEPING.has(name) && value !== undefined,
+  );
   const whole: unknown = object;
   return isJsonObject(whole) ? { ...whole, metadata: Object.fromEntries(metadata) } : whole;
 }

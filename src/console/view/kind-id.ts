@@ -7,7 +7,11 @@ export function kindId({ group, kind }: Pick<KindRef, 'group' | 'kind'>): KindId
 }
 
 /** Returns a reference to the object of a key. */
-export function objectRef(kind: KindId, key: ObjectKey, more: { uid?: string; cluster?: string | undefined } = {}): ObjectRefWire {
+export function objectRef(
+  kind: KindId,
+  key: ObjectKey,
+  more: { uid?: string; cluster?: string | undefined } = {},
+): ObjectRefWire {
   const { namespace, name } = splitKey(key);
   const { uid, cluster } = more;
   return {

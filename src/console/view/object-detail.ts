@@ -17,7 +17,12 @@ const SEARCHED_KEYS = 1000;
 /** Describes one object; `live` is the whole object if the cache has only a part of it. */
 export function objectDetail(
   cached: CachedObject,
-  { objects, rows, conditions, live }: {
+  {
+    objects,
+    rows,
+    conditions,
+    live,
+  }: {
     readonly objects: CachedObjects;
     readonly rows: ObjectView;
     readonly conditions: ConditionHistory;
@@ -26,7 +31,10 @@ export function objectDetail(
 ): ObjectDetail {
   const { kind, object } = cached;
   const controllers = objects.controllersOf(kindId(kind)).filter(({ cluster }) => cluster === cached.cluster);
-  const waiting = waitingOf(cached, controllers.map(({ item }) => item));
+  const waiting = waitingOf(
+    cached,
+    controllers.map(({ item }) => item),
+  );
   return {
     row: rows.row(cached),
     yaml: objectYaml(kind, live ?? object),
@@ -66,7 +74,10 @@ function conditionWire(
 
 function waitingOf(
   { object }: CachedObject,
-  controllers: readonly { readonly name: string; queueSnapshot: CachedObjects['controllers'][number]['item']['queueSnapshot'] }[],
+  controllers: readonly {
+    readonly name: string;
+    queueSnapshot: CachedObjects['controllers'][number]['item']['queueSnapshot'];
+  }[],
 ): ObjectDetail['waiting'] {
   const key = objectKey(object);
   for (const controller of controllers) {

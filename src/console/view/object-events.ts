@@ -25,7 +25,7 @@ export async function objectEvents({ object, cluster }: CachedObject, client: Cl
 }
 
 function eventLine(event: CoreEvent): EventLine {
-  const { type, reason = '', message = '', count = 1, series, reportingComponent = '', source } = event;
+  const { type, reason = '', message = '', count = 1, series } = event;
   const known = timesOf(event);
   return {
     type: type === 'Warning' ? 'Warning' : 'Normal',
@@ -33,9 +33,13 @@ function eventLine(event: CoreEvent): EventLine {
     message: processRedactor.text(message),
     count: series?.count ?? count,
     firstAt: known.length > 0 ? Math.min(...known) : 0,
-    lastAt: known.length > 0 ? Math.max(...known) : 0,
-    source: reportingComponent === '' ? (source?.component ?? '') : reportingComponent,
+    lastAt: Math.max(0, ...known),
+    source: reporterOf(event),
   };
+}
+
+function reporterOf({ reportingComponent = '', source }: CoreEvent): string {
+  return reportingComponent === '' ? (source?.component ?? '') : reportingComponent;
 }
 
 /** Events of events.k8s.io have other times than those of the core group. */

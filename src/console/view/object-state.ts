@@ -41,7 +41,9 @@ export function objectState(object: ReadonlyDeep<KubeObject>): ObjectState {
 export function conditionLevel({ type, status, reason = '' }: Condition): StateLevel {
   if (PROBLEMS.has(type)) return status === 'True' ? 'error' : 'ok';
   if (status === 'True') return 'ok';
-  return status === 'Unknown' || /progress|creat|pending|wait|updat|scal|minimum|start/i.test(reason) ? 'progress' : 'error';
+  return status === 'Unknown' || /progress|creat|pending|wait|updat|scal|minimum|start/i.test(reason)
+    ? 'progress'
+    : 'error';
 }
 
 /** The conditions in the status. */
@@ -56,14 +58,16 @@ function podState(object: ReadonlyDeep<KubeObject>): ObjectState | undefined {
   const containers = valueAt(object, ['status', 'containerStatuses']);
   if (typeof phase !== 'string') return undefined;
   const waiting = Array.isArray(containers)
-    ? containers.map((container) => valueAt(container, ['state', 'waiting', 'reason'])).find((reason) => reason !== undefined)
+    ? containers
+        .map((container) => valueAt(container, ['state', 'waiting', 'reason']))
+        .find((reason) => reason !== undefined)
     : undefined;
-  if (typeof waiting === 'string')
-    return { level: /BackOff|Err/.test(waiting) ? 'error' : 'progress', state: waiting };
+  if (typeof waiting === 'string') return { level: /BackOff|Err/.test(waiting) ? 'error' : 'progress', state: waiting };
   const level = PHASES.get(phase);
   if (level === undefined) return undefined;
   const ready = conditionsOf(object).find(({ type }) => type === 'Ready');
-  if (phase === 'Running' && ready?.status === 'False') return { level: 'progress', state: 'Running', detail: 'not ready' };
+  if (phase === 'Running' && ready?.status === 'False')
+    return { level: 'progress', state: 'Running', detail: 'not ready' };
   return { level, state: phase };
 }
 
@@ -83,6 +87,7 @@ function replicas(object: ReadonlyDeep<KubeObject>): { detail?: string } {
 }
 
 function detailOf({ status, reason, message }: Condition): { detail: string } | undefined {
-  const text = status === 'True' ? '' : [reason, message].filter((part) => part !== undefined && part !== '').join(': ');
+  const text =
+    status === 'True' ? '' : [reason, message].filter((part) => part !== undefined && part !== '').join(': ');
   return text === '' ? undefined : { detail: text.slice(0, LONGEST_DETAIL) };
 }

@@ -19,25 +19,32 @@ export function objectTree(
   view: ObjectView,
   uncached: readonly CachedObject[] = [],
 ): ObjectTree {
-  const children = childrenByOwner([...objects.all(), ...uncached]);
+  const builder = new TreeBuilder(childrenByOwner([...objects.all(), ...uncached]), view);
+  const { top, missing } = topOwner(
+    selected,
+    (uid) => objects.find(uid) ?? uncached.find(({ object }) => object.metadata.uid === uid),
+  );
+  const node = builder.node(top, 0);
+  const root = missing ? { row: missingRow(missing, top), children: [node], omitted: [] } : node;
+  return { root, selected: selected.object.metadata.uid ?? '' };
+}
+
+/** Returns the topmost owner that can be found, and the owner above it that cannot. */
+function topOwner(
+  selected: CachedObject,
+  find: (uid: string) => CachedObject | undefined,
+): { readonly top: CachedObject; readonly missing?: ReadonlyDeep<OwnerReference> } {
   let top = selected;
   const above = new Set([selected.object.metadata.uid]);
-  let missing: ReadonlyDeep<OwnerReference> | undefined;
   for (let level = 0; level < MOST_LEVELS; level++) {
     const owner = controllerOf(top.object) ?? top.object.metadata.ownerReferences?.[0];
     if (!owner || above.has(owner.uid)) break;
     above.add(owner.uid);
-    const found = objects.find(owner.uid) ?? uncached.find(({ object }) => object.metadata.uid === owner.uid);
-    if (!found) {
-      missing = owner;
-      break;
-    }
+    const found = find(owner.uid);
+    if (!found) return { top, missing: owner };
     top = found;
   }
-  const builder = new TreeBuilder(children, view);
-  const node = builder.node(top, 0);
-  const root = missing ? { row: missingRow(missing, top), children: [node], omitted: [] } : node;
-  return { root, selected: selected.object.metadata.uid ?? '' };
+  return { top };
 }
 
 function childrenByOwner(objects: readonly CachedObject[]): ChildrenByOwner {
@@ -63,21 +70,34 @@ class TreeBuilder {
 
   node(cached: CachedObject, level: number): TreeNode {
     this.nodes += 1;
-    const { uid = '' } = cached.object.metadata;
-    this.seen.add(uid);
-    const owned = [...(this.children.get(uid) ?? [])].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
     const shown: TreeNode[] = [];
-    const counts = new Map<KindId, number>();
     const omitted = new Map<KindId, number>();
-    for (const child of owned) {
-      if (this.seen.has(child.object.metadata.uid ?? '')) continue;
-      const kind = kindId(child.kind);
-      const count = (counts.get(kind) ?? 0) + 1;
-      counts.set(kind, count);
-      if (count <= MOST_OF_KIND && this.nodes < MOST_NODES && level < MOST_LEVELS) shown.push(this.node(child, level + 1));
-      else omitted.set(kind, (omitted.get(kind) ?? 0) + 1);
+    for (const [kind, owned] of Map.groupBy(this.owned(cached), (child) => kindId(child.kind))) {
+      let count = 0;
+      for (const child of owned) {
+        if (this.isShown(child)) continue; // below one of its siblings
+        count++;
+        if (count <= MOST_OF_KIND && this.nodes < MOST_NODES && level < MOST_LEVELS)
+          shown.push(this.node(child, level + 1));
+        else omitted.set(kind, (omitted.get(kind) ?? 0) + 1);
+      }
     }
-    return { row: this.view.row(cached), children: shown, omitted: [...omitted].map(([kind, count]) => ({ kind, count })) };
+    return {
+      row: this.view.row(cached),
+      children: shown,
+      omitted: [...omitted].map(([kind, count]) => ({ kind, count })),
+    };
+  }
+
+  /** Returns the objects that an object owns, by kind and name, and notes that it is in the tree. */
+  private owned({ object }: CachedObject): CachedObject[] {
+    const { uid = '' } = object.metadata;
+    this.seen.add(uid);
+    return [...(this.children.get(uid) ?? [])].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+  }
+
+  private isShown({ object }: CachedObject): boolean {
+    return this.seen.has(object.metadata.uid ?? '');
   }
 }
 

@@ -23,9 +23,7 @@ export class ObjectView {
 
   row(cached: CachedObject): ObjectRow {
     const { kind, object, cluster } = cached;
-    const { uid = '', resourceVersion = '', creationTimestamp, generation, deletionTimestamp } = object.metadata;
-    const observed = (object as { status?: { observedGeneration?: unknown } }).status?.observedGeneration;
-    const owner = (controllerOf(object) ?? object.metadata.ownerReferences?.[0])?.uid;
+    const { uid = '', resourceVersion = '', creationTimestamp } = object.metadata;
     const runs = this.runObjectsOf(cached);
     const last = runs.map((name) => this.history.lastOf(name)).find((record) => record !== undefined);
     const sinceMs = this.clock.monotonic() - MINUTE_MS;
@@ -39,10 +37,7 @@ export class ObjectView {
       level,
       state,
       ...(detail !== undefined && { detail: processRedactor.text(detail) }),
-      ...(generation !== undefined && { generation }),
-      ...(typeof observed === 'number' && { observedGeneration: observed }),
-      ...(owner !== undefined && { owner }),
-      ...(deletionTimestamp !== undefined && { isDeleting: true }),
+      ...lifeOf(object),
       ...(last && { lastRun: this.lastRun(last) }),
       ...(perMinute > 0 && { runsPerMinute: perMinute }),
     };
@@ -61,6 +56,20 @@ export class ObjectView {
     const at = Math.round(this.clock.now() - this.clock.monotonic() + startMs);
     return { id, at, ...(end && { outcome: end.outcome }) };
   }
+}
+
+function lifeOf(
+  object: CachedObject['object'],
+): Pick<ObjectRow, 'generation' | 'observedGeneration' | 'owner' | 'isDeleting'> {
+  const { generation, deletionTimestamp, ownerReferences } = object.metadata;
+  const observed = (object as { status?: { observedGeneration?: unknown } }).status?.observedGeneration;
+  const owner = (controllerOf(object) ?? ownerReferences?.[0])?.uid;
+  return {
+    ...(generation !== undefined && { generation }),
+    ...(typeof observed === 'number' && { observedGeneration: observed }),
+    ...(owner !== undefined && { owner }),
+    ...(deletionTimestamp !== undefined && { isDeleting: true }),
+  };
 }
 
 /** A failing reconcile is an error, whatever the status says. */

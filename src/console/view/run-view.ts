@@ -68,7 +68,6 @@ export class RunView {
   }
 
   private cause(cause: Cause, run: RunRecord, withChanges: boolean): CauseDetail {
-    const { writerOf } = this.options;
     const text = processRedactor.text(describeCauses({ ...run, causes: [cause], causesOmitted: 0 }));
     switch (cause.type) {
       case 'initial':
@@ -79,21 +78,27 @@ export class RunView {
         return { type: 'timer', text, delayMs: cause.delayMs };
       case 'retry':
         return { type: 'retry', text, delayMs: cause.delayMs, attempt: cause.attempt };
-      case 'event': {
-        const { kind, event, source } = cause;
-        const { uid } = event.object.metadata;
-        const writer = writerOf(cause);
-        return {
-          type: 'event',
-          text,
-          source,
-          event: event.type,
-          object: objectRef(kindId(kind), objectKey(event.object), uid === undefined ? {} : { uid }),
-          ...(withChanges && event.type === 'update' && fieldChanges(kind, event.old, event.object)),
-          ...(writer && { byRun: writerDetail(writer, run) }),
-        };
-      }
+      case 'event':
+        return this.event(cause, { run, text, withChanges });
     }
+  }
+
+  private event(
+    cause: Extract<Cause, { type: 'event' }>,
+    { run, text, withChanges }: { readonly run: RunRecord; readonly text: string; readonly withChanges: boolean },
+  ): CauseDetail {
+    const { kind, event, source } = cause;
+    const { uid } = event.object.metadata;
+    const writer = this.options.writerOf(cause);
+    return {
+      type: 'event',
+      text,
+      source,
+      event: event.type,
+      object: objectRef(kindId(kind), objectKey(event.object), uid === undefined ? {} : { uid }),
+      ...(withChanges && event.type === 'update' && fieldChanges(kind, event.old, event.object)),
+      ...(writer && { byRun: writerDetail(writer, run) }),
+    };
   }
 
   private wallMs(monotonicMs: number): number {
@@ -121,24 +126,28 @@ function opDetail(op: OpRecord, startMs: number, withChanges: boolean): OpDetail
     const { type: eventType, reason, message } = op;
     return { ...base, eventType, reason, message: processRedactor.text(message) };
   }
+  if (isWrite(op)) return { ...base, ...writeDetail(op, withChanges) };
   const kind = kindId(op.kind);
-  if (isWrite(op)) {
-    const uid = (op.after ?? op.before)?.metadata.uid;
-    const { kind: _, ...name } = objectRef(kind, op.key, uid === undefined ? {} : { uid });
-    return {
-      ...base,
-      kind,
-      ...name,
-      ...(op.isSkipped && { isSkipped: true }),
-      ...(withChanges ? writeChanges(op) : { isDiffDropped: true }),
-    };
-  }
   const { key, namespace, from, count } = op;
   const { kind: _, ...name } = key === undefined ? { kind } : objectRef(kind, key);
   return { ...base, kind, ...(namespace !== undefined && { namespace }), ...name, from, found: count };
 }
 
-function writeChanges(op: Extract<OpRecord, { before: unknown }>): Pick<OpDetail, 'changes' | 'changesOmitted'> {
+type WriteRecord = Extract<OpRecord, { before: unknown }>;
+
+function writeDetail(op: WriteRecord, withChanges: boolean): Omit<OpDetail, 'do' | 'atMs'> {
+  const kind = kindId(op.kind);
+  const uid = (op.after ?? op.before)?.metadata.uid;
+  const { kind: _, ...name } = objectRef(kind, op.key, uid === undefined ? {} : { uid });
+  return {
+    kind,
+    ...name,
+    ...(op.isSkipped && { isSkipped: true }),
+    ...(withChanges ? writeChanges(op) : { isDiffDropped: true }),
+  };
+}
+
+function writeChanges(op: WriteRecord): Pick<OpDetail, 'changes' | 'changesOmitted'> {
   if (op.isSkipped === true || op.ms === undefined || op.error) return {};
   return fieldChanges(op.kind, op.before, op.do === 'delete' ? op.after : (op.after ?? op.before));
 }

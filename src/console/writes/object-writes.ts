@@ -18,7 +18,13 @@ import { lineOfPath } from './line-of-path.js';
 const FIELD_MANAGER = 'kindwright-console';
 const TIMEOUT_MS = 10_000;
 /** Members that only the server sets. */
-const OF_SERVER: ReadonlySet<string> = new Set(['managedFields', 'creationTimestamp', 'generation', 'deletionTimestamp', 'selfLink']);
+const OF_SERVER: ReadonlySet<string> = new Set([
+  'managedFields',
+  'creationTimestamp',
+  'generation',
+  'deletionTimestamp',
+  'selfLink',
+]);
 
 /** Applies and deletes objects for a user of the console, with the validation of the API server. */
 export class ObjectWrites {
@@ -40,7 +46,7 @@ export class ObjectWrites {
     try {
       const body = JSON.stringify(applied(object));
       const request = { method: 'PATCH', path, query, body, contentType, retries: 0, timeout: TIMEOUT_MS };
-      const after = (await this.client.request(request)) as KubeObject;
+      const after = await this.client.request<KubeObject>(request);
       // Without the present object as a whole, the changes are unknown.
       const changes = before?.kind.part === undefined ? fieldChanges(kind, before?.object, after).changes : [];
       return { ok: true, yaml: objectYaml(kind, after), object: refOf(kind, after), changes, diagnostics: [] };
@@ -62,7 +68,9 @@ export class ObjectWrites {
     }
   }
 
-  private parse(text: string): { readonly kind: KindRef; readonly object: ObjectText } | { readonly diagnostic: WriteDiagnostic } {
+  private parse(
+    text: string,
+  ): { readonly kind: KindRef; readonly object: ObjectText } | { readonly diagnostic: WriteDiagnostic } {
     const problem = (message: string, line?: number) => ({
       diagnostic: { level: 'error' as const, message, ...(line !== undefined && { line }) },
     });
@@ -79,7 +87,8 @@ export class ObjectWrites {
       return problem(processRedactor.text(message), line === undefined ? undefined : Number(line));
     }
     const [object] = documents;
-    if (documents.length !== 1 || !isObject(object)) return problem('expected one object with apiVersion, kind and metadata.name');
+    if (documents.length !== 1 || !isObject(object))
+      return problem('expected one object with apiVersion, kind and metadata.name');
     const kind = this.kindOf(object);
     if (!kind) return problem(`${object.apiVersion} ${object.kind} is not a kind of this operator`);
     return { kind, object };
@@ -98,7 +107,11 @@ type ObjectText = KubeObject & JsonObject;
 
 function isObject(value: unknown): value is ObjectText {
   if (!isJsonObject(value) || !isJsonObject(value['metadata'])) return false;
-  return typeof value['apiVersion'] === 'string' && typeof value['kind'] === 'string' && typeof value['metadata']['name'] === 'string';
+  return (
+    typeof value['apiVersion'] === 'string' &&
+    typeof value['kind'] === 'string' &&
+    typeof value['metadata']['name'] === 'string'
+  );
 }
 
 /** Without what the user cannot apply. */

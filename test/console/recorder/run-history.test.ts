@@ -94,7 +94,16 @@ describe('the history of runs', () => {
   });
 
   test('has runs that are still running', () => {
-    const run = { id: 'r', controller: 'gizmo', key: 'team/a', causes: [], causesOmitted: 0, attempt: 1, ops: [], startMs: 0 };
+    const run = {
+      id: 'r',
+      controller: 'gizmo',
+      key: 'team/a',
+      causes: [],
+      causesOmitted: 0,
+      attempt: 1,
+      ops: [],
+      startMs: 0,
+    };
     history.probe.began?.(run);
     expect(history.get('r')?.end).toBeUndefined();
     expect(history.all().map(({ id }) => id)).toEqual(['r']);

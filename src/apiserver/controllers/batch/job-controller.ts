@@ -61,11 +61,7 @@ export class JobController {
     this.jobs = client.resource('batch/v1', 'jobs');
     this.pods = client.resource('v1', 'pods');
     this.events = new ComponentEventRecorder(client, 'job-controller');
-    const refs = new ControllerRefManager(client, {
-      owners: this.jobs,
-      dependents: this.pods,
-      finalizer: TRACKING,
-    });
+    const refs = new ControllerRefManager(client, { owners: this.jobs, dependents: this.pods, finalizer: TRACKING });
     this.loop = new OwnerLoop(client, this.jobs, [this.pods], (job) => this.reconcile(job), {
       refs,
       onDeleted: (key) => this.abandon(key),
@@ -269,13 +265,10 @@ export class JobController {
 
   private untrack(pod: ApiObject): void {
     if (!this.client.get(this.pods, objectKey(pod))) return;
-    this.client.update(this.pods, pod, (old) => ({
-      ...old,
-      metadata: {
-        ...old.metadata,
-        finalizers: (old.metadata.finalizers ?? []).filter((finalizer) => finalizer !== TRACKING),
-      },
-    }));
+    this.client.update(this.pods, pod, (old) => {
+      const finalizers = (old.metadata.finalizers ?? []).filter((finalizer) => finalizer !== TRACKING);
+      return { ...old, metadata: { ...old.metadata, finalizers } };
+    });
   }
 
   private podsOf(job: ApiObject): ApiObject[] {
