@@ -144,7 +144,7 @@ export interface HotLoopReport {
   readonly cause: 'own write' | 'second writer' | 'timer';
   /** One sentence. */
   readonly message: string;
-  /** What to do. */
+  /** The next step of the user. */
   readonly hint: string;
   /** The field that changes in each of them. */
   readonly change?:

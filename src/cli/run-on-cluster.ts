@@ -114,7 +114,7 @@ async function startConsole(console: Console, client: Client, { embedded }: Serv
   if (embedded !== true) printLine(consoleLine(console));
 }
 
-/** The line that tells the user where the console is; its URL contains the token. */
+/** The line with the URL of the console, which contains the token. */
 export function consoleLine({ url }: Pick<Console, 'url'>): string {
   return `Console: ${url}`;
 }

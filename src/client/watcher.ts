@@ -83,7 +83,7 @@ function isIdle(error: unknown): boolean {
   return error instanceof WatchError && error.reason === 'idle';
 }
 
-/** @throws OperatorError for a value that is no duration, or the name of earlier versions. */
+/** @throws OperatorError for a value that is not a duration, or the name of earlier versions. */
 function inactivityTimeoutMs(options: WatchOptions): number | undefined {
   if ((options as { readonly inactivityMs?: unknown }).inactivityMs !== undefined)
     throw renamedError('inactivityMs', `inactivityTimeout: '30s'`);

@@ -4,7 +4,7 @@ import { RequestError } from '../base/http-server/request-error.js';
 import { isJsonObject } from '../base/json-object.js';
 import { parseJson } from '../base/json.js';
 import { thrownError } from '../base/thrown-error.js';
-import type { ApiAnswer, ApiRequest } from './server/console-server.js';
+import type { ApiAnswer, ConsoleRequest } from './server/console-server.js';
 import { CONSOLE_SOURCE } from './console-source.js';
 import type { ConsoleParts } from './console-parts.js';
 import type { RunRecord } from './recorder/run-record.js';
@@ -14,7 +14,7 @@ import { logLine } from './view/log-line.js';
 import { objectDetail } from './view/object-detail.js';
 import { objectEvents } from './view/object-events.js';
 import { objectTree } from './view/object-tree.js';
-import type { FindingList, LogLevel, LogPage, MetricsHistory, ObjectPage, RunPage, WhyReport } from './wire.js';
+import type { FindingList, LineLevel, LogPage, MetricsHistory, ObjectPage, RunPage, WhyReport } from './wire.js';
 
 const DEFAULT_ROWS = 500;
 const MOST_ROWS = 5000;
@@ -23,15 +23,15 @@ const MOST_RUNS = 500;
 const DEFAULT_LINES = 500;
 const MOST_LINES = 5000;
 const RUNS_OF_WHY = 10;
-const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
+const LEVELS: readonly LineLevel[] = ['debug', 'info', 'warn', 'error'];
 
-type Handler = (request: ApiRequest, argument: string) => object | Promise<object>;
+type Handler = (request: ConsoleRequest, argument: string) => object | Promise<object>;
 
 /** Answers the requests of HTTP API v1; `wire.ts` lists the routes. */
 export class ConsoleApi {
   constructor(private readonly parts: ConsoleParts) {}
 
-  async answer(request: ApiRequest): Promise<ApiAnswer> {
+  async answer(request: ConsoleRequest): Promise<ApiAnswer> {
     const route = routeOf(request);
     if (route === 'GET stream') return { stream: this.stream(request) };
     if (request.method === 'POST' && this.parts.mode === 'read-only')
@@ -41,7 +41,7 @@ export class ConsoleApi {
     return { status: 200, json: await handler(request, request.path[1] ?? '') };
   }
 
-  private stream({ query, headers }: ApiRequest) {
+  private stream({ query, headers }: ConsoleRequest) {
     const lastId = headers['last-event-id'];
     return this.parts.streams.open(query.get('topics') ?? '', typeof lastId === 'string' ? lastId : undefined);
   }
@@ -167,7 +167,7 @@ export class ConsoleApi {
   }
 
   private logs(query: URLSearchParams): LogPage {
-    const level = LEVELS.indexOf((query.get('level') ?? 'debug') as LogLevel);
+    const level = LEVELS.indexOf((query.get('level') ?? 'debug') as LineLevel);
     const run = query.get('run');
     const after = countOf(query, 'after', 0, Number.MAX_SAFE_INTEGER);
     const lines = this.parts.logs
@@ -193,7 +193,7 @@ export class ConsoleApi {
     return { accepted: true };
   }
 
-  private delete({ body }: ApiRequest): Promise<object> {
+  private delete({ body }: ConsoleRequest): Promise<object> {
     const { uid, dryRun } = jsonOf(body);
     if (typeof uid !== 'string') throw new RequestError(400, 'uid must be a string');
     return this.parts.writes.delete(this.object(uid), dryRun === true);
@@ -207,7 +207,7 @@ export class ConsoleApi {
 }
 
 /** The object in the body of a write: YAML, or text in JSON. */
-function textOf({ body, headers }: ApiRequest): string {
+function textOf({ body, headers }: ConsoleRequest): string {
   if (!(headers['content-type'] ?? '').toLowerCase().startsWith('application/json')) return body;
   const { object } = jsonOf(body);
   if (typeof object !== 'string') throw new RequestError(400, 'object must be a string with YAML');
@@ -245,6 +245,6 @@ function kindNames(
 }
 
 /** Returns a name for the routes of a path: its second part is an asterisk, as in the keys of `routes`. */
-function routeOf({ method, path: [first = '', argument = '', ...rest] }: ApiRequest): string {
+function routeOf({ method, path: [first = '', argument = '', ...rest] }: ConsoleRequest): string {
   return [`${method} ${first}`, ...(argument === '' ? [] : ['*']), ...rest.filter((part) => part !== '')].join('/');
 }

@@ -14,7 +14,7 @@ import type { RuntimeView } from './view/runtime-view.js';
 import type { Hello } from './wire.js';
 import type { ObjectWrites } from './writes/object-writes.js';
 
-/** What the API reads and calls. */
+/** The parts that the API reads and calls. */
 export interface ConsoleParts {
   readonly mode: Hello['mode'];
   readonly hello: () => Hello;

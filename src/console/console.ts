@@ -33,7 +33,7 @@ import type { Hello } from './wire.js';
 import { ObjectWrites } from './writes/object-writes.js';
 
 /** The next free port is used if it is taken. Browsers do not open 4190, which is a port of the Fetch standard's list. */
-export const DEFAULT_PORT = 4191;
+const DEFAULT_PORT = 4191;
 
 export interface ConsoleOptions {
   readonly clock: Clock;

@@ -1,3 +1,6 @@
+import type { ObjectRefWire } from './wire/objects.js';
+import type { FieldChange } from './wire/runs.js';
+
 /**
  * The JSON of HTTP API v1 of the console and of its event stream. Types only: the page imports this file, too.
  *
@@ -17,15 +20,15 @@
  * | GET /api/v1/runs/{id}                          | RunDetail                                                         |
  * | GET /api/v1/why/{uid}                          | WhyReport; the newest runs of the object with their causes        |
  * | GET /api/v1/runtime                            | RuntimeState                                                      |
- * | GET /api/v1/logs?run=&level=&after=&limit=     | LogPage; `after` is a LogLine.seq                                 |
+ * | GET /api/v1/logs?run=&level=&after=&limit=     | LogPage; `after` is a ShownLine.seq                                 |
  * | GET /api/v1/metrics                            | MetricsHistory                                                    |
  * | GET /api/v1/doctor                             | FindingList                                                       |
  * | GET /api/v1/schema/{kindId}                    | the OpenAPI v3 schema of the kind, or 404                         |
  * | GET /api/v1/stream?topics=objects,runs,…       | text/event-stream of StreamEvents; topics: see StreamTopic        |
  * | POST /api/v1/reconcile/{uid}                   | Accepted; body `{}`                                               |
- * | POST /api/v1/validate                          | WriteResult; body ApplyRequest or YAML                            |
- * | POST /api/v1/apply                             | WriteResult; body ApplyRequest or YAML                            |
- * | POST /api/v1/delete                            | WriteResult; body DeleteRequest                                   |
+ * | POST /api/v1/validate                          | WriteOutcome; body ApplyRequest or YAML                            |
+ * | POST /api/v1/apply                             | WriteOutcome; body ApplyRequest or YAML                            |
+ * | POST /api/v1/delete                            | WriteOutcome; body DeleteRequest                                   |
  *
  * Every request needs `Authorization: Bearer <token>`. Errors are ApiProblem with status 400, 401, 403, 404, 405, 409, 413,
  * 415, 421, 429 or 503. POST is answered with 405 in mode `read-only`.
@@ -56,8 +59,8 @@ export type {
   FieldChange,
   OpDetail,
   ErrorDetail,
-  LogLevel,
-  LogLine,
+  LineLevel,
+  ShownLine,
   LogPage,
 } from './wire/runs.js';
 export type {
@@ -66,10 +69,46 @@ export type {
   Percentiles,
   QueuedKeyWire,
   WatchLine,
-  LeaseState,
+  LeadershipState,
   MetricsSample,
   ControllerSample,
   MetricsHistory,
 } from './wire/runtime.js';
 export type { ApiProblem, Hello, StreamTopic, StreamEvents, StreamEventName } from './wire/stream.js';
-export type { Accepted, ApplyRequest, DeleteRequest, WriteResult, WriteDiagnostic } from './wire/writes.js';
+
+export interface Accepted {
+  readonly accepted: true;
+}
+
+export interface ApplyRequest {
+  /** One object as YAML or JSON text. */
+  readonly object: string;
+}
+
+export interface DeleteRequest {
+  readonly uid: string;
+  /** True to ask the API server what would happen. */
+  readonly dryRun?: boolean;
+}
+
+/** The answer of the API server to a write or to its dry run; an invalid object is not an HTTP error. */
+export interface WriteOutcome {
+  readonly ok: boolean;
+  /** The object after the write, as YAML; missing after a deletion. */
+  readonly yaml?: string;
+  readonly object?: ObjectRefWire;
+  /** Compared with the present object. */
+  readonly changes: readonly FieldChange[];
+  readonly diagnostics: readonly WriteDiagnostic[];
+}
+
+export interface WriteDiagnostic {
+  readonly level: 'error' | 'warning';
+  readonly message: string;
+  /** `spec.size`; missing if no field is named. */
+  readonly path?: string;
+  /** The line in the request's text, from 1; missing if it is unknown. */
+  readonly line?: number;
+  /** The field manager of a conflict. */
+  readonly manager?: string;
+}

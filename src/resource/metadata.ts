@@ -52,7 +52,7 @@ export function assertCalled(key: MetadataKey<unknown>, first: unknown): void {
 }
 
 /**
- * As `assertCalled`, for decorators of members whose first argument can be a class.
+ * The same as `assertCalled`, for decorators of members whose first argument can be a class.
  *
  * @throws OperatorError with the decorator and the class.
  */

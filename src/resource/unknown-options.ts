@@ -43,7 +43,7 @@ interface Use {
   readonly options: unknown;
   /** The property or method; undefined for a class decorator. */
   readonly member: string | undefined;
-  /** Of the arguments other than options. */
+  /** Problems of the arguments other than options. */
   readonly problem: Problem | undefined;
 }
 

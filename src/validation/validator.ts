@@ -40,7 +40,7 @@ export class Validator {
     return causes.map(({ field = '', reason = '', message = '' }) => ({ field, reason, message }));
   }
 
-  /** As `@Validate()` before the class: class-validator checks objects that the schema allows. */
+  /** The same as `@Validate()` before the class: class-validator checks objects that the schema allows. */
   private runtimeCauses(object: JsonObject, old: JsonObject | undefined): ValidationCause[] {
     const { fields } = this.model;
     if (!hasRuntimeRules(fields)) return [];

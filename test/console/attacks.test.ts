@@ -4,14 +4,14 @@ import { once } from 'node:events';
 import { SystemClock } from '../../src/base/system-clock.js';
 import { silentLogger } from '../../src/base/logger.js';
 import { FakeClock } from '../../src/base/fake-clock.js';
-import { ConsoleServer, type ApiRequest } from '../../src/console/server/console-server.js';
+import { ConsoleServer, type ConsoleRequest } from '../../src/console/server/console-server.js';
 import { PageFiles } from '../../src/console/server/page-files.js';
 import { securityHeaders } from '../../src/console/server/security-headers.js';
 
 let server: ConsoleServer;
 let port: number;
 let clock: FakeClock;
-let answered: ApiRequest[];
+let answered: ConsoleRequest[];
 beforeEach(async () => {
   clock = new FakeClock();
   answered = [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { UnstructuredObject } from '../../src/api/kube-object.js';
 import type { KindRef } from '../../src/api/kind-ref.js';
-import type { Hello, ObjectPage, ObjectTree, RunDetail, RunPage, WriteResult } from '../../src/console/wire.js';
+import type { Hello, ObjectPage, ObjectTree, RunDetail, RunPage, WriteOutcome } from '../../src/console/wire.js';
 import type { Client } from '../../src/client/client.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { StartedCommand } from '../cli/started-command.js';
@@ -128,22 +128,22 @@ describe('the console of an operator', () => {
     expect(failure?.message).toContain('https://user:‹redacted');
   });
 
-  test('reconciles an object at once, and names this as the cause', async () => {
+  test('reconciles an object immediately, and names this as the cause', async () => {
     await client.patch(Vault, 'example', { spec: vault(2).spec }, { namespace: 'default' });
     expect(await post(`reconcile/${uid}`, '{}', 'application/json')).toEqual({ accepted: true });
     await eventually(async () => expect((await runs()).map(({ why }) => why).join()).toContain('console'));
   });
 
   test('validates an object with the API server, without storing it', async () => {
-    const invalid = await post<WriteResult>('validate', `${YAML}-1\n`);
+    const invalid = await post<WriteOutcome>('validate', `${YAML}-1\n`);
     expect(invalid).toMatchObject({ ok: false, diagnostics: [{ path: 'spec.size', line: 8 }] });
-    expect(await post<WriteResult>('validate', `${YAML}1\n`)).toMatchObject({ ok: true, diagnostics: [] });
+    expect(await post<WriteOutcome>('validate', `${YAML}1\n`)).toMatchObject({ ok: true, diagnostics: [] });
     expect(await get<ObjectPage>('find?kind=vault&name=other')).toMatchObject({ total: 0 });
   });
 
   test('refuses to write a redacted value', async () => {
     const yaml = YAML.replace('password: x', 'password: ‹redacted 1f9a3c07›');
-    expect(await post<WriteResult>('apply', `${yaml}1\n`)).toMatchObject({ ok: false, diagnostics: [{ line: 7 }] });
+    expect(await post<WriteOutcome>('apply', `${yaml}1\n`)).toMatchObject({ ok: false, diagnostics: [{ line: 7 }] });
   });
 
   test('sends no secret in any response, the stream and the log', async () => {

@@ -21,7 +21,7 @@ export class ConsoleClient {
   /**
    * Finds the console with the URL, otherwise the last one that this user has started.
    *
-   * @throws OperatorError (E_CONSOLE) if there is none.
+   * @throws OperatorError (E_CONSOLE) without a running console.
    */
   static open({ url }: ConsoleChoice): ConsoleClient {
     if (url !== undefined) {

@@ -1,6 +1,6 @@
 import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../base/json-object.js';
 import { parseYamlDocuments } from '../../base/yaml.js';
-import { nodeAt, yamlNodes, type YamlNode } from '../../base/yaml-nodes.js';
+import { placeAt, yamlPlaces, type YamlPlace } from '../../base/yaml-places.js';
 import type { KnownKinds } from './known-kinds.js';
 
 /** An object of a file, as messages name it, such as `PodSet default/web`. */
@@ -83,12 +83,12 @@ function itemsOf(document: unknown, index: number): Item[] {
 
 /** Positions are read when the first error needs one. */
 function placesIn(text: string): Place {
-  let roots: readonly YamlNode[] | undefined;
+  let roots: readonly YamlPlace[] | undefined;
   return ({ document, path }, field) => {
-    roots ??= yamlNodes(text);
+    roots ??= yamlPlaces(text);
     const root = roots[document];
     if (!root) return { line: 1, column: 1 };
-    const { line, column } = nodeAt(nodeAt(root, path), field);
+    const { line, column } = placeAt(placeAt(root, path), field);
     return { line, column };
   };
 }

@@ -2,7 +2,7 @@ import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
 import { processRedactor } from '../../api/redaction.js';
 import type { Clock } from '../../base/clock.js';
 import { LruMap } from '../../controller/lru-map.js';
-import { conditionsOf } from '../view/object-state.js';
+import { shownConditions } from '../view/object-state.js';
 import type { ConditionChange } from '../wire.js';
 
 const MOST_OBJECTS = 2000;
@@ -16,9 +16,9 @@ export class ConditionHistory {
 
   /** Must be called with each update of an object. */
   updated(old: ReadonlyDeep<KubeObject>, object: ReadonlyDeep<KubeObject>): void {
-    const before = conditionsOf(old);
+    const before = shownConditions(old);
     if (before.length === 0) return;
-    const after = conditionsOf(object);
+    const after = shownConditions(object);
     for (const { type, status, reason, message } of before) {
       if (after.find((condition) => condition.type === type)?.status === status) continue;
       const key = `${object.metadata.uid ?? ''} ${type}`;

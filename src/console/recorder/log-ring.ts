@@ -1,12 +1,12 @@
 import type { Clock } from '../../base/clock.js';
 import type { LogFields, Logger } from '../../base/logger.js';
-import type { LogLevel } from '../wire.js';
+import type { LineLevel } from '../wire.js';
 
 /** A line of the log as it was logged. */
-export interface LogRecord {
+export interface RingRecord {
   readonly seq: number;
   readonly at: number;
-  readonly level: LogLevel;
+  readonly level: LineLevel;
   readonly message: string;
   readonly fields: LogFields;
 }
@@ -16,13 +16,13 @@ const FIELD_BYTES = 40;
 
 /** The last lines of the log, within a budget of bytes. Lines of level debug have a quarter of it for themselves. */
 export class LogRing {
-  private readonly lines: LogRecord[] = [];
-  private readonly debugLines: LogRecord[] = [];
+  private readonly lines: RingRecord[] = [];
+  private readonly debugLines: RingRecord[] = [];
   private bytes = 0;
   private debugBytes = 0;
   private seq = 0;
   private droppedCount = 0;
-  private readonly listeners = new Set<(line: LogRecord) => void>();
+  private readonly listeners = new Set<(line: RingRecord) => void>();
 
   constructor(
     private readonly clock: Pick<Clock, 'now'>,
@@ -43,8 +43,8 @@ export class LogRing {
     return this.bytes + this.debugBytes;
   }
 
-  add(level: LogLevel, message: string, fields: LogFields): void {
-    const line: LogRecord = { seq: ++this.seq, at: this.clock.now(), level, message, fields };
+  add(level: LineLevel, message: string, fields: LogFields): void {
+    const line: RingRecord = { seq: ++this.seq, at: this.clock.now(), level, message, fields };
     if (level === 'debug') {
       this.debugLines.push(line);
       this.debugBytes += bytesOf(line);
@@ -58,19 +58,19 @@ export class LogRing {
   }
 
   /** The lines after a sequence number, the oldest first. */
-  after(seq: number): LogRecord[] {
+  after(seq: number): RingRecord[] {
     const newer = [...this.lines, ...this.debugLines].filter((line) => line.seq > seq);
     return newer.sort((a, b) => a.seq - b.seq);
   }
 
-  onLine(listener: (line: LogRecord) => void): () => void {
+  onLine(listener: (line: RingRecord) => void): () => void {
     this.listeners.add(listener);
     return () => {
       this.listeners.delete(listener);
     };
   }
 
-  private shift(lines: LogRecord[]): number {
+  private shift(lines: RingRecord[]): number {
     const oldest = lines.shift();
     if (!oldest) return Infinity;
     this.droppedCount += 1;
@@ -81,7 +81,7 @@ export class LogRing {
 /** Returns a logger that also adds its lines to a ring. */
 export function ringLogger(logger: Logger, ring: LogRing, fields: LogFields = {}): Logger {
   const write =
-    (level: LogLevel) =>
+    (level: LineLevel) =>
     (message: string, more?: LogFields): void => {
       ring.add(level, message, more ? { ...fields, ...more } : fields);
       logger[level](message, more);
@@ -95,8 +95,8 @@ export function ringLogger(logger: Logger, ring: LogRing, fields: LogFields = {}
   };
 }
 
-/** Objects in fields are not looked into: they are rare, and printed only when somebody reads the line. */
-function bytesOf({ message, fields }: LogRecord): number {
+/** Objects in fields are not looked into: they are rare, and printed only when the line is read. */
+function bytesOf({ message, fields }: RingRecord): number {
   let sum = LINE_BYTES + 2 * message.length;
   for (const value of Object.values(fields))
     sum += FIELD_BYTES + (typeof value === 'string' ? value.length : value instanceof Error ? 1000 : 0);

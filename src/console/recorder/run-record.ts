@@ -10,7 +10,7 @@ export type ReadRecord = Pick<GetOp | ListOp, 'do' | 'kind' | 'from' | 'startMs'
 
 export type OpRecord = ReadRecord | WriteOp | EventOp;
 
-/** What a run needs no objects for. */
+/** The details of a run that remain when its objects are dropped. */
 export interface FrozenDetails {
   readonly why: string;
   readonly causes: readonly CauseDetail[];

@@ -27,7 +27,7 @@ export class StateBudget {
   private sum = 0;
 
   constructor(
-    /** Must release the states of a record: at once if it is `isHurried`. */
+    /** Must release the states of a record: immediately if it is `isHurried`. */
     private readonly release: (record: RunRecord, isHurried: boolean) => void,
     private readonly monotonic: () => number,
     private readonly maxBytes = DEFAULT_BYTES,

@@ -16,13 +16,13 @@ import { securityHeaders } from './security-headers.js';
 export type ApiAnswer =
   { readonly status: number; readonly json: object } | { readonly stream: (response: ServerResponse) => Promise<void> };
 
-export interface ApiRequest {
+export interface ConsoleRequest {
   readonly method: 'GET' | 'POST';
   /** Below `/api/v1/`, split and decoded. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
-  /** Of POST. */
+  /** Empty for GET. */
   readonly body: string;
 }
 
@@ -30,7 +30,7 @@ export interface ConsoleServerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly files: PageFiles;
-  readonly answer: (request: ApiRequest) => ApiAnswer | Promise<ApiAnswer>;
+  readonly answer: (request: ConsoleRequest) => ApiAnswer | Promise<ApiAnswer>;
 }
 
 const HOST = '127.0.0.1';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Run } from '../../api/probe.js';
-import type { LogRecord, LogRing } from '../recorder/log-ring.js';
+import type { RingRecord, LogRing } from '../recorder/log-ring.js';
 import type { MetricsSampler } from '../recorder/metrics-sampler.js';
 import type { ObjectFeed } from '../recorder/object-feed.js';
 import type { RunHistory } from '../recorder/run-history.js';
@@ -12,7 +12,7 @@ import type { RunView } from '../view/run-view.js';
 import type { Finding, Hello, MetricsSample, RuntimeState, StreamTopic } from '../wire.js';
 import { EventStream } from './event-stream.js';
 
-/** What streams send. */
+/** The data of streams. */
 export interface StreamSources {
   readonly process: string;
   readonly hello: () => Hello;
@@ -43,7 +43,7 @@ export class StreamClient {
   private readonly unsubscribe: (() => void)[] = [];
   private readonly dirty = new Map<string, CachedObject | undefined>();
   private readonly changedRuns = new Map<string, RunRecord | Run>();
-  private lines: LogRecord[] = [];
+  private lines: RingRecord[] = [];
   private readonly samples: MetricsSample[] = [];
   private routine = 0;
   private droppedLines = 0;
@@ -137,7 +137,7 @@ export class StreamClient {
     on('doctor', () => onFindings(() => (this.hasNewFindings = true)));
   }
 
-  private addLine(line: LogRecord): void {
+  private addLine(line: RingRecord): void {
     if (this.lines.length < LINES_PER_FRAME) this.lines.push(line);
     else this.droppedLines += 1;
   }

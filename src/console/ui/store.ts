@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import type {
   Finding,
   Hello,
-  LogLine,
+  ShownLine,
   MetricsSample,
   ObjectRow,
   RunSummary,
@@ -26,7 +26,7 @@ export const runs = signal<readonly RunSummary[]>([]);
 /** Runs without a change that the stream has left out. */
 export const routineRuns = signal(0);
 /** The oldest first. */
-export const logLines = signal<readonly LogLine[]>([]);
+export const logLines = signal<readonly ShownLine[]>([]);
 export const droppedLines = signal(0);
 /** Changes that the operator has left out because this page was too slow. */
 export const droppedChanges = signal(0);

@@ -19,7 +19,7 @@ interface Member<T> {
   readonly item: T;
 }
 
-/** The objects that the operator caches, read when somebody looks; nothing is indexed before. */
+/** The objects that the operator caches, read on demand, without an index. */
 export class CachedObjects {
   constructor(private readonly inspected: () => Inspected | undefined) {}
 
@@ -127,7 +127,7 @@ const SHORT_NAMES: ReadonlyMap<KindId, readonly string[]> = new Map([
 ]);
 
 /** Returns whether the cache lacks fields of the objects, or objects. */
-export function isPart({ part }: KindRef): boolean {
+function isPart({ part }: KindRef): boolean {
   return part !== undefined;
 }
 

@@ -1,6 +1,6 @@
 import { processRedactor } from '../../api/redaction.js';
-import type { LogRecord } from '../recorder/log-ring.js';
-import type { LogLine } from '../wire.js';
+import type { RingRecord } from '../recorder/log-ring.js';
+import type { ShownLine } from '../wire.js';
 import { errorDetail } from './error-detail.js';
 
 const OWN_MEMBERS: ReadonlySet<string> = new Set(['controller', 'reconcileID', 'namespace', 'name', 'err']);
@@ -8,7 +8,7 @@ const LONGEST_FIELD = 1000;
 const LONGEST_MESSAGE = 4000;
 
 /** Describes a line of the log, redacted. */
-export function logLine({ seq, at, level, message, fields }: LogRecord): LogLine {
+export function logLine({ seq, at, level, message, fields }: RingRecord): ShownLine {
   const { controller, reconcileID, namespace, name, err } = fields;
   const others = Object.entries(fields).filter(([member, value]) => !OWN_MEMBERS.has(member) && value !== undefined);
   return {

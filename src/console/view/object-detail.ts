@@ -8,7 +8,7 @@ import type { ConditionHistory } from '../recorder/condition-history.js';
 import type { ConditionWire, ObjectDetail } from '../wire.js';
 import type { CachedObject, CachedObjects } from './cached-objects.js';
 import { kindId } from './kind-id.js';
-import { conditionLevel, conditionsOf } from './object-state.js';
+import { conditionLevel, shownConditions } from './object-state.js';
 import type { ObjectView } from './object-view.js';
 
 /** Keys of a queue in which a waiting reconcile is looked for. */
@@ -39,7 +39,7 @@ export function objectDetail(
     row: rows.row(cached),
     yaml: objectYaml(kind, live ?? object),
     ...(kind.part !== undefined && !live && { isPartial: true }),
-    conditions: conditionsOf(object).map((condition) => conditionWire(condition, object, conditions)),
+    conditions: shownConditions(object).map((condition) => conditionWire(condition, object, conditions)),
     controllers: controllers.map(({ item }) => item.name),
     ...(waiting && { waiting }),
   };
@@ -54,7 +54,7 @@ export function objectYaml(kind: CachedObject['kind'], object: ReadonlyDeep<Kube
 }
 
 function conditionWire(
-  condition: ReturnType<typeof conditionsOf>[number],
+  condition: ReturnType<typeof shownConditions>[number],
   object: ReadonlyDeep<KubeObject>,
   history: ConditionHistory,
 ): ConditionWire {

@@ -23,7 +23,7 @@ export function objectState(object: ReadonlyDeep<KubeObject>): ObjectState {
   if (object.metadata.deletionTimestamp !== undefined) return { level: 'progress', state: 'Terminating' };
   const phase = podState(object);
   if (phase) return phase;
-  const conditions = conditionsOf(object);
+  const conditions = shownConditions(object);
   const problem = conditions.find(({ type, status }) => PROBLEMS.has(type) && status === 'True');
   if (problem) return { level: 'error', state: problem.type, ...detailOf(problem) };
   const { generation } = object.metadata;
@@ -47,7 +47,7 @@ export function conditionLevel({ type, status, reason = '' }: Condition): StateL
 }
 
 /** The conditions in the status. */
-export function conditionsOf(object: ReadonlyDeep<KubeObject>): Condition[] {
+export function shownConditions(object: ReadonlyDeep<KubeObject>): Condition[] {
   const list = valueAt(object, ['status', 'conditions']);
   if (!Array.isArray(list)) return [];
   return list.filter((item): item is Condition => isJsonObject(item) && typeof item['type'] === 'string');
@@ -65,7 +65,7 @@ function podState(object: ReadonlyDeep<KubeObject>): ObjectState | undefined {
   if (typeof waiting === 'string') return { level: /BackOff|Err/.test(waiting) ? 'error' : 'progress', state: waiting };
   const level = PHASES.get(phase);
   if (level === undefined) return undefined;
-  const ready = conditionsOf(object).find(({ type }) => type === 'Ready');
+  const ready = shownConditions(object).find(({ type }) => type === 'Ready');
   if (phase === 'Running' && ready?.status === 'False')
     return { level: 'progress', state: 'Running', detail: 'not ready' };
   return { level, state: phase };

@@ -72,7 +72,7 @@ function lifeOf(
   };
 }
 
-/** A failing reconcile is an error, whatever the status says. */
+/** A failing reconcile is an error, whatever its status. */
 function withFailure(state: ObjectState, last: RunRecord | undefined): ObjectState {
   const { outcome, error } = last?.end ?? {};
   if (outcome === undefined || !FAILURES.has(outcome) || state.level === 'error') return state;

@@ -9,7 +9,7 @@ import type { CauseDetail, OpDetail, RunDetail, RunSummary } from '../wire.js';
 import { errorDetail, errorLine } from './error-detail.js';
 import { fieldChanges } from './field-changes.js';
 import { kindId, objectRef } from './kind-id.js';
-import type { LogRecord } from '../recorder/log-ring.js';
+import type { RingRecord } from '../recorder/log-ring.js';
 import { logLine } from './log-line.js';
 
 export interface RunViewOptions {
@@ -18,10 +18,10 @@ export interface RunViewOptions {
   readonly kindOf: (controller: string) => string;
   readonly uidOf: (run: Omit<RunRef, 'id'>) => string | undefined;
   readonly writerOf: (cause: Cause & { type: 'event' }) => RunRef | undefined;
-  readonly linesOf: (run: string) => readonly LogRecord[];
+  readonly linesOf: (run: string) => readonly RingRecord[];
 }
 
-/** Turns records of runs into the JSON of the API. Everything that is costly happens here, when somebody looks. */
+/** Turns records of runs into the JSON of the API. All costly work is done here, on demand. */
 export class RunView {
   constructor(private readonly options: RunViewOptions) {}
 

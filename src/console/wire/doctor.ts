@@ -11,7 +11,7 @@ export interface Finding {
   readonly object?: ObjectRefWire;
   /** One sentence. */
   readonly message: string;
-  /** What to do. */
+  /** The next step of the user. */
   readonly hint: string;
   /** The field that changes, with its values. */
   readonly change?: FieldChange;

@@ -10,7 +10,7 @@ export interface KindInfo {
   readonly isNamespaced: boolean;
   /** The controllers that reconcile objects of the kind; empty for kinds that are only watched. */
   readonly controllers: readonly string[];
-  /** What the operator caches of the objects. */
+  /** The part of the objects that the operator caches. */
   readonly shape: 'whole' | 'fields' | 'metadata only';
   readonly objects: number;
 }

@@ -36,7 +36,7 @@ export interface RunDetail extends RunSummary {
   readonly causesOmitted: number;
   /** In the order in which they began. */
   readonly ops: readonly OpDetail[];
-  readonly log: readonly LogLine[];
+  readonly log: readonly ShownLine[];
   readonly failure?: ErrorDetail;
 }
 
@@ -49,7 +49,7 @@ export interface CauseDetail {
   readonly event?: 'add' | 'update' | 'delete';
   /** The object of an event. */
   readonly object?: ObjectRefWire;
-  /** What an update changed. */
+  /** The fields that an update changed. */
   readonly changes?: readonly FieldChange[];
   readonly changesOmitted?: number;
   /** The reconcile of this process that wrote the change. */
@@ -86,13 +86,13 @@ export interface OpDetail {
   readonly found?: number;
   /** True for a write that was not sent because the object is as desired. */
   readonly isSkipped?: true;
-  /** What a write changed; empty if it changed nothing. */
+  /** The fields that a write changed; empty if it changed nothing. */
   readonly changes?: readonly FieldChange[];
   readonly changesOmitted?: number;
   /** Set when the states before and after are no longer kept. */
   readonly isDiffDropped?: true;
   readonly error?: string;
-  /** Of `event`. */
+  /** Set for `event`. */
   readonly eventType?: 'Normal' | 'Warning';
   readonly reason?: string;
   readonly message?: string;
@@ -108,12 +108,12 @@ export interface ErrorDetail {
   readonly stack: string;
 }
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+export type LineLevel = 'debug' | 'info' | 'warn' | 'error';
 
-export interface LogLine {
+export interface ShownLine {
   readonly seq: number;
   readonly at: number;
-  readonly level: LogLevel;
+  readonly level: LineLevel;
   readonly message: string;
   readonly controller?: string;
   /** Id of the run that has logged the line. */
@@ -127,7 +127,7 @@ export interface LogLine {
 
 export interface LogPage {
   /** The oldest first. */
-  readonly lines: readonly LogLine[];
+  readonly lines: readonly ShownLine[];
   /** Lines that were not kept. */
   readonly dropped: number;
 }

@@ -4,7 +4,7 @@ import type { KindId, ObjectRefWire } from './objects.js';
 export interface RuntimeState {
   readonly queues: readonly QueueState[];
   readonly watches: readonly WatchLine[];
-  readonly lease: LeaseState;
+  readonly lease: LeadershipState;
 }
 
 export interface QueueState {
@@ -14,7 +14,7 @@ export interface QueueState {
   readonly busy: number;
   readonly ready: number;
   readonly delayed: number;
-  /** Of the runs of the last 15 minutes; missing without any. */
+  /** Durations of the runs of the last 15 minutes; missing without any. */
   readonly run?: Percentiles;
   /** The oldest first; at most 20 of each. */
   readonly working: readonly QueuedKeyWire[];
@@ -49,7 +49,7 @@ export interface WatchLine {
   readonly error?: string;
 }
 
-export interface LeaseState {
+export interface LeadershipState {
   /** False without leader election: then this process always reconciles. */
   readonly isElected: boolean;
   /** True if this process reconciles now. */

@@ -1,11 +1,11 @@
 import type { FindingList } from './doctor.js';
 import type { ControllerInfo, KindInfo, ObjectRow } from './objects.js';
-import type { LogLine, RunSummary } from './runs.js';
+import type { ShownLine, RunSummary } from './runs.js';
 import type { MetricsSample, RuntimeState } from './runtime.js';
 
 export interface ApiProblem {
   readonly error: string;
-  /** What to do. */
+  /** The next step of the user. */
   readonly hint?: string;
 }
 
@@ -26,7 +26,7 @@ export interface Hello {
   readonly controllers: readonly ControllerInfo[];
 }
 
-/** What a stream sends after `hello`. `runtime`, `metrics` and `findings` are whole states; the others are changes. */
+/** The events after `hello`: `runtime`, `metrics` and `findings` are whole states; the others are changes. */
 export type StreamTopic = 'objects' | 'runs' | 'runtime' | 'logs' | 'metrics' | 'doctor';
 
 /**
@@ -48,7 +48,7 @@ export interface StreamEvents {
   /** Begun and ended runs; a later event replaces an earlier one with the same id. `routine` counts runs left out. */
   readonly runs: { readonly reset?: true; readonly runs: readonly RunSummary[]; readonly routine: number };
   readonly runtime: RuntimeState;
-  readonly logs: { readonly reset?: true; readonly lines: readonly LogLine[]; readonly dropped: number };
+  readonly logs: { readonly reset?: true; readonly lines: readonly ShownLine[]; readonly dropped: number };
   readonly metrics: { readonly reset?: true; readonly samples: readonly MetricsSample[] };
   readonly findings: FindingList;
   /** The client was too slow: this many changes were left out. */

@@ -12,7 +12,7 @@ import { errorLine } from '../view/error-detail.js';
 import { fieldChanges } from '../view/field-changes.js';
 import { kindId, objectRef } from '../view/kind-id.js';
 import { objectYaml } from '../view/object-detail.js';
-import type { WriteDiagnostic, WriteResult } from '../wire.js';
+import type { WriteDiagnostic, WriteOutcome } from '../wire.js';
 import { lineOfPath } from './line-of-path.js';
 
 const FIELD_MANAGER = 'kindwright-console';
@@ -34,7 +34,7 @@ export class ObjectWrites {
   ) {}
 
   /** Applies one object of a YAML text without force, or with `dryRun` only validates it. */
-  async apply(text: string, dryRun: boolean): Promise<WriteResult> {
+  async apply(text: string, dryRun: boolean): Promise<WriteOutcome> {
     const parsed = this.parse(text);
     if ('diagnostic' in parsed) return { ok: false, changes: [], diagnostics: [parsed.diagnostic] };
     const { kind, object } = parsed;
@@ -56,7 +56,7 @@ export class ObjectWrites {
   }
 
   /** Deletes the very object, or with `dryRun` only asks the server. */
-  async delete({ kind, object }: CachedObject, dryRun: boolean): Promise<WriteResult> {
+  async delete({ kind, object }: CachedObject, dryRun: boolean): Promise<WriteOutcome> {
     const { name, namespace, uid } = object.metadata;
     const body = { preconditions: { uid }, propagationPolicy: 'Background', ...(dryRun && { dryRun: ['All'] }) };
     try {

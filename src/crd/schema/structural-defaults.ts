@@ -21,7 +21,7 @@ export function applyStructuralDefaults(schema: StructuralSchema, value: unknown
 
 type Member = readonly [name: string, schema: StructuralSchema];
 
-/** Of hundreds of members of a large schema, few have a default. */
+/** Few of the hundreds of members of a large schema have a default. */
 const found = new WeakMap<StructuralSchema, readonly Member[]>();
 
 function membersWithDefaults(schema: StructuralSchema): readonly Member[] {

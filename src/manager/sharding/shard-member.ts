@@ -4,7 +4,6 @@ import { sleep, type Clock } from '../../base/clock.js';
 import { AlreadyExistsError } from '../../client/api-error.js';
 import type { ObjectGate } from '../../controller/object-gate.js';
 import { DeadMembers } from './dead-members.js';
-import { FreshMap } from './fresh-map.js';
 import { OwnedSlots, type OwnedSlotsOptions } from './owned-slots.js';
 import type { ListedLeases, ShardLeases } from './shard-leases.js';
 import type { ShardMap } from './shard-map.js';
@@ -259,5 +258,28 @@ export class ShardMember implements ObjectGate {
     // Two members may create the map at the same time. If it is repeated, another Lease has the name.
     if (error instanceof AlreadyExistsError ? !isRepeated : isRepeated) return;
     this.options.logger.warn('The Leases of the replicas could not be read or written', { err: error });
+  }
+}
+
+/** Measures how long a new map, which has no owners yet, has existed: an earlier one may have been deleted. */
+class FreshMap {
+  private seen: { readonly uid: string | undefined; readonly sinceMs: number } | undefined;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** To be called with each map that was read, and the uid of its Lease. */
+  observe(uid: string | undefined, isNew: boolean): void {
+    if (!isNew) this.seen = undefined;
+    else if (!this.seen || this.seen.uid !== uid) this.seen = { uid, sinceMs: this.clock.monotonic() };
+  }
+
+  /** Measures again from the next read. */
+  reset(): void {
+    this.seen = undefined;
+  }
+
+  /** Returns true if the last map is new and was seen first at least this long ago. */
+  isOlderThan(ms: number): boolean {
+    return this.seen !== undefined && this.clock.monotonic() - this.seen.sinceMs >= ms;
   }
 }

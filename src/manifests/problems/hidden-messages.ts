@@ -7,7 +7,7 @@ import type { ResourceModel } from '../../resource/model.js';
 import { classesOf } from './classes-of.js';
 
 /**
- * Warnings about class-validator's option `message` where nobody sees the text: the API server writes its own messages
+ * Warnings about class-validator's option `message` where the text has no effect: the API server writes its own messages
  * for keywords of a schema, and for CEL rules it knows only fixed texts.
  */
 export function hiddenMessages({ definesKind, classModel }: ResourceModel): string[] {

@@ -83,7 +83,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   maxDate: dateRule('<='),
 };
 
-/** Returns the CEL rule for a class-validator rule; undefined if there is none, or none for these arguments. */
+/** Returns the CEL rule for a class-validator rule; undefined if it has none for these arguments. */
 export function celRuleOf(name: string, args: readonly unknown[]): ConstraintCelRule | undefined {
   return ownMember(RULES, name)?.(args);
 }

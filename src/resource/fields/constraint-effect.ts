@@ -1,7 +1,6 @@
 import { ownMember } from '../../base/own-member.js';
 import type { ValidationRule } from '../../api/json-schema.js';
 import { celRuleOf } from './constraint-cel-rules.js';
-import { fixedMessage } from './constraint-message.js';
 import type { Constraint } from './constraints.js';
 import { re2Problem } from './re2.js';
 import type { SchemaRules, ValueModel } from './value-model.js';
@@ -157,4 +156,17 @@ function patternEffect(expression: RegExp | string, modifiers: string | undefine
   const problem = re2Problem(source);
   if (problem !== undefined) return { instead: `use an RE2 pattern: this one ${problem}` };
   return { type: 'string', rules: { pattern: source.replaceAll('\\/', '/') } };
+}
+
+/**
+ * The `message` option of a constraint with `$property` and `$constraint1` replaced, as class-validator does; undefined
+ * without one, and if it depends on the value: a function, or a text with `$value` or `$target`.
+ */
+function fixedMessage({ message, property, args }: Constraint): string | undefined {
+  if (typeof message !== 'string' || /\$(?:value|target)\b/.test(message)) return undefined;
+  return message.replaceAll(/\$(property\b|constraint(\d+))/g, (_token, _name, number?: string) => {
+    if (number === undefined) return property;
+    const value = args[Number(number) - 1];
+    return Array.isArray(value) ? value.join(', ') : String(value);
+  });
 }

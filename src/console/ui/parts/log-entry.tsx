@@ -1,9 +1,9 @@
-import type { LogLine } from '../../wire.js';
+import type { ShownLine } from '../../wire.js';
 import { displayPreciseTime } from '../format.js';
 import { hrefOf } from '../router.js';
 
 interface LogEntryProps {
-  readonly line: LogLine;
+  readonly line: ShownLine;
   /** True where all lines are of one run, so that it is not named. */
   readonly isInRun?: boolean;
 }

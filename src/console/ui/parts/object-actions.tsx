@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import type { Accepted, ObjectRow, WriteResult } from '../../wire.js';
+import type { Accepted, ObjectRow, WriteOutcome } from '../../wire.js';
 import { postJson } from '../api.js';
 import { announce } from '../announcement.js';
 import { hrefOf } from '../router.js';
@@ -74,7 +74,7 @@ function DeleteButton({ row }: { readonly row: ObjectRow }) {
             onClick={() => {
               dialog.current?.close();
               void perform(row, 'Deletion requested', async () => {
-                const { ok, diagnostics } = await postJson<WriteResult>('delete', { uid: row.uid });
+                const { ok, diagnostics } = await postJson<WriteOutcome>('delete', { uid: row.uid });
                 if (!ok) throw new Error(diagnostics.map(({ message }) => message).join(' '));
               });
             }}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ObjectDetail, WriteDiagnostic, WriteResult } from '../../wire.js';
+import type { ObjectDetail, WriteDiagnostic, WriteOutcome } from '../../wire.js';
 import { announce } from '../announcement.js';
 import { postJson } from '../api.js';
 import { formatNoun } from '../format.js';
@@ -39,7 +39,7 @@ function EditObject({ uid }: { readonly uid: string }) {
 interface Check {
   /** The text that was checked. */
   readonly text: string;
-  readonly result?: WriteResult;
+  readonly result?: WriteOutcome;
   readonly error?: Error;
   readonly isApplied?: true;
 }
@@ -54,7 +54,7 @@ function Editor({ title, text: first, uid }: { readonly title: string; readonly 
   const send = async (path: 'validate' | 'apply') => {
     setBusy(true);
     try {
-      const result = await postJson<WriteResult>(path, text);
+      const result = await postJson<WriteOutcome>(path, text);
       const isApplied = path === 'apply' && result.ok;
       const next = isApplied && result.yaml !== undefined ? editableText(result.yaml) : text;
       setCheck({ text: next, result, ...(isApplied ? { isApplied: true } : {}) });
@@ -180,7 +180,7 @@ function DiagnosticLine({ diagnostic }: { readonly diagnostic: WriteDiagnostic }
   );
 }
 
-function summaryOf({ ok, changes, diagnostics }: WriteResult, isApplied: boolean): string {
+function summaryOf({ ok, changes, diagnostics }: WriteOutcome, isApplied: boolean): string {
   if (!ok) return `Rejected: ${formatNoun(diagnostics.length, 'error')}`;
   if (changes.length === 0) return 'Accepted, nothing would change';
   return isApplied

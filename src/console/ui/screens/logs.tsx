@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { LogLevel, LogLine, LogPage } from '../../wire.js';
+import type { LineLevel, ShownLine, LogPage } from '../../wire.js';
 import { formatNoun } from '../format.js';
 import { FilterInput, FilterSelect } from '../parts/filters.js';
 import { LogEntry } from '../parts/log-entry.js';
@@ -21,7 +21,7 @@ export function LogsScreen() {
   const all = run ? (ofRun.data?.lines ?? []) : logLines.value;
   const filter = {
     text: (parameters.get('q') ?? '').toLowerCase(),
-    level: (parameters.get('level') ?? 'debug') as LogLevel,
+    level: (parameters.get('level') ?? 'debug') as LineLevel,
     controller: parameters.get('controller') ?? '',
   };
   const matching = all.filter((line) => isShown(line, filter));
@@ -79,7 +79,7 @@ export function LogsScreen() {
 }
 
 /** Scrolls to the last line whenever lines are added, until the user scrolls up. */
-function useFollow(isFollowed: boolean, lines: readonly LogLine[], setFollowed: (isFollowed: boolean) => void) {
+function useFollow(isFollowed: boolean, lines: readonly ShownLine[], setFollowed: (isFollowed: boolean) => void) {
   const frame = useRef<HTMLDivElement>(null);
   const last = lines.at(-1)?.seq;
   useLayoutEffect(() => {
@@ -110,11 +110,11 @@ const LEVELS = [
   ['error', 'Errors'],
 ] as const;
 
-const SEVERITY: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
+const SEVERITY: Readonly<Record<LineLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
 interface Filter {
   readonly text: string;
-  readonly level: LogLevel;
+  readonly level: LineLevel;
   readonly controller: string;
 }
 
@@ -122,7 +122,7 @@ function controllers(): (readonly [string, string])[] {
   return (hello.value?.controllers ?? []).map(({ name }) => [name, name]);
 }
 
-function isShown(line: LogLine, { text, level, controller }: Filter): boolean {
+function isShown(line: ShownLine, { text, level, controller }: Filter): boolean {
   if (SEVERITY[line.level] < SEVERITY[level]) return false;
   if (controller && line.controller !== controller) return false;
   if (!text) return true;

@@ -1,4 +1,4 @@
-import type { CauseDetail, ErrorDetail, LogLine, RunDetail } from '../../wire.js';
+import type { CauseDetail, ErrorDetail, ShownLine, RunDetail } from '../../wire.js';
 import { displayDuration, formatNoun, displayPreciseTime } from '../format.js';
 import { FieldChanges } from '../parts/field-changes.js';
 import { Icon, type IconName } from '../parts/icon.js';
@@ -181,7 +181,7 @@ function Cause({ cause }: { readonly cause: CauseDetail }) {
 
 const EVENT_WORDS = { add: 'added', update: 'updated', delete: 'deleted' };
 
-function Log({ lines }: { readonly lines: readonly LogLine[] }) {
+function Log({ lines }: { readonly lines: readonly ShownLine[] }) {
   return (
     <section class="panel" aria-labelledby="log-title">
       <header>

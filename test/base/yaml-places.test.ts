@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { stringifyYaml } from '../../src/base/yaml.js';
-import { nodeAt, yamlNodes } from '../../src/base/yaml-nodes.js';
+import { placeAt, yamlPlaces } from '../../src/base/yaml-places.js';
 
 const TEXT = `# a comment
 kind: PodSet
@@ -21,7 +21,7 @@ spec:
 `;
 
 const placed = (document: number, path: string): string => {
-  const { line, column } = nodeAt(yamlNodes(TEXT)[document]!, path);
+  const { line, column } = placeAt(yamlPlaces(TEXT)[document]!, path);
   return `${line}:${column}`;
 };
 
@@ -50,7 +50,7 @@ describe('the place of a field', () => {
   });
 
   test('an empty document is not counted', () => {
-    expect(yamlNodes(TEXT)).toHaveLength(2);
+    expect(yamlPlaces(TEXT)).toHaveLength(2);
     expect(placed(1, '[1][1].a')).toBe('15:8');
   });
 
@@ -66,9 +66,9 @@ describe('the place of a field', () => {
                   .map(([name, member]) => [name, names(member)])
                   .sort()
               : [];
-          const read = ({ members }: ReturnType<typeof yamlNodes>[number]): unknown =>
+          const read = ({ members }: ReturnType<typeof yamlPlaces>[number]): unknown =>
             [...members].map(([name, member]) => [name, read(member)]).sort();
-          expect(yamlNodes(text).map(read)).toEqual(objects.map(names));
+          expect(yamlPlaces(text).map(read)).toEqual(objects.map(names));
         },
       ),
     );

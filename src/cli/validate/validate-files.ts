@@ -34,7 +34,7 @@ interface Source {
  *
  * @throws ReportedError when an object is invalid; OperatorError for files that cannot be read, or without any definition
  */
-export async function validate(paths: readonly string[], options: ValidateOptions): Promise<void> {
+export async function validateFiles(paths: readonly string[], options: ValidateOptions): Promise<void> {
   const sources = [...new Set(paths.flatMap((path) => (path === '-' ? ['-'] : yamlFilesAt(path, FILES))))].map(read);
   const kinds = await knownKinds(sources, options);
   const results = sources.map(({ file, text }) => validateFile(file, text, kinds));
@@ -70,7 +70,7 @@ async function knownKinds(objects: readonly Source[], { operators, crds = [] }: 
   for (const definition of definitions) assertValidDefinition(definition);
   definitions.unshift(...(await operatorDefinitions(operators)));
   if (definitions.length === 0)
-    throw new OperatorError('there is no kind to validate objects against', {
+    throw new OperatorError('no operator and no CustomResourceDefinition describes a kind', {
       code: 'E_NO_KIND',
       hint: `pass operators or definitions: --operators '${DEFAULT_PATTERN}', --crds crds/`,
     });

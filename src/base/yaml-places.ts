@@ -2,14 +2,14 @@ import type { Event } from 'js-yaml';
 import { yamlEvents } from './yaml.js';
 
 /** A value in a YAML text: where its key or item starts, from 1, and the values below it by key or index. */
-export interface YamlNode {
+export interface YamlPlace {
   readonly line: number;
   readonly column: number;
-  readonly members: ReadonlyMap<string, YamlNode>;
+  readonly members: ReadonlyMap<string, YamlPlace>;
 }
 
 /** Returns the root of each document of a valid YAML text, without empty documents, as `parseYamlDocuments` does. */
-export function yamlNodes(text: string): YamlNode[] {
+export function yamlPlaces(text: string): YamlPlace[] {
   return new NodeReader(text).documents();
 }
 
@@ -17,14 +17,14 @@ export function yamlNodes(text: string): YamlNode[] {
  * Returns the value at a path of a Kubernetes error, such as `spec.ports[0].name` or `metadata.labels[app.example.com/x]`,
  * or the last value on the way to it that exists.
  */
-export function nodeAt(root: YamlNode, path: string): YamlNode {
+export function placeAt(root: YamlPlace, path: string): YamlPlace {
   const [name, rest] = nextMember(root, path.replace(/^\./, ''));
   const member = name === undefined ? undefined : root.members.get(name);
-  return member && name !== '' ? nodeAt(member, rest) : root;
+  return member && name !== '' ? placeAt(member, rest) : root;
 }
 
 /** Splits off the member that a path starts with; names of members may contain dots. */
-function nextMember({ members }: YamlNode, path: string): [name: string | undefined, rest: string] {
+function nextMember({ members }: YamlPlace, path: string): [name: string | undefined, rest: string] {
   const [bracket, inner] = /^\["?([^\]"]*)"?\]/.exec(path) ?? [];
   if (bracket !== undefined) return [inner, path.slice(bracket.length)];
   const starts = [...members.keys()].filter((name) => path === name || /^[.[]/.test(path.slice(name.length)));
@@ -42,9 +42,9 @@ class NodeReader {
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) this.lineStarts.push(end + 1);
   }
 
-  documents(): YamlNode[] {
+  documents(): YamlPlace[] {
     const { events, types } = this.source;
-    const roots: YamlNode[] = [];
+    const roots: YamlPlace[] = [];
     for (let event = events[this.at]; event !== undefined; event = events[this.at]) {
       if (event.type === types.DOCUMENT || event.type === types.POP) this.at++;
       else {
@@ -57,10 +57,10 @@ class NodeReader {
   }
 
   /** Reads the value at the next event, which was introduced at an offset of the text. */
-  private node(start: number): YamlNode {
+  private node(start: number): YamlPlace {
     const { events, types } = this.source;
     const event = events[this.at++];
-    const members = new Map<string, YamlNode>();
+    const members = new Map<string, YamlPlace>();
     if (event?.type === types.MAPPING || event?.type === types.SEQUENCE) {
       for (let next = events[this.at]; next && next.type !== types.POP; next = events[this.at]) {
         const from = this.startOf(next);
@@ -89,7 +89,7 @@ class NodeReader {
     return event.type === types.ALIAS ? event.anchorStart : 0;
   }
 
-  private position(offset: number): Pick<YamlNode, 'line' | 'column'> {
+  private position(offset: number): Pick<YamlPlace, 'line' | 'column'> {
     let [low, high] = [0, this.lineStarts.length];
     while (high - low > 1) {
       const middle = (low + high) >> 1;

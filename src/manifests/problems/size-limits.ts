@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { JsonSchema } from '../../api/json-schema.js';
 import type { UnstructuredObject } from '../../api/kube-object.js';
 import { stringifyJson } from '../../base/json.js';
@@ -5,6 +6,7 @@ import type { Diagnostics } from '../../resource/diagnostics.js';
 import { kindLocation } from '../../resource/kinds/kind-location.js';
 import { located } from '../../resource/location.js';
 import type { ResourceModel } from '../../resource/model.js';
+import type { GeneratedFile } from '../output/generated-file.js';
 
 const KIB = 1024;
 /** TotalAnnotationSizeLimitB, for all annotations together; client-side apply stores the whole object in one. */
@@ -91,4 +93,19 @@ function schemasBySteps({ properties = {}, items, additionalProperties }: JsonSc
   if (items) steps.push(['[]', items]);
   if (typeof additionalProperties === 'object') steps.push(['.*', additionalProperties]);
   return steps;
+}
+
+/**
+ * Warns about a chart that Helm cannot install: Helm stores the chart and its rendered objects, compressed and in base64, in a
+ * Secret of at most 1 MiB.
+ */
+export function releaseSize(chart: string, files: readonly GeneratedFile[]): string[] {
+  const templates = files.map(({ path, content }) => ({ name: path, data: Buffer.from(content).toString('base64') }));
+  const manifest = files.map(({ content }) => content).join('');
+  const stored = (gzipSync(JSON.stringify({ chart: { templates }, manifest })).length / 3) * 4;
+  if (stored <= 1024 * KIB) return [];
+  return [
+    `the chart of ${chart} needs about ${Math.ceil(stored / 1024)} KiB in the Secret of its release, and the API server limits ` +
+      'a Secret to 1024 KiB: use --max-description-length 200, or divide the kinds between several operators',
+  ];
 }

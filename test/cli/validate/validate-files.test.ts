@@ -145,7 +145,7 @@ describe('kindwright validate', () => {
     const empty = new TemporaryProject({ 'valid.yaml': VALID });
     try {
       const { exitCode, stderr } = await empty.run('kindwright', ['validate', 'valid.yaml']);
-      expect([exitCode, stderr]).toEqual([78, expect.stringMatching(/no kind to validate[^]*--crds/)]);
+      expect([exitCode, stderr]).toEqual([78, expect.stringMatching(/describes a kind[^]*--crds/)]);
       const missing = await empty.run('kindwright', ['validate', 'missing.yaml']);
       expect([missing.exitCode, missing.stderr]).toEqual([78, expect.stringMatching(/missing.yaml does not exist/)]);
     } finally {
