@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { ValidateOptions } from '../validate/validate-files.js';
+import type { ValidateOptions } from '../validate/assert-valid-files.js';
 
 export function validateCommand(): Command {
   return new Command('validate')
@@ -14,8 +14,8 @@ export function validateCommand(): Command {
     .option('-v, --verbose', 'show stack traces')
     .addHelpText('after', EXAMPLES)
     .action(async (files: string[], options: ValidateOptions) => {
-      const { validateFiles } = await import('../validate/validate-files.js');
-      await validateFiles(files, options);
+      const { assertValidFiles } = await import('../validate/assert-valid-files.js');
+      await assertValidFiles(files, options);
     });
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { topLines } from '../../../src/cli/console/top.js';
 import { treeLines } from '../../../src/cli/console/tree.js';
 import { whyLines } from '../../../src/cli/console/why.js';
-import type { Hello, ObjectPage, ObjectRow, RunDetail, RuntimeState, TreeNode } from '../../../src/console/wire.js';
+import type { Hello, ObjectRow, RunDetail, RuntimeState, TreeNode } from '../../../src/console/wire.js';
 
 const row = (kind: string, name: string, more: Partial<ObjectRow> = {}): ObjectRow => ({
   ...{ kind, namespace: 'default', name, uid: name, resourceVersion: '1', createdAt: 0, level: 'ok', state: 'Ready' },
@@ -19,9 +19,7 @@ test('top lists the queues and the objects, the one that was reconciled last fir
       runsPerMinute: 2,
     } as never),
   ];
-  expect(
-    topLines(hello, { queues: [queue] } as unknown as RuntimeState, { rows, total: 5 }),
-  ).toEqual([
+  expect(topLines(hello, { queues: [queue] } as unknown as RuntimeState, { rows, total: 5 })).toEqual([
     'podset  leader',
     '',
     'CONTROLLER  WORKERS  READY  DELAYED  P50     P99',

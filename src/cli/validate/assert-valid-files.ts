@@ -34,7 +34,7 @@ interface Source {
  *
  * @throws ReportedError when an object is invalid; OperatorError for files that cannot be read, or without any definition
  */
-export async function validateFiles(paths: readonly string[], options: ValidateOptions): Promise<void> {
+export async function assertValidFiles(paths: readonly string[], options: ValidateOptions): Promise<void> {
   const sources = [...new Set(paths.flatMap((path) => (path === '-' ? ['-'] : yamlFilesAt(path, FILES))))].map(read);
   const kinds = await knownKinds(sources, options);
   const results = sources.map(({ file, text }) => validateFile(file, text, kinds));
