@@ -11,7 +11,7 @@ import { LruMap } from './lru-map.js';
 
 type State = ReadonlyDeep<KubeObject>;
 
-/** How often an apply is repeated at most whose fields the server has not stored as they were sent. */
+/** How often an apply is repeated at most when the server has not stored the fields as they were sent. */
 const REJECTED_RETRY_MS = 60_000;
 
 const MOST_REPORTED = 1_000;

@@ -115,7 +115,7 @@ export function assertKnownOperators(sources: readonly ManifestSource[], options
   });
 }
 
-/** Groups classes whose files are the same or declare versions of the same kind. */
+/** Groups classes with the same file, or with files that declare versions of the same kind. */
 function deploymentUnits(sources: readonly ManifestSource[]): ManifestSource[][] {
   const units = new Map<string, ManifestSource[]>();
   for (const source of sources) {

@@ -96,7 +96,7 @@ function isDebugged(): boolean {
   return process.getBuiltinModule('node:inspector').url() !== undefined;
 }
 
-/** An error whose stack is that of the code that runs now, below this module. */
+/** An error with the stack of the code that runs now, below this module. */
 function blockingCode(): Error {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = MAX_FRAMES;

@@ -5,7 +5,7 @@ import { isWrite, recordOf, type FrozenDetails, type RunRecord } from './run-rec
 import { RunRings, type RingLimits } from './run-rings.js';
 import { StateBudget } from './state-budget.js';
 
-/** Versions of objects whose writer is remembered. */
+/** Versions of objects with a known writer. */
 const VERSIONS = 10_000;
 /** Routine runs of one second that are kept before most are left out, and the share that is kept of the others. */
 const ROUTINE_PER_SECOND = 200;

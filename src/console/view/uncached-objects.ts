@@ -8,7 +8,7 @@ import type { Client } from '../../client/client.js';
 import type { CachedObject, CachedObjects } from './cached-objects.js';
 
 const WORKLOADS: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job']);
-/** Workloads of one tree whose objects are read. */
+/** Most workloads of one tree that are looked into. */
 const MOST_WORKLOADS = 10;
 const MOST_OBJECTS = 1000;
 const TIMEOUT_MS = 3000;

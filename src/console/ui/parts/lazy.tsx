@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Empty } from './message.js';
 
-/** Returns a component whose code is loaded when it is first shown. */
+/** Returns a component that loads its code when it is first shown. */
 export function lazy<P extends object>(load: () => Promise<ComponentType<P>>): (props: P) => preact.JSX.Element {
   let loading: Promise<ComponentType<P>> | undefined;
   return function Lazy(props: P) {

@@ -92,7 +92,7 @@ function Legend({ chart: { series, format } }: { readonly chart: ChartContent })
   );
 }
 
-/** The highest value of each minute of each line, for readers who cannot see the charts. */
+/** The highest value of each minute of each line, for screen readers. */
 function MinutesTable({
   all,
   charts,
