@@ -71,6 +71,8 @@ beforeAll(async () => {
   origin = url;
   token = secret;
   client = await command.client();
+  // Objects that exist before cause no event.
+  await eventually(() => expect(command.stderr).toContain('Started workers'));
   const created = await client.create(Vault, vault(1));
   uid = created.metadata.uid ?? '';
   await eventually(async () => expect((await runs()).some(({ writes }) => writes > 0)).toBe(true));
