@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { stringifyYaml } from '../../src/base/yaml.js';
-import { placeAt, yamlPlaces } from '../../src/base/yaml-places.js';
+import { YamlPlaces } from '../../src/base/yaml-places.js';
 
 const TEXT = `# a comment
 kind: PodSet
@@ -21,7 +21,7 @@ spec:
 `;
 
 const placed = (document: number, path: string): string => {
-  const { line, column } = placeAt(yamlPlaces(TEXT)[document]!, path);
+  const { line, column } = new YamlPlaces(TEXT).of(path, document)!;
   return `${line}:${column}`;
 };
 
@@ -50,27 +50,25 @@ describe('the place of a field', () => {
   });
 
   test('an empty document is not counted', () => {
-    expect(yamlPlaces(TEXT)).toHaveLength(2);
     expect(placed(1, '[1][1].a')).toBe('15:8');
+    expect(new YamlPlaces(TEXT).of('a', 2)).toBeUndefined();
   });
 
-  test('every value has a place, in any document', () => {
+  test('every value has the place of its key, in any document', () => {
+    const value = fc.oneof(fc.string(), fc.integer(), fc.array(fc.integer()));
+    const key = fc.stringMatching(/^[a-z]{1,5}$/);
+    const object = fc.dictionary(key, fc.oneof(value, fc.dictionary(key, value)), { minKeys: 1 });
     fc.assert(
-      fc.property(
-        fc.array(fc.object({ maxDepth: 3, values: [fc.string(), fc.integer(), fc.boolean()] })),
-        (objects) => {
-          const text = objects.map((object) => `---\n${stringifyYaml(object)}`).join('');
-          const names = (value: unknown): unknown =>
-            typeof value === 'object' && value !== null
-              ? Object.entries(value)
-                  .map(([name, member]) => [name, names(member)])
-                  .sort()
-              : [];
-          const read = ({ members }: ReturnType<typeof yamlPlaces>[number]): unknown =>
-            [...members].map(([name, member]) => [name, read(member)]).sort();
-          expect(yamlPlaces(text).map(read)).toEqual(objects.map(names));
-        },
-      ),
+      fc.property(fc.array(object, { minLength: 1 }), (objects) => {
+        const text = objects.map((each) => `---\n${stringifyYaml(each)}`).join('');
+        const places = new YamlPlaces(text);
+        const lines = text.split('\n');
+        for (const [document, each] of objects.entries())
+          for (const name of Object.keys(each)) {
+            const { line, column } = places.of(name, document)!;
+            expect(lines[line - 1]?.slice(column - 1)).toMatch(new RegExp(`^["']?${name}["']?:`));
+          }
+      }),
     );
   });
 });

@@ -3,7 +3,7 @@ import { deepEqual } from '../../base/deep-equal.js';
 import { eachObject, isJsonObject, objectAt, stringAt, valueAt, type JsonObject } from '../../base/json-object.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { parseYamlDocuments, stringifyYaml } from '../../base/yaml.js';
-import { yamlMappings, type YamlNode } from './yaml-node.js';
+import { yamlRoots, type YamlNode } from '../../base/yaml-node.js';
 
 /** The schemas of a kind by version, by `<kind>.<group>`. */
 export type SchemasByKind = ReadonlyMap<string, ReadonlyMap<string, JsonSchema>>;
@@ -35,7 +35,7 @@ interface Replacement {
  */
 export function patchSchemas(text: string, file: string, schemas: SchemasByKind): PatchedText {
   const documents = parse(text, file);
-  const nodes = yamlMappings(text);
+  const nodes = yamlRoots(text);
   const replacements: Replacement[] = [];
   const changed: string[] = [];
   const unknown: string[] = [];
@@ -64,12 +64,13 @@ export function patchSchemas(text: string, file: string, schemas: SchemasByKind)
 
 const PATH = ['schema', 'openAPIV3Schema'];
 
-function parse(text: string, file: string): JsonObject[] {
-  return parseYamlDocuments(text, file, { exactIntegers: true }).filter(isJsonObject);
+function parse(text: string, file: string): unknown[] {
+  return parseYamlDocuments(text, file, { exactIntegers: true });
 }
 
-function isDefinition({ apiVersion, kind }: JsonObject): boolean {
-  return kind === 'CustomResourceDefinition' && apiVersion === 'apiextensions.k8s.io/v1';
+function isDefinition(document: unknown): document is JsonObject {
+  if (!isJsonObject(document)) return false;
+  return document['kind'] === 'CustomResourceDefinition' && document['apiVersion'] === 'apiextensions.k8s.io/v1';
 }
 
 interface Target {

@@ -1,6 +1,6 @@
 import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../base/json-object.js';
 import { parseYamlDocuments } from '../../base/yaml.js';
-import { placeAt, yamlPlaces, type YamlPlace } from '../../base/yaml-places.js';
+import { type TextPlace, YamlPlaces } from '../../base/yaml-places.js';
 import type { KnownKinds } from './known-kinds.js';
 
 /** An object of a file, as messages name it, such as `PodSet default/web`. */
@@ -32,8 +32,6 @@ interface Item {
   readonly document: number;
   readonly path: string;
 }
-
-type Place = (item: Item, field: string) => Pick<Located, 'line' | 'column'>;
 
 /**
  * Checks each object of a YAML or JSON text as the API server checks new objects.
@@ -82,14 +80,11 @@ function itemsOf(document: unknown, index: number): Item[] {
 }
 
 /** Positions are read when the first error needs one. */
-function placesIn(text: string): Place {
-  let roots: readonly YamlPlace[] | undefined;
+function placesIn(text: string): (item: Item, field: string) => TextPlace {
+  let places: YamlPlaces | undefined;
   return ({ document, path }, field) => {
-    roots ??= yamlPlaces(text);
-    const root = roots[document];
-    if (!root) return { line: 1, column: 1 };
-    const { line, column } = placeAt(placeAt(root, path), field);
-    return { line, column };
+    places ??= new YamlPlaces(text);
+    return places.of(`${path}.${field}`, document) ?? { line: 1, column: 1 };
   };
 }
 

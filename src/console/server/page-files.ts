@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -39,18 +38,10 @@ export class PageFiles {
     const file = this.files.get(name);
     if (!file) return name === '/index.html' ? MISSING : undefined;
     const { type, compressed } = file;
-    if (name === '/index.html') return page(gunzipSync(compressed).toString('utf8'), type);
     const headers = { ...securityHeaders(), 'content-type': type };
     if (!acceptsGzip) return { headers, body: gunzipSync(compressed) };
     return { headers: { ...headers, 'content-encoding': 'gzip' }, body: compressed };
   }
-}
-
-/** The nonce is for the styles that scripts of the page add; it is another one in each response. */
-function page(html: string, type: string): PageFile {
-  const nonce = randomBytes(16).toString('base64url');
-  const body = html.replace('</head>', `<meta name="csp-nonce" content="${nonce}" />\n  </head>`);
-  return { headers: { ...securityHeaders(nonce), 'content-type': type }, body };
 }
 
 const MISSING: PageFile = {

@@ -1,11 +1,10 @@
-/** The headers of each response. The page has no inline script, and a nonce for the styles that its editor adds. */
-export function securityHeaders(nonce?: string): Record<string, string> {
-  const styles = nonce === undefined ? `'self'` : `'self' 'nonce-${nonce}'`;
+/** The headers of each response. The page has no inline script and no inline style. */
+export function securityHeaders(): Record<string, string> {
   return {
     'content-security-policy': [
       `default-src 'none'`,
       `script-src 'self'`,
-      `style-src ${styles}`,
+      `style-src 'self'`,
       `connect-src 'self'`,
       `img-src 'self' data:`,
       `base-uri 'none'`,

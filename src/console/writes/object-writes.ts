@@ -5,6 +5,7 @@ import { PLACEHOLDER, processRedactor } from '../../api/redaction.js';
 import { isJsonObject, type JsonObject } from '../../base/json-object.js';
 import { thrownError } from '../../base/thrown-error.js';
 import { parseYamlDocuments } from '../../base/yaml.js';
+import { YamlPlaces } from '../../base/yaml-places.js';
 import { ApiError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';
 import type { CachedObject, CachedObjects } from '../view/cached-objects.js';
@@ -13,7 +14,6 @@ import { fieldChanges } from '../view/field-changes.js';
 import { kindId, objectRef } from '../view/kind-id.js';
 import { objectYaml } from '../view/object-detail.js';
 import type { WriteDiagnostic, WriteOutcome } from '../wire.js';
-import { lineOfPath } from './line-of-path.js';
 
 const FIELD_MANAGER = 'kindwright-console';
 const TIMEOUT_MS = 10_000;
@@ -142,7 +142,7 @@ function diagnosticsOf(error: Error, text: string): WriteDiagnostic[] {
 }
 
 function diagnostic(message: string, text: string, path?: string, manager?: string): WriteDiagnostic {
-  const line = path === undefined ? undefined : lineOfPath(text, path);
+  const line = path === undefined ? undefined : new YamlPlaces(text).of(path)?.line;
   return {
     level: 'error',
     message,

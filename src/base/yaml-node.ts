@@ -1,4 +1,4 @@
-import { yamlEvents } from '../../base/yaml.js';
+import { yamlEvents } from './yaml.js';
 
 /** A node of a YAML text with its position. Scalars and aliases have neither entries nor items. */
 export interface YamlNode {
@@ -12,15 +12,18 @@ export interface YamlNode {
 
 type Events = ReturnType<typeof yamlEvents>;
 
-/** Returns the mappings at the root of the documents of a YAML text, in their order; other documents are left out. */
-export function yamlMappings(text: string): YamlNode[] {
+/** Returns the roots of the documents of a valid YAML text, without empty documents, as `parseYamlDocuments` does. */
+export function yamlRoots(text: string): YamlNode[] {
   const source = yamlEvents(text);
-  const mappings: YamlNode[] = [];
+  const roots: YamlNode[] = [];
   const reader = new NodeReader(source);
-  for (const [index, { type }] of source.events.entries())
-    if (type === source.types.DOCUMENT && source.events[index + 1]?.type === source.types.MAPPING)
-      mappings.push(reader.read(index + 1).node);
-  return mappings;
+  for (const [index, { type }] of source.events.entries()) {
+    const root = source.events[index + 1];
+    if (type !== source.types.DOCUMENT || root === undefined || root.type === source.types.POP) continue;
+    const isEmpty = root.type === source.types.SCALAR && /^(?:|~|null|Null|NULL)$/.test(source.valueOf(root));
+    if (!isEmpty) roots.push(reader.read(index + 1).node);
+  }
+  return roots;
 }
 
 /** A node, and the index of the event after it. */
