@@ -6,7 +6,10 @@ export CI=true NO_COLOR=1
 log=$(mktemp)
 suites=$(mktemp)
 failures=$(mktemp)
-trap 'rm -f "$log" "$suites" "$failures"' EXIT
+beside_log=$(mktemp)
+beside_end=$(mktemp)
+beside_pid=
+trap 'rm -f "$log" "$suites" "$failures" "$beside_log" "$beside_end"; [ -z "$beside_pid" ] || kill -- "-$beside_pid"' EXIT
 passed=0
 failed=0
 summary=()
@@ -45,10 +48,40 @@ check_budget() {
 # step KIND COMMAND...   KIND is "tests" for a command that must run some, "changed" for one that runs none if nothing
 # has changed since they passed, else "checks"
 step() {
-  local kind=$1 start=$SECONDS status remark= seconds
+  local kind=$1 start=$SECONDS
   shift
   "$@" 2>&1 | tee "$log"
-  status=${PIPESTATUS[0]}
+  report "$kind" "${PIPESTATUS[0]}" $((SECONDS - start)) "$*"
+}
+
+# beside KIND COMMAND...   a step that runs with the next ones, which get the processor first, until `finish`
+beside() {
+  beside_kind=$1
+  shift
+  beside_command=("$@")
+  set -m
+  (
+    start=$SECONDS
+    nice -n 10 "$@" >"$beside_log" 2>&1
+    echo "$? $((SECONDS - start))" >"$beside_end"
+  ) &
+  beside_pid=$!
+  set +m
+}
+
+# Waits for the step that runs beside the others and reports it.
+end_beside() {
+  local status=1 seconds=0
+  wait "$beside_pid"
+  read -r status seconds <"$beside_end"
+  tee "$log" <"$beside_log"
+  report "$beside_kind" "$status" "$seconds" "${beside_command[*]}"
+  beside_pid=
+}
+
+# report KIND STATUS SECONDS COMMAND   counts the results of a command whose output is in $log
+report() {
+  local kind=$1 status=$2 seconds=$3 command=$4 remark=
   count_tests
   grep -E '^(PASS|FAIL) .*\([0-9.]+ m?s\)$' "$log" >>"$suites"
   grep -E '^FAIL |^  ● ' "$log" | awk '!seen[$0]++' >>"$failures"
@@ -73,14 +106,14 @@ step() {
   fi
   passed=$((passed + ok))
   failed=$((failed + not_ok))
-  seconds=$((SECONDS - start))
-  check_budget "$seconds" "$*"
-  summary+=("$(printf '%6d s  %7d  %7d  %s' "$seconds" "$ok" "$not_ok" "$*")")
-  echo "== $*: $seconds s, $ok passed, $not_ok failed$remark"
+  check_budget "$seconds" "$command"
+  summary+=("$(printf '%6d s  %7d  %7d  %s' "$seconds" "$ok" "$not_ok" "$command")")
+  echo "== $command: $seconds s, $ok passed, $not_ok failed$remark"
 }
 
 # Prints the slowest suites, the names of failed tests, the table of steps and the last line; exits with 0 only if nothing failed.
 finish() {
+  [ -z "$beside_pid" ] || end_beside
   echo '== the slowest suites'
   awk '{ seconds = $(NF - 1); sub(/\(/, "", seconds); if ($NF == "ms)") seconds /= 1000; printf "%7.1f s  %s %s\n", seconds, $2, $3 }' "$suites" |
     sort -rn | head -n 15

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from '../../src/testing/eventually.js';
 
 const script = join(import.meta.dirname, '..', '..', '.ci', 'run');
 
@@ -14,6 +15,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 interface Npm {
   cit?: string;
+  prepack?: string;
   check?: string;
   durability?: string;
   faults?: string;
@@ -28,10 +30,11 @@ const unchanged = `echo 'The suites have passed with the present contents of the
 
 /** Runs .ci/run with an npm that does as given. */
 async function run(npm: Npm, factor = '1') {
-  const { cit = passing(5), check = 'true', cluster = passing(2), faults = passing(3) } = npm;
+  const { cit = passing(5), prepack = 'true', check = 'true', cluster = passing(2), faults = passing(3) } = npm;
   const { durability = unchanged, conformance = unchanged } = npm;
   const commands = {
     cit,
+    'run prepack': prepack,
     'run check': check,
     'run test:cluster': cluster,
     'run test:faults': faults,
@@ -66,6 +69,23 @@ describe('.ci/run', () => {
     expect(await run({ check: 'exit 1' })).toMatchObject({ last: '10 passed, 1 failed', status: 1 });
   });
 
+  test('.ci/run runs the checks beside the suites on control planes, and waits for them', async () => {
+    const [started, ended] = ['started', 'ended'].map((name) => join(folder, name));
+    const cluster = `until [ -e ${started} ]; do sleep 0.01; done; touch ${ended}; ${passing(2)}`;
+    const check = `touch ${started}; until [ -e ${ended} ]; do sleep 0.01; done; echo 'ok lint'`;
+    const { status, stdout } = await run({ check, cluster });
+    expect(stdout).toMatch(/\nok lint\n== npm run check: \d+ s, 0 passed, 0 failed\n/);
+    expect(status).toBe(0);
+  });
+
+  test('.ci/run that is stopped ends the checks that run beside it', async () => {
+    const [started, ended] = ['started', 'ended'].map((name) => join(folder, name));
+    const check = `trap 'touch ${ended}; exit' TERM; touch ${started}; while :; do sleep 0.01; done`;
+    const cluster = `until [ -e ${started} ]; do sleep 0.01; done; kill -TERM $PPID`;
+    await run({ check, cluster });
+    await eventually(() => access(ended));
+  });
+
   test('.ci/run counts a skipped test as failed', async () => {
     const cit = `echo 'Tests:       1 skipped, 4 passed, 5 total'`;
     expect(await run({ cit })).toMatchObject({ last: '9 passed, 1 failed', status: 1 });
@@ -87,7 +107,7 @@ describe('.ci/run', () => {
 
   test('.ci/run ends with a table of the steps and their total', async () => {
     const { stdout } = await run({ check: 'exit 1' });
-    const table = stdout.trimEnd().split('\n').slice(-9, -1);
+    const table = stdout.trimEnd().split('\n').slice(-10, -1);
     expect(
       table.map((line) =>
         line
@@ -98,11 +118,12 @@ describe('.ci/run', () => {
     ).toEqual([
       ['time', 'passed', 'failed', 'step'],
       ['N s', '5', '0', 'env CONTROLPLANE_BIN=/dev/null npm cit'],
-      ['N s', '0', '1', 'npm run check'],
+      ['N s', '0', '0', 'npm run prepack'],
       ['N s', '2', '0', 'npm run test:cluster'],
       ['N s', '3', '0', 'env FAULT_ROW_STEP=3 npm run test:faults'],
       ['N s', '0', '0', 'npm run test:durability -- --if-changed'],
       ['N s', '0', '0', 'npm run test:conformance -- --if-changed'],
+      ['N s', '0', '1', 'npm run check'],
       ['N s', '10', '1', 'total'],
     ]);
   });
