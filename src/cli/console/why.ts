@@ -1,6 +1,7 @@
 import { printableText } from '../../base/printable-text.js';
 import { formatTime } from '../../base/timestamp.js';
 import type { CauseDetail, FieldChange, OpDetail, RunDetail, WhyReport } from '../../console/wire.js';
+import { countNoun } from '../count-noun.js';
 import { printLine } from '../print-line.js';
 import { ConsoleClient, type ConsoleChoice } from './console-client.js';
 import { findObject, titleOf, type NamedObject } from './find-object.js';
@@ -32,7 +33,7 @@ function runLines(run: RunDetail): string[] {
   const time = formatTime(at).slice(11, 19);
   const tries = attempt > 1 ? `, attempt ${attempt}` : '';
   const duration = ms === undefined ? '' : ` in ${ms.toFixed(1)} ms`;
-  const omitted = causesOmitted > 0 ? [`    because ${causesOmitted} more causes`] : [];
+  const omitted = causesOmitted > 0 ? [`    because of ${countNoun(causesOmitted, 'more cause')}`] : [];
   const place = failure?.location === undefined ? '' : `  (${failure.location})`;
   return [
     `  ${time} ${outcome}${duration}${tries}`,

@@ -77,7 +77,7 @@ test('why prints the causes, writes and error of each reconcile', () => {
     '  12:04:01 failed in 5.8 ms, attempt 2',
     '    because @Owns(Deployment) update',
     '      status.replicas: 2 → 3',
-    '    because 1 more causes',
+    '    because of 1 more cause',
     '    apply Deployment web',
     '      spec.replicas: absent → 3',
     '    TypeError: no size  (operators/podset.ts:31:2)',
