@@ -1,4 +1,5 @@
 import { OperatorError } from '../base/operator-error.js';
+import type { Definition } from './definition.js';
 import type { KindPart } from './kind-part.js';
 import type { KubeObject } from './kube-object.js';
 import type { StoredObject, WritableObject } from './stored-object.js';
@@ -22,6 +23,9 @@ export interface KindRef<out T extends KubeObject = KubeObject> {
   /** Set by `partOf`: the part of the kind that is cached. Undefined: whole objects, and all of them. */
   readonly part?: KindPart;
 }
+
+/** A kind of Kubernetes: the reference of its objects, and the type of fields that hold such an object. */
+export type BuiltInKind<T extends KubeObject> = KindRef<T> & Definition<T>;
 
 /** The property in which `@Kind` stores the reference on the class, so that layers below the decorators can read it. */
 export const KIND_REF = Symbol.for('kindwright.kindRef');

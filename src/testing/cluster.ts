@@ -172,7 +172,7 @@ export class Cluster implements AsyncDisposable {
     const run = (await this.installModels(classes)).filter(isRun);
     if (run.length === 0) return;
     const { clock, strict, webhooks: outage } = this.options;
-    const { probe, logger } = this.history;
+    const { observer, logger } = this.history;
     let served = (): void => undefined;
     const serving = new Promise<void>((resolve) => {
       served = resolve;
@@ -181,7 +181,7 @@ export class Cluster implements AsyncDisposable {
       client: this.operatorClient,
       clock,
       logger,
-      probe,
+      observer,
       strict,
       gracefulShutdownTimeout: SHUTDOWN_MS,
       webhooks: { register: this.client, repeatMutations: true, outage, onServing: served },
