@@ -68,7 +68,7 @@ export function kindKey(kind: KindRef): string {
   return `${apiVersionOf(kind)}/${kind.plural}`;
 }
 
-/** Returns a string that identifies what a cache of the kind holds: that of the kind, followed by that of its part. */
+/** Returns a string that identifies what a cache holds: the key of the kind, followed by the key of its part. */
 export function cacheKey(kind: KindRef): string {
   return kind.part ? `${kindKey(kind)} ${kind.part.key}` : kindKey(kind);
 }
