@@ -43,7 +43,7 @@ async function measurePodSet(): Promise<void> {
   const ended = ({ end }: Run): void => void durations.push(end?.ms ?? Number.NaN);
   await cluster.install(PodSet);
   const stop = new AbortController();
-  const run = new Manager({ client: cluster.client, probe: { ended } }).add(PodSet).run(stop.signal);
+  const run = new Manager({ client: cluster.client, observer: { ended } }).add(PodSet).run(stop.signal);
   const namespace = 'default';
   await cluster.create(PodSet, { metadata: { name: 'large', namespace }, spec: { size: PODS } });
   await eventually(async () => {

@@ -69,6 +69,7 @@ function variants(folder: string): Variant[] {
   mkdirSync(join(installed, 'operators'));
   cpSync(join(root, 'operators', 'podset.ts'), join(installed, 'operators', 'podset.ts'));
   symlinkSync(root, join(installed, 'node_modules', 'kindwright'));
+  symlinkSync(join(root, 'node_modules', 'class-validator'), join(installed, 'node_modules', 'class-validator'));
   writeFileSync(join(installed, 'node_modules', '.cache'), 'a file, so that there is no folder for the cache');
   const out = join(folder, 'bundled', 'dist');
   execFileSync(process.execPath, [bin('kindwright'), 'build', 'operators/podset.ts', '--out', out], { cwd: root });

@@ -1,6 +1,4 @@
-export { Condition } from './resource/definitions/condition.js';
-export type { Definition } from './resource/definitions/definition.js';
 export * from './resource/definitions/kubernetes-definitions.js';
-export { LabelSelector, LabelSelectorRequirement } from './resource/definitions/label-selector.js';
+export type { Definition } from './api/definition.js';
 export type { JsonSchema, ValidationRule } from './api/json-schema.js';
 export type { Json } from './api/kube-object.js';

@@ -78,7 +78,6 @@ export { CustomResource } from './resource/custom-resource.js';
 export { ObjectController } from './resource/object-controller.js';
 export { kindByName, type NamedKind } from './resource/kinds/kind-by-name.js';
 export { Condition } from './resource/definitions/condition.js';
-export type { Definition } from './resource/definitions/definition.js';
 export { LabelSelector, LabelSelectorRequirement } from './resource/definitions/label-selector.js';
 export type {
   ExternalDocs,
@@ -102,10 +101,12 @@ export type { Result } from './resource/result.js';
 export type { AdmissionRequest } from './api/admission-review.js';
 export type { JsonSchema, ValidationRule } from './api/json-schema.js';
 export type { Format } from './api/formats.js';
+export type { Definition } from './api/definition.js';
 export { setCondition, setReady, type ConditionLike } from './api/condition.js';
 export { isPodActive, type PodPhase } from './api/is-pod-active.js';
 export {
   toKindRef,
+  type BuiltInKind,
   type InputOf,
   type KindClass,
   type KindLike,
@@ -152,7 +153,7 @@ export {
   statusChanged,
   type Predicate,
 } from './api/predicate.js';
-export { joinProbes } from './api/join-probes.js';
+export { joinObservers } from './api/join-probes.js';
 export type {
   Cause,
   End,
@@ -162,7 +163,7 @@ export type {
   HotLoopReport,
   ListOp,
   Op,
-  Probe,
+  ReconcileObserver,
   RequestHeaders,
   RetryReason,
   Run,

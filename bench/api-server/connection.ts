@@ -82,7 +82,7 @@ export class Connection {
   }
 }
 
-/** How long a reply will be as its first piece tells; 0 when it comes in chunks. */
+/** Returns the length of a reply, which its first piece contains; 0 for chunks. */
 function lengthOf(first: Buffer): number {
   const end = first.indexOf('\r\n\r\n') + 4;
   const length = /^content-length: *(\d+)/im.exec(first.toString('latin1', 0, end))?.[1];

@@ -84,7 +84,7 @@ function cpuTicks(): number {
   return fields.reduce((sum, all) => sum + Number(all[11]) + Number(all[12]), 0);
 }
 
-/** What is returned tells the time since, on the wall and of the server's CPU. */
+/** Returns a function that returns the elapsed time and the CPU time that the server has used since. */
 function stopwatch(): () => { seconds: number; cpuSeconds: number } {
   const [begin, ticks] = [performance.now(), cpuTicks()];
   return () => ({

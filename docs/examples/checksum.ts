@@ -8,12 +8,12 @@ class ChecksumSpec {
 
 class ChecksumStatus {
   @PrintColumn()
-  @Field({ optional: true })
+  @Field()
   sha256?: string;
 
   /** The replica that has computed it: the name of its pod. */
   @PrintColumn()
-  @Field({ optional: true })
+  @Field()
   replica?: string;
 }
 

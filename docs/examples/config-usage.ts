@@ -1,5 +1,5 @@
 import {
-  type Context,
+  Context,
   CustomResource,
   Deployment,
   Field,

@@ -1,4 +1,4 @@
-import { ConfigMap, type Context, Controller, Namespace, ObjectController, Rbac } from 'kindwright';
+import { ConfigMap, Context, Controller, Namespace, ObjectController, Rbac } from 'kindwright';
 
 /** Labels the namespaces of every cluster of the fleet with the team that a ConfigMap beside the operator names. */
 @Controller({ for: Namespace, name: 'team-labels', clusters: 'all' })

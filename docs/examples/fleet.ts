@@ -1,7 +1,7 @@
 import {
   Clusters,
   ConfigMap,
-  type Context,
+  Context,
   Controller,
   CustomResource,
   Field,

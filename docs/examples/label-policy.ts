@@ -1,5 +1,5 @@
 import {
-  type Context,
+  Context,
   Controller,
   CustomResource,
   Deployment,

@@ -1,5 +1,5 @@
 import {
-  type Context,
+  Context,
   CustomResource,
   DisruptionBudgetError,
   Field,

@@ -2,7 +2,7 @@ import { CustomResource, Field, Kind, Policy } from 'kindwright';
 
 class QuotaSpec {
   @Field({ format: 'int32', minimum: 1 }) nodes!: number;
-  @Field({ optional: true }) zone?: string;
+  @Field() zone?: string;
 }
 
 /** A request for nodes. More than ten need the permission to `scale` quotas. */

@@ -1,4 +1,4 @@
-import { type Context, CustomResource, Field, Kind, kindByName, type KubeObject, Rbac } from 'kindwright';
+import { Context, CustomResource, Field, Kind, kindByName, type KubeObject, Rbac } from 'kindwright';
 
 class ObjectHealthSpec {
   @Field() group!: string;

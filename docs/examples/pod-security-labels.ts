@@ -1,4 +1,4 @@
-import { type Context, Controller, Namespace, ObjectController, Rbac } from 'kindwright';
+import { Context, Controller, Namespace, ObjectController, Rbac } from 'kindwright';
 
 const LEVEL = 'pod-security.kubernetes.io/enforce';
 

@@ -1,4 +1,4 @@
-import { type Context, type CounterMetric, CustomResource, Field, Kind, type StartContext } from 'kindwright';
+import { Context, type CounterMetric, CustomResource, Field, Kind, type StartContext } from 'kindwright';
 
 /** The registry that the operator publishes to. */
 export const registry = {

@@ -4,7 +4,7 @@ class CacheSpec {
   /** Number of pods. */
   @Field({ format: 'int32', minimum: 1 }) replicas!: number;
   /** Class of the volumes. */
-  @Field({ optional: true }) storageClass?: string;
+  @Field() storageClass?: string;
 }
 
 @Kind({ group: 'docs.example.com', version: 'v1' })

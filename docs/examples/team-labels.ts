@@ -1,4 +1,4 @@
-import { type Context, Controller, Namespace, ObjectController, Rbac } from 'kindwright';
+import { Context, Controller, Namespace, ObjectController, Rbac } from 'kindwright';
 
 /** Sets the label `team` of each Namespace to the first part of its name. */
 @Controller({ for: Namespace })

@@ -1,36 +1,36 @@
-import type { Probe } from './probe.js';
+import type { ReconcileObserver } from './probe.js';
 
-/** Returns a probe that calls each of the given ones, in order and nested in `within`; undefined without any. */
-export function joinProbes(...probes: readonly (Probe | undefined)[]): Probe | undefined {
-  const present = probes.filter((probe) => probe !== undefined);
+/** Returns an observer that calls each of the given ones, in order and nested in `within`; undefined without any. */
+export function joinObservers(...observers: readonly (ReconcileObserver | undefined)[]): ReconcileObserver | undefined {
+  const present = observers.filter((observer) => observer !== undefined);
   if (present.length < 2) return present[0];
   return {
     began: (run) => {
-      for (const probe of present) probe.began?.(run);
+      for (const observer of present) observer.began?.(run);
     },
     within: (run, reconcile) => {
-      const nested = present.reduceRight<() => void>((inner, probe) => {
-        return probe.within ? () => probe.within?.(run, inner) : inner;
+      const nested = present.reduceRight<() => void>((inner, observer) => {
+        return observer.within ? () => observer.within?.(run, inner) : inner;
       }, reconcile);
       nested();
     },
     ended: (run) => {
-      for (const probe of present) probe.ended?.(run);
+      for (const observer of present) observer.ended?.(run);
     },
     hotLoop: (report) => {
-      for (const probe of present) probe.hotLoop?.(report);
+      for (const observer of present) observer.hotLoop?.(report);
     },
     triggerBegan: (run) => {
-      for (const probe of present) probe.triggerBegan?.(run);
+      for (const observer of present) observer.triggerBegan?.(run);
     },
     withinTrigger: (run, call) => {
-      const nested = present.reduceRight<() => void>((inner, probe) => {
-        return probe.withinTrigger ? () => probe.withinTrigger?.(run, inner) : inner;
+      const nested = present.reduceRight<() => void>((inner, observer) => {
+        return observer.withinTrigger ? () => observer.withinTrigger?.(run, inner) : inner;
       }, call);
       nested();
     },
     triggerEnded: (run) => {
-      for (const probe of present) probe.triggerEnded?.(run);
+      for (const observer of present) observer.triggerEnded?.(run);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { OperatorError } from '../base/operator-error.js';
+import type { Definition } from './definition.js';
 import type { KindPart } from './kind-part.js';
 import type { KubeObject } from './kube-object.js';
 import type { StoredObject, WritableObject } from './stored-object.js';
@@ -22,6 +23,9 @@ export interface KindRef<out T extends KubeObject = KubeObject> {
   /** Set by `partOf`: the part of the kind that is cached. Undefined: whole objects, and all of them. */
   readonly part?: KindPart;
 }
+
+/** A kind of Kubernetes: the reference of its objects, and the type of fields that hold such an object. */
+export type BuiltInKind<T extends KubeObject> = KindRef<T> & Definition<T>;
 
 /** The property in which `@Kind` stores the reference on the class, so that layers below the decorators can read it. */
 export const KIND_REF = Symbol.for('kindwright.kindRef');
@@ -64,7 +68,7 @@ export function kindKey(kind: KindRef): string {
   return `${apiVersionOf(kind)}/${kind.plural}`;
 }
 
-/** Returns a string that identifies what a cache of the kind holds: that of the kind, followed by that of its part. */
+/** Returns a string that identifies what a cache holds: the key of the kind, followed by the key of its part. */
 export function cacheKey(kind: KindRef): string {
   return kind.part ? `${kindKey(kind)} ${kind.part.key}` : kindKey(kind);
 }

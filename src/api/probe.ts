@@ -167,7 +167,7 @@ export type RequestHeaders = Readonly<Record<string, string | readonly string[] 
  * Called synchronously on the hot path: a method must be fast, and must not change what it is given. An error that it
  * throws is logged and otherwise ignored.
  */
-export interface Probe {
+export interface ReconcileObserver {
   /** Called when a reconcile begins; its operations are added to `run.ops` while it runs. */
   began?(run: Run): void;
   /**

@@ -80,7 +80,7 @@ async function createOutput(isVerbose: boolean): Promise<{ readonly display: Dis
   return { display, logger };
 }
 
-interface Presentation extends Pick<ManagerOptions, 'probe' | 'onInspectable'> {
+interface Presentation extends Pick<ManagerOptions, 'observer' | 'onInspectable'> {
   readonly consoleUrl: string | undefined;
   readonly client: Client;
   readonly models: readonly ResourceModel[];
@@ -90,7 +90,7 @@ interface Presentation extends Pick<ManagerOptions, 'probe' | 'onInspectable'> {
 }
 
 async function present(presentation: Presentation, signal: AbortSignal): Promise<void> {
-  const { client, models, display, logger, probe, onInspectable } = presentation;
+  const { client, models, display, logger, observer, onInspectable } = presentation;
   const clock = new SystemClock();
   await installModels(client, models, { logger, clock, signal });
   display.note(`Installed ${countNoun(byKind(models).length, 'CustomResourceDefinition')}`);
@@ -102,7 +102,7 @@ async function present(presentation: Presentation, signal: AbortSignal): Promise
     client,
     logger,
     clock,
-    probe,
+    observer,
     onInspectable,
     gracefulShutdownTimeout: GRACE_MS,
     webhooks: { register: client, onServing: served },

@@ -1,9 +1,9 @@
 import { flushCompileCache } from 'node:module';
 import { describeCauses } from '../api/describe-causes.js';
-import { joinProbes } from '../api/join-probes.js';
+import { joinObservers } from '../api/join-probes.js';
 import type { KindRef } from '../api/kind-ref.js';
 import { splitKey } from '../api/object-key.js';
-import type { Probe } from '../api/probe.js';
+import type { ReconcileObserver } from '../api/probe.js';
 import type { Cancel } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { createMetrics } from '../base/metrics.js';
@@ -90,7 +90,7 @@ export async function runOnCluster(
   }
 }
 
-type Observers = Pick<ManagerOptions, 'metrics' | 'probe' | 'onInspectable'> & { readonly logger: Logger };
+type Observers = Pick<ManagerOptions, 'metrics' | 'observer' | 'onInspectable'> & { readonly logger: Logger };
 
 function createManager(
   { resources, caches }: LoadedOperators,
@@ -99,9 +99,9 @@ function createManager(
   observers: Observers,
 ): Manager {
   const { logger } = observers;
-  const probe = joinProbes(isDebug(options) ? triggerLog(logger) : undefined, observers.probe);
+  const observer = joinObservers(isDebug(options) ? triggerLog(logger) : undefined, observers.observer);
   const webhooks = webhookServing(options, own);
-  const manager = new Manager({ ...managerOptions(options), ...observers, onAccess, probe, client, caches, webhooks });
+  const manager = new Manager({ ...managerOptions(options), ...observers, onAccess, observer, client, caches, webhooks });
   for (const { model, sourceFile } of resources) {
     if (isRun(model)) manager.add(model);
     else logger.info(`${model.className} in ${sourceFile} has no reconcile method and is not run`);
@@ -206,7 +206,7 @@ function cacheReporter(): (measure: () => readonly CacheUsage[]) => void {
 }
 
 /** Logs the causes of each reconcile when it begins, at level debug. */
-function triggerLog(logger: Logger): Probe {
+function triggerLog(logger: Logger): ReconcileObserver {
   return {
     began: (run) => {
       const { controller, key, attempt, id: reconcileID } = run;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { Run } from '../api/probe.js';
-import { joinProbes } from '../api/join-probes.js';
+import { joinObservers } from '../api/join-probes.js';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { packageVersion } from '../base/package-version.js';
@@ -97,10 +97,10 @@ export class Console {
   }
 
   /** The options of the manager that it needs; `logger` is the one given, with its lines recorded. */
-  get managerOptions(): Pick<ManagerOptions, 'probe' | 'onInspectable'> & { readonly logger: Logger } {
+  get managerOptions(): Pick<ManagerOptions, 'observer' | 'onInspectable'> & { readonly logger: Logger } {
     return {
       logger: ringLogger(this.options.logger, this.logs),
-      probe: joinProbes(this.history.probe, this.metrics.probe, this.doctor.probe),
+      observer: joinObservers(this.history.observer, this.metrics.observer, this.doctor.observer),
       onInspectable: (inspected) => {
         this.inspected = inspected;
       },

@@ -1,5 +1,5 @@
 import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
-import type { HotLoopReport, Probe } from '../api/probe.js';
+import type { HotLoopReport, ReconcileObserver } from '../api/probe.js';
 import { processRedactor } from '../api/redaction.js';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
@@ -57,7 +57,7 @@ export interface KindControllerOptions {
   /** If set, changes that are never written are errors. */
   readonly strict: boolean;
   /** Observes the reconciles. */
-  readonly probe?: Probe | undefined;
+  readonly observer?: ReconcileObserver | undefined;
   readonly detectHotLoops: boolean;
   /** Measure the ages of queued keys. Default: only with metrics. */
   readonly isInspected?: boolean | undefined;
@@ -175,13 +175,13 @@ function createFinalizers(model: ResourceModel, client: Client, writer: ObjectWr
   return new Finalizers(kind, names, client, writer, former);
 }
 
-/** Runs are recorded only for a probe or for the detection of hot loops. */
+/** Runs are recorded only for an observer or for the detection of hot loops. */
 function createRecorder(
   model: ResourceModel,
-  { client, clock, probe, ownWrites, detectHotLoops, member }: KindControllerOptions,
+  { client, clock, observer, ownWrites, detectHotLoops, member }: KindControllerOptions,
   logger: Logger,
 ): RunRecorder | undefined {
-  if (!probe && !detectHotLoops) return undefined;
+  if (!observer && !detectHotLoops) return undefined;
   const { kind, controller } = model;
   const { name, fieldManager } = controller;
   processRedactor.addKind(kind, passwordFields(model));
@@ -196,7 +196,7 @@ function createRecorder(
       }
     : undefined;
   const cluster = member?.name;
-  const recorder = new RunRecorder({ controller: name, kind: kind.kind, cluster, probe, ownWrites, loops, ...shared });
+  const recorder = new RunRecorder({ controller: name, kind: kind.kind, cluster, observer, ownWrites, loops, ...shared });
   return recorder;
 }
 

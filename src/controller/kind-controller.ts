@@ -42,7 +42,7 @@ export class KindController {
     readonly model: ResourceModel,
     private readonly options: KindControllerOptions,
   ) {
-    const { clock, metrics, provided, probe, member } = options;
+    const { clock, metrics, provided, observer, member } = options;
     const { name, baseDelayMs, maxDelayMs, maxConcurrentReconciles, reconcileTimeoutMs } = model.controller;
     this.name = name;
     this.parts = createControllerParts(model, options, this.enqueue);
@@ -75,7 +75,7 @@ export class KindController {
       mayStartTasks: () => this.hasSynced && options.gate?.isOpen !== false,
       callDaemon: (request, method, task) => reconciler.runDaemon(request, method, task),
       metrics: metrics?.triggers,
-      recorder: new TriggerRecorder({ controller: name, cluster: member?.name, probe, clock, logger: log }),
+      recorder: new TriggerRecorder({ controller: name, cluster: member?.name, observer, clock, logger: log }),
     });
     this.workers = new Workers({
       queue: this.queue,

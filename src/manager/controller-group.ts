@@ -60,11 +60,11 @@ export class ControllerGroup implements ShardWork {
     private readonly options: RunOptions,
     private readonly parts: SharedParts,
   ) {
-    const { client, clusters, clock, logger, strict, probe, provided, detectHotLoops = true } = options;
+    const { client, clusters, clock, logger, strict, observer, provided, detectHotLoops = true } = options;
     const { fence, gate, metrics, member } = parts;
     const recorder = new EventRecorder({ client, clock, logger, fence });
     const isInspected = (options.debugBindAddress ?? '0') !== '0' || options.onInspectable !== undefined;
-    const observed = { probe, detectHotLoops, isInspected, ownWrites: new OwnWrites() };
+    const observed = { observer, detectHotLoops, isInspected, ownWrites: new OwnWrites() };
     this.shared = { client, clusters, member, recorder, fence, gate, clock, logger, strict, provided, ...observed };
     this.recorder = recorder;
     for (const model of models) this.create(model);

@@ -1,5 +1,5 @@
 import type { KindRef } from '../api/kind-ref.js';
-import type { Probe } from '../api/probe.js';
+import type { ReconcileObserver } from '../api/probe.js';
 import type { Clock } from '../base/clock.js';
 import type { Duration } from '../base/duration.js';
 import type { Logger } from '../base/logger.js';
@@ -172,8 +172,8 @@ export interface ManagerOptions {
    * @internal
    */
   readonly onInspectable?: ((inspected: InspectedManager) => void) | undefined;
-  /** Observes each reconcile with its causes, reads and writes; `joinProbes` combines several. */
-  readonly probe?: Probe | undefined;
+  /** Observes each reconcile with its causes, reads and writes; `joinObservers` combines several. */
+  readonly observer?: ReconcileObserver | undefined;
   /**
    * Record each reconcile and its requests as spans of OpenTelemetry, with the SDK that the program has registered. Needs the
    * package `@opentelemetry/api`. Default false.

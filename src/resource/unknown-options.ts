@@ -1,3 +1,4 @@
+import { definitionName } from '../api/definition.js';
 import { isJsonObject } from '../base/json-object.js';
 import { nearest } from '../base/nearest.js';
 import {
@@ -166,7 +167,8 @@ function* unknownNames(options: object, names: OptionNames, path: string): Gener
   for (const [name, value] of Object.entries(options)) {
     const known = Object.hasOwn(names, name) ? names[name] : undefined;
     if (known === undefined && value !== undefined) yield [`unknown option '${path}${name}'`, hintFor(name, names)];
-    else if (typeof known === 'object' && isJsonObject(value)) yield* unknownNames(value, known, `${path}${name}.`);
+    else if (typeof known === 'object' && isJsonObject(value) && definitionName(value) === undefined)
+      yield* unknownNames(value, known, `${path}${name}.`);
   }
 }
 

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { apiVersionOf, type InputOf, type KindLike, type ObjectOf, toKindRef } from '../api/kind-ref.js';
 import { Namespace } from '../api/kinds.js';
 import type { Desired, UnstructuredObject } from '../api/kube-object.js';
-import { UNDISTURBED_HEADER, type ServerFaults } from '../apiserver/server/server-faults.js';
+import { UNDISTURBED_HEADER } from '../apiserver/server/server-faults.js';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
@@ -23,6 +23,7 @@ import { kindConversionOf } from '../resource/conversion/kind-conversion-of.js';
 import type { ResourceModel } from '../resource/model.js';
 import { ProvidedValues } from '../resource/provided-values.js';
 import { applyObjects } from './apply-objects.js';
+import { ClusterFaults } from './cluster-faults.js';
 import { OperatorHistory } from './operator-history.js';
 import { endHistory, testRun } from './test-run.js';
 import type { TestServer } from './test-server.js';
@@ -146,9 +147,9 @@ export class Cluster implements AsyncDisposable {
    *
    * @throws OperatorError (E_FAULT) on a real API server.
    */
-  get faults(): ServerFaults {
+  get faults(): ClusterFaults {
     const { faults } = this.server;
-    if (faults) return faults;
+    if (faults) return new ClusterFaults(faults);
     const hint = "start the cluster with { server: 'embedded' }, or skip the test if KUBEBUILDER_ASSETS is set";
     throw new OperatorError('faults need the embedded server', { code: 'E_FAULT', hint });
   }
@@ -172,7 +173,7 @@ export class Cluster implements AsyncDisposable {
     const run = (await this.installModels(classes)).filter(isRun);
     if (run.length === 0) return;
     const { clock, strict, webhooks: outage } = this.options;
-    const { probe, logger } = this.history;
+    const { observer, logger } = this.history;
     let served = (): void => undefined;
     const serving = new Promise<void>((resolve) => {
       served = resolve;
@@ -181,7 +182,7 @@ export class Cluster implements AsyncDisposable {
       client: this.operatorClient,
       clock,
       logger,
-      probe,
+      observer,
       strict,
       gracefulShutdownTimeout: SHUTDOWN_MS,
       webhooks: { register: this.client, repeatMutations: true, outage, onServing: served },

@@ -1,4 +1,4 @@
-import type { Probe, Run } from '../api/probe.js';
+import type { ReconcileObserver, Run } from '../api/probe.js';
 import type { Logger } from '../base/logger.js';
 import { LineLogger, type LogLine } from './line-logger.js';
 
@@ -25,7 +25,7 @@ export class OperatorHistory {
   readonly runs: RecordedRun[] = [];
   readonly problems: RecordedProblem[] = [];
   /** Observes the managers of the cluster. */
-  readonly probe: Probe = {
+  readonly observer: ReconcileObserver = {
     began: (run) => {
       keep(this.runs, { atMs: performance.now(), run }, MAX_RUNS);
     },

@@ -1,15 +1,18 @@
 import type { AdmissionPluginName } from '../apiserver/admission/default-plugins.js';
-import type { PodPlanner } from '../apiserver/controllers/nodes/pod-plan.js';
 import type { EmbeddedApiServerOptions } from '../apiserver/embedded-api-server.js';
 import type { Clock } from '../base/clock.js';
+import type { Duration } from '../base/duration.js';
 import { silentLogger, type Logger } from '../base/logger.js';
 import { isTooOldNode, NEEDED_NODE } from '../base/node-version.js';
 import { OperatorError } from '../base/operator-error.js';
+import { optionMs } from '../base/option-ms.js';
+import { renamedError } from '../base/renamed.js';
 import { SystemClock } from '../base/system-clock.js';
 import { Client } from '../client/client.js';
 import { loadClusterConfig, type ClusterConfig } from '../client/cluster-config.js';
 import { Secret } from '../client/secret.js';
 import type { Cluster } from './cluster.js';
+import { serverPlanner, type PodPlanner } from './pod-plan.js';
 import type { TestServer } from './test-server.js';
 import { withHint } from './with-hint.js';
 
@@ -42,7 +45,7 @@ export interface StartClusterOptions {
   /** Nodes of the embedded server: how many, or their names. Default 2. */
   readonly nodes?: number | readonly string[];
   /** Time from the creation of a pod of the embedded server until it is Running. Default 0. */
-  readonly podStartDelayMs?: number;
+  readonly podStartDelay?: Duration;
   /** Plans single pods of the embedded server: how long they take, and whether they fail. */
   readonly planPod?: PodPlanner;
   /** Admission plugins the embedded server does without, by the names kube-apiserver has for them. */
@@ -111,9 +114,14 @@ async function startReal(assets: string): Promise<Started> {
 }
 
 /** Not by way of the kubeconfig: loading a YAML parser takes longer than the rest of the server's start. */
-async function startEmbedded(options: EmbeddedApiServerOptions): Promise<Started> {
+async function startEmbedded({ podStartDelay, planPod, ...options }: StartClusterOptions): Promise<Started> {
+  if (Object.hasOwn(options, 'podStartDelayMs')) throw renamedError('podStartDelayMs', `podStartDelay: '30s'`);
+  const pods: EmbeddedApiServerOptions = {
+    podStartDelayMs: optionMs('podStartDelay', podStartDelay, 0),
+    ...(planPod && { planPod: serverPlanner(planPod) }),
+  };
   const { EmbeddedApiServer } = await import('../apiserver/embedded-api-server.js');
-  const server = await EmbeddedApiServer.start(options);
+  const server = await EmbeddedApiServer.start({ ...options, ...pods });
   const config = {
     server: new URL(server.url),
     namespace: undefined,

@@ -110,7 +110,7 @@ test('objects to write may have Dates or strings, and an instance is one', () =>
     await ctx.update(Clock, clock, ({ spec }) => (spec.window.since = '2026-01-02T03:04:05Z'));
     await ctx.delete(Clock, clock);
     await ctx.delete(Clock, stored);
-    // @ts-expect-error -- a number is no date
+    // @ts-expect-error -- a number is not a date
     await ctx.apply(Clock, { metadata: { name: 'a' }, spec: { window: { since: 5 } } });
     return review(Clock, { object: { metadata: { name: 'a' }, spec: { window } } });
   };

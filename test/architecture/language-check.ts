@@ -7,6 +7,7 @@ import {
   violationsInDocument,
   violationsInGolden,
   violationsInSource,
+  violationsInTest,
 } from './language.ts';
 
 const DOCUMENTS = [
@@ -23,7 +24,7 @@ const UNCHECKED = /\/fixtures\/|^test\/(?:architecture|conformance|controlplane)
 /** Names that may be declared twice: options of the same call of `ctx` and of `Client`, and terms of two domains. */
 const SHARED_NAMES = [
   ...['ApplyOptions', 'CallOptions', 'DeleteOptions', 'GetOptions', 'ListOptions', 'PatchOptions', 'RetryOptions'],
-  ...['Call', 'FieldPath', 'Secret'],
+  ...['Call', 'Definition', 'FieldPath', 'Secret'],
 ];
 
 /** Checks the language of the repository and the names of its exported declarations. */
@@ -37,6 +38,7 @@ export function checkLanguage(root: string): { readonly isOk: boolean; readonly 
   const violations = [
     ...[...sources].flatMap(([path, text]) => violationsInSource(path, text)),
     ...[...sources, ...tests].flatMap(([path, text]) => (UNCHECKED.test(path) ? [] : usageViolations(path, text))),
+    ...[...tests].flatMap(([path, text]) => (UNCHECKED.test(path) ? [] : violationsInTest(path, text))),
     ...[...sources].flatMap(([path, text]) => misnamedFunctions(path, text)),
     ...[...read(DOCUMENTS)].flatMap(([path, text]) => violationsInDocument(path, text)),
     ...[...read(['test/errors/**/*.txt'])].flatMap(([path, text]) => violationsInGolden(path, text)),

@@ -31,7 +31,18 @@ const PHRASES = [
 const WORDS = ['says?|said', 'tells?|told', 'speaks?|spoken', 'somebody|everybody', '(?:is|are|was|were) none'];
 
 /** Usage rejected in comments, documents and titles of tests: words with two meanings, and pronouns for a noun far away. */
-const USAGE = /\bat once\b|(?:\b(?:or|which|what|all)|,) else\b|(?:^|(?<=[.;:] ))(?:That|Those) of\b/g;
+const USAGE = new RegExp(
+  [
+    /\bat once\b/,
+    /(?:\b(?:or|which|what|all)|,) else\b/,
+    /(?:^|(?<=[.;:] ))(?:That|Those) of\b/,
+    // Twice in one sentence: the reader no longer knows the noun.
+    /\b(?:that|those) of\b[^.;:|`]*\b(?:that|those) of\b/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+);
 
 const phrases = pattern(PHRASES);
 const phrasesAndWords = pattern([...PHRASES, ...WORDS]);
@@ -39,7 +50,7 @@ const phrasesAndWords = pattern([...PHRASES, ...WORDS]);
 /** Doc comments begin with a noun phrase or a verb in the third person. */
 const OPENER = /^(?:What|Whether|Where|Who|Whose|Of|As)\b/;
 
-const COMMENT = /\/\*[\s\S]*?\*\/|(?<![:'"`\w])\/\/.*/g;
+const COMMENT = /(?<![\w*'"`])\/\*[\s\S]*?\*\/|(?<![:'"`\w])\/\/.*/g;
 const STRING = /'(?:[^'\\\n]|\\.){12,}'|`(?:[^`\\]|\\.){12,}`/g;
 
 function pattern(sources: readonly string[]): RegExp {
@@ -68,12 +79,21 @@ const TITLE = /\(\s*('(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`),\s*(?:async )?\(/g;
 
 /** Returns the rejected usage in the comments of a TypeScript file, and in the titles of its tests. */
 export function usageViolations(path: string, source: string): LanguageViolation[] {
+  return violationsInTexts(path, source, USAGE);
+}
+
+/** Returns the rejected phrases and words in the comments of a test, and in its titles. Its values can be any text. */
+export function violationsInTest(path: string, source: string): LanguageViolation[] {
+  return violationsInTexts(path, source, phrasesAndWords);
+}
+
+function violationsInTexts(path: string, source: string, rejected: RegExp): LanguageViolation[] {
   const texts = [
     ...[...source.matchAll(COMMENT)].map(({ 0: comment, index }) => [withoutMarkers(comment).trim(), index] as const),
     ...[...source.matchAll(TITLE)].map(({ 1: title = '', index }) => [title, index] as const),
   ];
   return texts.flatMap(([text, index]) =>
-    [...text.matchAll(USAGE)].map(([match]) => ({ path, line: source.slice(0, index).split('\n').length, match })),
+    [...text.matchAll(rejected)].map(([match]) => ({ path, line: source.slice(0, index).split('\n').length, match })),
   );
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { scheduleAfterPoll } from '../../src/base/schedule-after-poll.js';
 
-/** A clock whose due callbacks run when the test says so, as timers do before sockets are read. */
+/** A clock whose due callbacks the test runs, as timers do before sockets are read. */
 class ManualClock extends FakeClock {
   fire: () => void = () => undefined;
 

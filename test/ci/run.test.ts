@@ -70,7 +70,8 @@ describe('.ci/run', () => {
   });
 
   test('.ci/run runs the checks beside the suites on control planes, and waits for them', async () => {
-    const [started, ended] = ['started', 'ended'].map((name) => join(folder, name));
+    const started = join(folder, 'started');
+    const ended = join(folder, 'ended');
     const cluster = `until [ -e ${started} ]; do sleep 0.01; done; touch ${ended}; ${passing(2)}`;
     const check = `touch ${started}; until [ -e ${ended} ]; do sleep 0.01; done; echo 'ok lint'`;
     const { status, stdout } = await run({ check, cluster });
@@ -79,7 +80,8 @@ describe('.ci/run', () => {
   });
 
   test('.ci/run that is stopped ends the checks that run beside it', async () => {
-    const [started, ended] = ['started', 'ended'].map((name) => join(folder, name));
+    const started = join(folder, 'started');
+    const ended = join(folder, 'ended');
     const check = `trap 'touch ${ended}; exit' TERM; touch ${started}; while :; do sleep 0.01; done`;
     const cluster = `until [ -e ${started} ]; do sleep 0.01; done; kill -TERM $PPID`;
     await run({ check, cluster });

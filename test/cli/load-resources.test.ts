@@ -6,7 +6,7 @@ import { TemporaryProject } from './temporary-project.js';
 const SPEC = `
 import { Field } from 'kindwright';
 
-/** GaugeSpec says what to show */
+/** GaugeSpec describes what to show */
 export class GaugeSpec {
   /** Label is shown */
   @Field() label!: string;
@@ -112,7 +112,7 @@ describe('loading', () => {
   test('the loader reads doc comments, also of classes in other files', async () => {
     await load('operators/gauge.ts');
     expect(crd()).toMatch(
-      /Gauge is the Schema for the gauges API[\s\S]*GaugeSpec says what to show[\s\S]*Label is shown/,
+      /Gauge is the Schema for the gauges API[\s\S]*GaugeSpec describes what to show[\s\S]*Label is shown/,
     );
   });
 

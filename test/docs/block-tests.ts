@@ -23,7 +23,7 @@ const executed = [
   }),
 ];
 
-/** Returns the path of the test that executes the block; undefined if there is none. */
+/** Returns the path of the test that executes the block; undefined without a test. */
 export function testOf(block: DocBlock): string | undefined {
   if (block.page === 'docs/decorators.md') return 'test/docs/decorators.test.ts';
   switch (block.language) {

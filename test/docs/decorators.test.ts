@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseYaml, stringifyYaml } from '../../src/base/yaml.js';
 import { customResourceDefinition } from '../../src/manifests/crd/crd.js';
 import { generateManifests } from '../../src/manifests/generate.js';
 import { byKind } from '../../src/resource/kinds/versions.js';
 import type { FieldClass } from '../../src/resource/fields/field-options.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
 import type { ResourceClass } from '../../src/resource/model.js';
-import { documentedModels } from '../manifests/operator-models.js';
 import { blocksOf } from './doc-files.js';
 import { kindWithSpec } from '../resource/mistakes/classes.js';
 
@@ -15,12 +15,15 @@ const root = join(import.meta.dirname, '..', '..');
 const page = join(root, 'docs', 'decorators.md');
 const EXAMPLE = /```ts\n([\s\S]*?)```\n\n```yaml\n# ([a-z ]+)\n([\s\S]*?)```/g;
 const folder = mkdtempSync(join(root, 'test', 'docs', 'decorators-'));
+// Files in a folder of this name are compiled as by run-operator, with declared types.
+const operators = join(folder, 'operators');
+mkdirSync(operators);
 afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
 const examples = [...readFileSync(page, 'utf8').matchAll(EXAMPLE)].map(([, code = '', part = '', yaml = ''], index) => {
-  const file = join(folder, `example-${index}.ts`);
+  const file = join(operators, `example-${index}.ts`);
   writeFileSync(file, code);
   return { code, part, yaml, file };
 });
@@ -48,7 +51,7 @@ const PARTS: Readonly<Record<string, (definition: Definition) => unknown>> = {
 async function shown({ file, part }: { file: string; part: string }): Promise<string> {
   const { Spec, ...others } = (await import(file)) as Record<string, FieldClass & ResourceClass>;
   const classes = Spec ? [kindWithSpec(Spec)] : Object.values(others);
-  const models = documentedModels(file, classes);
+  const models = buildResourceModels(classes);
   generateManifests(models.map((model) => ({ model, sourceFile: 'example.ts' }))); // throws the errors of a server
   const [versions = []] = byKind(models);
   const definition: unknown = customResourceDefinition(...versions);

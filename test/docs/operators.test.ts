@@ -77,7 +77,7 @@ describe('operators of the docs that have no test of their own', () => {
       if (own.length > 0) await cluster.install(...own.map(({ target }) => target));
       const logger = new RecordingLogger();
       const ended: Run[] = [];
-      const manager = new Manager({ client: cluster.client, logger, probe: { ended: (run) => ended.push(run) } });
+      const manager = new Manager({ client: cluster.client, logger, observer: { ended: (run) => ended.push(run) } });
       const run = models.filter(isRun);
       for (const { target } of run) manager.add(target);
       const stopping = new AbortController();

@@ -18,7 +18,7 @@ export interface Definition {
   };
 }
 
-/** Public definitions, those of the operators, and odd ones, in an order that is not that of their names. */
+/** Public definitions, the definitions of the operators, and odd ones; they are not sorted by name. */
 export async function documentDefinitions(): Promise<readonly Definition[]> {
   const texts = [...publicCrds(), [ODDITIES, readFileSync(ODDITIES, 'utf8')], ...(await readYamlFiles(goldenFolder))];
   const published = texts.flatMap(([file = '', text = '']) => parseYamlDocuments(text, file));

@@ -57,7 +57,7 @@ describe('the record of suites that passed', () => {
     expect(passed.changed('durability')).toEqual(['src/apiserver/storage']);
   });
 
-  test('a change outside of the paths of a group is none', () => {
+  test('a change outside of the paths of a group is ignored', () => {
     passed.record('durability', passed.contents('durability'));
     write('src/apiserver/other.ts', 'new');
     expect(passed.changed('durability')).toEqual([]);

@@ -49,7 +49,7 @@ class ProcessClock implements Clock {
     return [...this.timers].map(({ at }) => Math.max(0, at - this.elapsedMs) / TICK_MS).sort();
   }
 
-  /** Runs the next timer that is due; returns false if there is none. */
+  /** Runs the next timer that is due; returns false without one. */
   fire(): boolean {
     const due = [...this.timers].filter(({ at }) => at <= this.elapsedMs).sort((a, b) => a.at - b.at)[0];
     if (due) this.timers.delete(due);

@@ -38,7 +38,7 @@ export class MemoryLock {
     return this.stored('update', record);
   }
 
-  /** What somebody else writes. */
+  /** Writes a record as another process does. */
   put(record: LeaseRecord): LeaseState {
     this.version += 1;
     const object: Lease = { metadata: { name: this.name, resourceVersion: String(this.version) } };

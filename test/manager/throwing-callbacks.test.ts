@@ -151,7 +151,7 @@ beforeAll(async () => {
   process.on('unhandledRejection', noteUnhandled);
   cluster = await startCluster();
   await cluster.install(Trap);
-  running = new Manager({ client: cluster.client, logger, probe }).add(Trap).run(stopping.signal);
+  running = new Manager({ client: cluster.client, logger, observer: probe }).add(Trap).run(stopping.signal);
 });
 afterEach(() => {
   throwing = undefined;

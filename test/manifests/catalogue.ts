@@ -1,13 +1,21 @@
-import { CustomResource, Field, Kind } from 'kindwright';
 import {
-  Affinity,
   Condition,
   ConfigMap,
+  CustomResource,
+  Field,
+  Kind,
+  LabelSelector,
+  PersistentVolumeClaim,
+} from 'kindwright';
+import {
+  Affinity,
   ConfigMapKeySelector,
   Container,
   ContainerPort,
   DeploymentStrategy,
-  Duration,
+  MetaDuration,
+  MetaObjectMeta,
+  MetaOwnerReference,
   EnvFromSource,
   EnvVar,
   EphemeralVolumeSource,
@@ -17,16 +25,12 @@ import {
   IntOrString,
   JSON,
   JobTemplateSpec,
-  LabelSelector,
   Lifecycle,
   LocalObjectReference,
   MicroTime,
   NetworkPolicySpec,
   NodeAffinity,
-  ObjectMeta,
   ObjectReference,
-  OwnerReference,
-  PersistentVolumeClaim,
   PersistentVolumeClaimSpec,
   PodDisruptionBudgetSpec,
   PodSecurityContext,
@@ -94,11 +98,11 @@ class CatalogueSpec {
   @Field({ type: PodDisruptionBudgetSpec }) podDisruptionBudgetSpec!: PodDisruptionBudgetSpec;
   @Field({ type: LabelSelector }) labelSelector!: LabelSelector;
   @Field({ type: Condition }) condition!: Condition;
-  @Field({ type: Duration }) duration!: Duration;
+  @Field({ type: MetaDuration }) duration!: MetaDuration;
   @Field({ type: Time }) time!: Time;
   @Field({ type: MicroTime }) microTime!: MicroTime;
-  @Field({ type: OwnerReference }) ownerReference!: OwnerReference;
-  @Field({ type: ObjectMeta }) objectMeta!: ObjectMeta;
+  @Field({ type: MetaOwnerReference }) ownerReference!: MetaOwnerReference;
+  @Field({ type: MetaObjectMeta }) objectMeta!: MetaObjectMeta;
   @Field({ type: Quantity }) quantity!: Quantity;
   @Field({ type: IntOrString }) intOrString!: IntOrString;
   @Field({ type: RawExtension }) rawExtension!: RawExtension;

@@ -189,7 +189,7 @@ describe('generateManifests', () => {
     ]);
   });
 
-  test('the namespace is that of the options, otherwise that of @Controller', () => {
+  test('the namespace comes from the options, otherwise from @Controller', () => {
     expect(objects('demo/00-namespace.yaml')[0]?.metadata.name).toBe('demo');
     expect(objects('demo/00-namespace.yaml', { namespace: 'given' })[0]?.metadata.name).toBe('given');
   });

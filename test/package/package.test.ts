@@ -25,7 +25,7 @@ import { IsInt, Max, Min } from 'class-validator';
 import { CustomResource, Deployment, Field, Kind, Owns, type Context } from 'kindwright';
 import { ResourceRequirements } from 'kindwright/definitions';
 
-/** GaugeSpec says what to show */
+/** GaugeSpec describes what to show */
 class GaugeSpec {
   /** Percent is how full it is */
   @Field({ format: 'int32' }) @IsInt() @Min(0) @Max(100) percent!: number;

@@ -1,10 +1,9 @@
 import type { JsonSchema, ValidationRule } from '../../src/api/json-schema.js';
 import type { FieldClass, ValueOptions } from '../../src/resource/fields/field-options.js';
+import { Condition, LabelSelector } from '../../src/index.js';
 import {
-  Condition,
   EnvVar,
   IntOrString,
-  LabelSelector,
   ObjectReference,
   PodTemplateSpec,
   Quantity,

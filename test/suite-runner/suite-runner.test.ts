@@ -36,7 +36,7 @@ const FILES = {
   'count-in-tests.mjs': 'let loads = 0; export const countInTests = () => ++loads;',
   'changes-1.test.mjs': CHANGING,
   'changes-2.test.mjs': CHANGING,
-  'own.test.mjs': `/** @own-environment because it says so */${CHANGING}`,
+  'own.test.mjs': `/** @own-environment because it has this comment */${CHANGING}`,
   'fails.test.mjs': `
     test('fails', () => expect(1).toBe(2));
     test('rejects', async () => {

@@ -18,7 +18,7 @@ class Ticker extends CustomResource {
 
 let cluster: Cluster;
 beforeAll(async () => {
-  cluster = await startCluster({ server: 'embedded', clock, podStartDelayMs: 60_000 });
+  cluster = await startCluster({ server: 'embedded', clock, podStartDelay: '60s' });
 });
 afterAll(() => cluster.stop());
 

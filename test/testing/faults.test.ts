@@ -188,7 +188,7 @@ test('a delayed request is processed when the clock of the cluster has advanced,
   const clock = new FakeClock();
   await using delayed = await startCluster({ server: 'embedded', clock });
   const client = new Client(delayed.client.config);
-  const fault = delayed.faults.add({ verb: 'create', delayMs: 60_000 });
+  const fault = delayed.faults.add({ verb: 'create', delay: '60s' });
   const abort = new AbortController();
   const first = client.create(ConfigMap, { metadata });
   const second = client.create(ConfigMap, { metadata: { name: 'b', namespace } }, { signal: abort.signal });
@@ -212,11 +212,17 @@ test('a real API server has no faults', () => {
 });
 
 test.each<[object, string]>([
+  [{ delay: -1 }, 'delay -1 is not a duration'],
+  [{ delayMs: 5 }, 'delayMs does not exist'],
+])('the time of the fault %j is an error', (rule, message) => {
+  expect(() => cluster.faults.add(rule)).toThrow(message);
+});
+
+test.each<[object, string]>([
   [{}, 'the rule has no effect'],
   [{ status: 200 }, 'status is 200'],
   [{ status: 409, nth: 0 }, 'nth is 0'],
   [{ status: 409, times: 1.5 }, 'times is 1.5'],
-  [{ delayMs: -1 }, 'delayMs is -1'],
   [{ status: 409, drop: 'after' }, 'status and drop cannot be combined'],
   [{ drop: 'later' }, "unknown value 'later' of drop"],
   [{ drop: 'after', reason: 'Conflict' }, 'reason requires status'],

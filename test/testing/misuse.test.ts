@@ -21,8 +21,9 @@ describe('startCluster', () => {
     [{ nodes: wrong('3') }, "nodes cannot be '3'"],
     [{ nodes: ['a', 'B_c'] }, "nodes[1] cannot be 'B_c': a lowercase RFC 1123 subdomain"],
     [{ nodes: ['a', 'a'] }, "nodes[1] cannot be 'a': duplicate node name"],
-    [{ podStartDelayMs: Number.NaN }, 'podStartDelayMs cannot be NaN'],
-    [{ podStartDelayMs: -1 }, 'podStartDelayMs cannot be -1'],
+    [{ podStartDelay: Number.NaN }, 'podStartDelay NaN is not a duration'],
+    [{ podStartDelay: '5 s' }, 'podStartDelay 5 s is not a duration'],
+    [{ podStartDelayMs: 5 }, 'podStartDelayMs does not exist'],
     [{ recordRbac: '/' }, '/: cannot read or write the record of requests'],
   ])('startCluster rejects %p by name, and leaves no server behind', async (options, message) => {
     const before = listening();

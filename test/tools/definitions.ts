@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { exportName, type VersionedType } from './client-types.ts';
+import { capitalized, exportName, groupWord, type VersionedType } from './client-types.ts';
 import { apiserverDataFile, unpackApiserverData } from './apiserver-data.ts';
 
 /** A definition of Kubernetes' OpenAPI document. */
@@ -10,6 +10,8 @@ export interface OpenApiDefinition extends VersionedType {
   readonly exportName: string;
   /** `k8s.io/api/core/v1` */
   readonly goPackage: string;
+  /** True for the objects of a kind, which `kindwright` exports. */
+  readonly isKind: boolean;
   /** The reason if it has no schema. */
   readonly refusal?: string;
 }
@@ -32,20 +34,64 @@ const REFUSED: Readonly<Record<string, string>> = {
 /** The definitions of the OpenAPI document that the embedded server has from the real one, by export name. */
 export function readDefinitions(): OpenApiDefinition[] {
   const { openapi, resources } = unpackApiserverData(readFileSync(apiserverDataFile));
+  const discovery = JSON.parse(resources!.toString()) as Discovery;
   const { v2 } = JSON.parse(openapi!.toString()) as { v2: { definitions: Record<string, object> } };
-  const otherVersions = readOtherVersions(JSON.parse(resources!.toString()) as Discovery);
+  const otherVersions = readOtherVersions(discovery);
+  const kinds = readKinds(discovery);
   const refusals = refusalsOf(v2.definitions);
   const types = [...Object.keys(v2.definitions), DURATION].map((name) => ({ name, ...locate(name, otherVersions) }));
   return types
     .map((type) => {
       const refusal = refusals.get(type.name);
-      return { ...type, exportName: exportName(type, types), ...(refusal !== undefined && { refusal }) };
+      const isKind = kinds.has(`${type.group}/${type.version}/${type.kind}`);
+      return { ...type, exportName: ownName(type, types), isKind, ...(refusal !== undefined && { refusal }) };
     })
     .sort((a, b) => (a.exportName < b.exportName ? -1 : 1));
 }
 
+/** Types with a name that `kindwright` exports with another meaning. */
+const NAMES_IN_USE = [
+  'DeleteOptions',
+  'Duration',
+  'ObjectMeta',
+  'OwnerReference',
+  'SelectableField',
+  'Status',
+  'StatusDetails',
+  'WatchEvent',
+  'WebhookConversion',
+];
+
+function ownName(type: VersionedType, types: readonly VersionedType[]): string {
+  const name = exportName(type, types);
+  return NAMES_IN_USE.includes(name) ? `${groupWord(type.group)}${name}` : name;
+}
+
+/** Returns true for the definition of a resource's objects. */
+export function isDefinitionOf(definition: VersionedType, { group, version, kind }: VersionedType): boolean {
+  return (
+    definition.kind === kind && definition.version === version && capitalized(definition.group) === groupWord(group)
+  );
+}
+
 interface Discovery {
-  readonly groups: readonly { metadata: { name: string }; versions: readonly { version: string }[] }[];
+  readonly core: readonly DiscoveredGroup[];
+  readonly groups: readonly (DiscoveredGroup & { metadata: { name: string } })[];
+}
+
+interface DiscoveredGroup {
+  readonly metadata: { readonly name?: string };
+  readonly versions: readonly { version: string; resources: readonly { responseKind: { kind: string } }[] }[];
+}
+
+/** `apps/v1/Deployment`: the kinds of objects. */
+function readKinds({ core, groups }: Discovery): ReadonlySet<string> {
+  const names = [...core, ...groups].flatMap(({ metadata: { name = 'core' }, versions }) =>
+    versions.flatMap(({ version, resources }) =>
+      resources.map(({ responseKind }) => `${name.split('.')[0]!}/${version}/${responseKind.kind}`),
+    ),
+  );
+  return new Set(names);
 }
 
 /** `autoscaling/v1`: the versions that are not the preferred ones, which come first. */

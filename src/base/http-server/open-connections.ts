@@ -94,7 +94,7 @@ async function readArrived(): Promise<void> {
   for (let turn = 0; turn < TURNS; turn++) await setImmediate();
 }
 
-/** The socket of a request is that of TLS, and the socket of the server that of TCP; both have the address of the client. */
+/** A request has the TLS socket, and the server the TCP socket; both have the address of the client. */
 function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress ?? ''} ${remotePort ?? 0}`;
 }

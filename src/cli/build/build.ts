@@ -8,12 +8,14 @@ import { generateManifests } from '../../manifests/generate.js';
 import { assertKnownOperators, type ManifestOptions } from '../../manifests/operator.js';
 import { outputError } from '../../manifests/output/output-error.js';
 import { buildCheckedModels } from '../../resource/build-models.js';
+import { hasRuntimeRules } from '../../resource/runtime-problems.js';
 import { DEFAULT_PATTERN, findFiles } from '../find-files.js';
 import { loadDeployable } from '../load-deployable.js';
 import { readProjectSettings } from '../read-project-settings.js';
 import { assertValidSamples } from '../valid-samples.js';
 import { bundleOperators } from './bundle-operators.js';
 import type { BundleFile } from './live-outputs.js';
+import { VALIDATOR } from './package-modules.js';
 
 /** Command-line options of build. */
 export interface BuildOptions {
@@ -62,7 +64,8 @@ async function checkOperators(
   const { unwatchedCalls } = await import('../rbac/unwatched-calls.js'); // loads a parser
   for (const warning of unwatchedCalls(resources)) options.warn?.(warning);
   const start = () => void buildCheckedModels(resources.map(({ model }) => model.target));
-  return { needed: compilesPatterns(start) ? ['re2js'] : [] };
+  const hasRuntimeOnly = resources.some(({ model }) => hasRuntimeRules(model.classModel.fields));
+  return { needed: [...(compilesPatterns(start) ? ['re2js'] : []), ...(hasRuntimeOnly ? [VALIDATOR] : [])] };
 }
 
 /** A name in the file that starts a bundle. */

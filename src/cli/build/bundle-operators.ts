@@ -9,7 +9,7 @@ import { readText } from '../../base/read-text.js';
 import { compileWithInlineMap } from '../../compiler/compile.js';
 import { IMPORT_META } from './import-meta.js';
 import { liveOutputs, type BundleFile } from './live-outputs.js';
-import { packageModules } from './package-modules.js';
+import { packageModules, VALIDATOR } from './package-modules.js';
 
 /** The name of the module that a bundle starts with. */
 const ENTRY = 'kindwright:operator';
@@ -55,7 +55,8 @@ export interface BundleRequest {
  * Bundles operators: `operator.mjs`, which starts them, and the modules that it loads, in the folder `operator`. Equal
  * sources make equal files, wherever the project is.
  *
- * Packages that kindwright loads on demand are part of the bundle if a module of the project imports them too.
+ * Packages that kindwright loads on demand are part of the bundle if a module of the project imports them too;
+ * class-validator, of which operators import decorators, if a module uses `@RuntimeOnly`.
  *
  * @throws OperatorError (E_LOAD) with the errors of the bundler.
  */
@@ -112,11 +113,14 @@ export { loaded as 'module.exports' };`,
   };
 }
 
+/** Uses that need all of class-validator: the decorator, and the import that a message of the bundle asks for. */
+const NEEDS_VALIDATOR = /\bRuntimeOnly\b|import\s*['"]class-validator['"]/;
+
 /**
  * Compiles the TypeScript modules of a project as run-operator does: esbuild itself writes no types of decorated members.
  * The URL of a module is the address that the source has relative to the bundle.
  */
-function userModules({ project, out }: BundleRequest, warn: (message: string) => void): Plugin {
+function userModules({ project, out }: BundleRequest, imported: Set<string>, warn: (message: string) => void): Plugin {
   return {
     name: 'user-modules',
     setup: (build) => {
@@ -124,6 +128,7 @@ function userModules({ project, out }: BundleRequest, warn: (message: string) =>
         if (path.includes(`${sep}node_modules${sep}`)) return undefined;
         const name = relative(project, path).replaceAll(sep, '/');
         const code = compileWithInlineMap(name, readText(path), path);
+        if (NEEDS_VALIDATOR.test(code)) imported.add(VALIDATOR);
         const address = `${IMPORT_META}.url`;
         if (!code.includes(address)) return { contents: code };
         warn(
@@ -149,7 +154,7 @@ async function bundleWith(request: BundleRequest, included: ReadonlySet<string>)
       bundleEntry(request),
       packageModules(included, imported),
       commonJsModules(external),
-      userModules(request, (warning) => own.push(warning)),
+      userModules(request, imported, (warning) => own.push(warning)),
     ],
   } satisfies BuildOptions;
   try {

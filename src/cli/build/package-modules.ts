@@ -1,8 +1,13 @@
 import type { Plugin } from 'esbuild';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { IMPORT_META } from './import-meta.js';
+
+/**
+ * The package of constraints. Operators import its decorators; kindwright needs all of it, but only for `@RuntimeOnly`.
+ */
+export const VALIDATOR = 'class-validator';
 
 /** The folder of this package. */
 export const PACKAGE_ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -10,7 +15,7 @@ const COMPILED = join(PACKAGE_ROOT, 'dist') + sep;
 
 /** Packages of commands, tests and rare features, which kindwright loads on demand. */
 const ON_DEMAND: readonly string[] = [
-  ...['@kubernetes/client-node', 'class-validator', 're2js'],
+  ...['@kubernetes/client-node', VALIDATOR, 're2js'],
   ...['@swc/core', 'oxc-parser', 'ws', 'diff', 'fast-check'],
 ];
 
@@ -19,7 +24,7 @@ const ON_DEMAND: readonly string[] = [
  * files in the folder `operator/kindwright` of the bundle.
  *
  * @param included - packages on demand that become part of the bundle
- * @param imported - gets those that other modules import
+ * @param imported - gets those that other modules import, without class-validator
  */
 export function packageModules(included: ReadonlySet<string>, imported: Set<string>): Plugin {
   return {
@@ -28,8 +33,14 @@ export function packageModules(included: ReadonlySet<string>, imported: Set<stri
       build.onResolve({ filter: /^[^./]/ }, ({ path, importer }) => {
         if (!ON_DEMAND.includes(path) || included.has(path)) return undefined;
         if (importer.startsWith(COMPILED)) return { path, namespace: 'absent-package' };
-        imported.add(path);
+        if (path !== VALIDATOR) imported.add(path);
         return undefined;
+      });
+      build.onResolve({ filter: new RegExp(`^${VALIDATOR}$`) }, async ({ path, pluginData, ...from }) => {
+        if (pluginData === AS_ES_MODULES) return undefined;
+        const found = await build.resolve(path, { ...from, pluginData: AS_ES_MODULES });
+        const index = found.path.replace(/\bcjs(?=[/\\]index\.js$)/, 'esm5');
+        return existsSync(index) ? { ...found, path: index, sideEffects: false } : found;
       });
       // Imports without names only order the modules of this package; without this, unused modules would be kept.
       build.onResolve({ filter: /^\.\.?\// }, ({ path, importer }) =>
@@ -47,6 +58,9 @@ export function packageModules(included: ReadonlySet<string>, imported: Set<stri
     },
   };
 }
+
+/** Marks a resolution whose CommonJS modules are replaced by ES modules, of which the bundler drops those without use. */
+const AS_ES_MODULES = Symbol('as ES modules');
 
 function absentMessage(name: string): string {
   return `${name} is not part of this bundle; add import '${name}' to a file of the operator, and run kindwright build again`;

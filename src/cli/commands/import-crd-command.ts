@@ -34,5 +34,5 @@ Examples:
   kubectl get crd podsets.apps.example.com -o yaml | kindwright import-crd - --out src/podsets
   kindwright import-crd --from-cluster prometheuses.monitoring.coreos.com --dry-run
 
-The classes are abstract and have no reconcile method: operators can own and watch their kinds. To implement the
-operator of a kind, remove abstract and add reconcile.`;
+The classes have no reconcile method: operators can own and watch their kinds. To implement the operator of a kind,
+add reconcile.`;

@@ -1,4 +1,6 @@
+import { definitionName } from '../../api/definition.js';
 import type { JsonSchema } from '../../api/json-schema.js';
+import * as kinds from '../../api/kinds.js';
 import { type BuiltInClass, BuiltInClasses } from '../../import-crd/classes/built-in-classes.js';
 import type { Vocabulary } from '../../import-crd/import-definitions.js';
 import { openApiSchema } from '../../manifests/crd/schema.js';
@@ -6,7 +8,6 @@ import { CustomResource } from '../../resource/custom-resource.js';
 import { Field } from '../../resource/decorators/field.js';
 import { Kind } from '../../resource/decorators/kind.js';
 import { Condition } from '../../resource/definitions/condition.js';
-import { definitionName } from '../../resource/definitions/definition.js';
 import { definitionsData, isObjectMeta } from '../../resource/definitions/definitions-data.js';
 import * as kubernetesDefinitions from '../../resource/definitions/kubernetes-definitions.js';
 import { LabelSelector, LabelSelectorRequirement } from '../../resource/definitions/label-selector.js';
@@ -24,7 +25,7 @@ export function packageVocabulary(): Vocabulary {
   const { apiVersion = {}, kind = {}, metadata = {}, ...schemas } = properties;
   return {
     builtIns: new BuiltInClasses([
-      ...Object.entries(schemas).map(([name, schema]) => ({ name, schema, from: 'kindwright' as const, options: {} })),
+      ...Object.entries(schemas).map(([name, schema]) => ({ name, schema, options: {} })),
       ...definitionClasses(),
     ]),
     commonFields: { apiVersion, kind, metadata },
@@ -39,21 +40,22 @@ function probed(probe: abstract new () => CustomResource): JsonSchema {
 /** Kubernetes' own types with fields, stable versions first, then those without the fields of embedded metadata. */
 function definitionClasses(): BuiltInClass[] {
   const { definitions } = definitionsData();
-  const found = Object.entries(kubernetesDefinitions)
-    .map(([name, type]) => ({ name, fullName: definitionName(type) ?? '' }))
-    .sort((a, b) => rank(a.fullName) - rank(b.fullName));
+  const found = [...exportedBy('kindwright', kinds), ...exportedBy('kindwright/definitions', kubernetesDefinitions)].sort(
+    (a, b) => rank(a.fullName) - rank(b.fullName));
   const all = [new DefinitionSchemas(true), new DefinitionSchemas(false)];
   return all.flatMap((schemas) =>
-    found.flatMap(({ name, fullName }) => {
+    found.flatMap(({ name, fullName, from }) => {
       const row = definitions[fullName];
       const schema = typeof row === 'number' ? schemas.schema(row) : undefined;
       const options = schemas.hasObjectMeta ? {} : { embeddedObjectMeta: false };
-      return schema?.properties ? [{ name, schema, from: FROM, options }] : [];
+      return schema?.properties ? [{ name, schema, from, options }] : [];
     }),
   );
 }
 
-const FROM: BuiltInClass['from'] = 'kindwright/definitions';
+function exportedBy(from: NonNullable<BuiltInClass['from']>, entry: Readonly<Record<string, unknown>>) {
+  return Object.entries(entry).map(([name, type]) => ({ name, fullName: definitionName(type) ?? '', from }));
+}
 
 function rank(fullName: string): number {
   return /\.v\d+\.\w+$/.test(fullName) ? 0 : 1;

@@ -1,3 +1,4 @@
+import * as kinds from '../../api/kinds.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { displayPath } from '../../base/display-path.js';
 import { errorPlace } from './error-place.js';
@@ -28,6 +29,8 @@ function hintFor(message: string): string | undefined {
   if (missing !== undefined) return missingPackageHint(missing);
   const [, later] = /Cannot access '([^']+)' before initialization/.exec(message) ?? [];
   if (later !== undefined) return `move ${later} above, or into a file that does not import this one`;
-  const [, name] = /does not provide an export named '([^']+)'/.exec(message) ?? [];
+  const [, from, name] = /module '([^']+)' does not provide an export named '([^']+)'/.exec(message) ?? [];
+  if (from === 'kindwright/definitions' && name !== undefined && Object.hasOwn(kinds, name))
+    return `import { ${name} } from 'kindwright', which exports each kind once`;
   return name === undefined ? undefined : `if ${name} is only a type, import it as one: import { type ${name} } from …`;
 }

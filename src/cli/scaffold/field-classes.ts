@@ -3,7 +3,7 @@ export function fieldClasses(className: string): string {
   return `/** ${className}Spec defines the desired state. */
 class ${className}Spec {
   /** Number of pods to run. */
-  @Field({ type: 'integer', format: 'int32', minimum: 0, default: 1 })
+  @Field({ format: 'int32', minimum: 0, default: 1 })
   replicas!: number;
 
   /** Image of the pods. */
@@ -14,8 +14,8 @@ class ${className}Spec {
 /** ${className}Status defines the observed state. */
 class ${className}Status {
   /** Number of ready pods. */
-  @Field({ type: 'integer', format: 'int32' })
-  readyReplicas = 0;
+  @Field({ format: 'int32' })
+  readyReplicas: number = 0;
 }
 `;
 }

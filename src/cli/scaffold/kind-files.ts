@@ -25,7 +25,7 @@ function operator({ group, version, kind, plural, scope }: KindIdentity): string
     ...(className === kind ? [] : [`kind: '${kind}'`]),
     ...(isCluster ? [`scope: 'Cluster'`] : []),
   ];
-  return `import { CustomResource, Deployment, Field, Kind, Owns, PrintColumn, Sample, type Context } from 'kindwright';
+  return `import { Context, CustomResource, Deployment, Field, Kind, Owns, PrintColumn, Sample } from 'kindwright';
 
 ${fieldClasses(kind)}
 /** ${kind} is the schema for the ${plural} API. */

@@ -25,7 +25,7 @@ ${fieldClasses(className)}
 @Kind({ ${options.join(', ')} })
 @PrintColumn({ name: 'Desired', type: 'integer', jsonPath: '.spec.replicas' })
 @PrintColumn({ name: 'Ready', type: 'integer', jsonPath: '.status.readyReplicas' })
-export abstract class ${className} extends CustomResource {
+export class ${className} extends CustomResource {
   @Field() spec!: ${className}Spec;
   @Field() status!: ${className}Status;
 }

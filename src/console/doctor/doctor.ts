@@ -1,4 +1,4 @@
-import type { HotLoopReport, Probe, Run } from '../../api/probe.js';
+import type { HotLoopReport, ReconcileObserver, Run } from '../../api/probe.js';
 import { processRedactor } from '../../api/redaction.js';
 import { formatFieldPath } from '../../base/changed-fields.js';
 import type { Cancel, Clock } from '../../base/clock.js';
@@ -42,7 +42,7 @@ export class Doctor {
 
   constructor(private readonly options: DoctorOptions) {}
 
-  readonly probe: Probe = {
+  readonly observer: ReconcileObserver = {
     hotLoop: (report) => {
       this.report(this.loopFinding(report), false);
       this.publish();

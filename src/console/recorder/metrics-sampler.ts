@@ -1,4 +1,4 @@
-import type { Probe } from '../../api/probe.js';
+import type { ReconcileObserver } from '../../api/probe.js';
 import type { Cancel, Clock } from '../../base/clock.js';
 import type { KindController } from '../../controller/kind-controller.js';
 import { isEffectiveWrite } from '../../controller/hot-loops/object-changes.js';
@@ -36,7 +36,7 @@ export class MetricsSampler {
     this.sampledMs = clock.monotonic();
   }
 
-  readonly probe: Probe = {
+  readonly observer: ReconcileObserver = {
     ended: ({ controller, ops, end }) => {
       const counts = this.countsOf(controller);
       counts.runs += 1;

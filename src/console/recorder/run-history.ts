@@ -1,4 +1,4 @@
-import type { EventCause, Probe, Run, RunRef } from '../../api/probe.js';
+import type { EventCause, ReconcileObserver, Run, RunRef } from '../../api/probe.js';
 import type { Cancel, Clock } from '../../base/clock.js';
 import { LruMap } from '../../controller/run/lru-map.js';
 import { isWrite, recordOf, type FrozenDetails, type RunRecord } from './run-record.js';
@@ -53,7 +53,7 @@ export class RunHistory {
   }
 
   /** Must be passed to the manager. */
-  readonly probe: Probe = {
+  readonly observer: ReconcileObserver = {
     began: (run) => {
       this.running.set(run.id, run);
       for (const listener of this.listeners) listener(run);

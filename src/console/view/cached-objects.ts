@@ -23,7 +23,7 @@ interface Member<T> {
 export class CachedObjects {
   constructor(private readonly inspected: () => Inspected | undefined) {}
 
-  /** All informers; those of whole objects before those of parts of the same kind. */
+  /** All informers. Whole objects come before parts of the same kind. */
   get informers(): Member<Informer>[] {
     const all = this.members((part) => part.allInformers());
     return all.sort((a, b) => partRank(a.item.kind) - partRank(b.item.kind));

@@ -121,8 +121,8 @@ export class Finalizers {
   }
 
   /**
-   * Logs once for each finalizer that the object is kept by one that looks like that of an earlier release: its domain is
-   * that of the kind's group, and the class does not declare it.
+   * Logs once for each finalizer that the object is kept by one that looks like a finalizer of an earlier release: its domain is
+   * the group of the kind, and the class does not declare it.
    */
   reportUndeclared(request: ReconcileRequest, object: ReadonlyDeep<KubeObject>): void {
     const { group } = this.kind;

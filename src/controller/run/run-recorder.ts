@@ -1,5 +1,5 @@
 import { splitKey, type ObjectKey } from '../../api/object-key.js';
-import type { End, Probe, Run } from '../../api/probe.js';
+import type { End, ReconcileObserver, Run } from '../../api/probe.js';
 import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import type { Causes } from '../../queue/pending-causes.js';
@@ -17,38 +17,38 @@ export interface RunRecorderOptions {
   readonly kind: string;
   /** The cluster of its objects; default: the operator's own. */
   readonly cluster?: string | undefined;
-  readonly probe?: Probe | undefined;
+  readonly observer?: ReconcileObserver | undefined;
   readonly loops?: { readonly detector: HotLoopDetector; readonly reporter: HotLoopReporter } | undefined;
   readonly ownWrites: OwnWrites;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Records the reconciles of one controller, for a probe and for the detection of hot loops. */
+/** Records the reconciles of one controller, for an observer and for the detection of hot loops. */
 export class RunRecorder {
   constructor(private readonly options: RunRecorderOptions) {}
 
   begin(key: ObjectKey, attempt: number, causes: Causes): ReconcileRun {
-    const { controller, cluster, clock, ownWrites, probe } = this.options;
+    const { controller, cluster, clock, ownWrites, observer } = this.options;
     for (const cause of causes.kept) {
       if (cause.type !== 'event' || cause.byRun) continue;
       const byRun = ownWrites.runOf(cause);
       if (byRun) cause.byRun = byRun;
     }
-    const run = new ReconcileRun(controller, key, attempt, causes, clock, ownWrites, probe !== undefined, cluster);
+    const run = new ReconcileRun(controller, key, attempt, causes, clock, ownWrites, observer !== undefined, cluster);
     this.notify('began', run);
     return run;
   }
 
-  /** Calls `reconcile` once, within the probe. */
+  /** Calls `reconcile` once, within the observer. */
   within<T>(run: Run, reconcile: () => Promise<T>): Promise<T> {
-    const { probe } = this.options;
-    if (!probe?.within) return reconcile();
+    const { observer } = this.options;
+    if (!observer?.within) return reconcile();
     let result: Promise<T> | undefined;
     const once = (): void => {
       result ??= reconcile();
     };
-    this.guard('within', () => probe.within?.(run, once));
+    this.guard('within', () => observer.within?.(run, once));
     return result ?? reconcile();
   }
 
@@ -64,11 +64,14 @@ export class RunRecorder {
     return holdMs;
   }
 
-  /** Calls a method of the probe. */
-  notify<M extends 'began' | 'ended' | 'hotLoop'>(method: M, argument: Parameters<NonNullable<Probe[M]>>[0]): void {
-    const { probe } = this.options;
+  /** Calls a method of the observer. */
+  notify<M extends 'began' | 'ended' | 'hotLoop'>(
+    method: M,
+    argument: Parameters<NonNullable<ReconcileObserver[M]>>[0],
+  ): void {
+    const { observer } = this.options;
     this.guard(method, () =>
-      (probe?.[method] as ((value: typeof argument) => void) | undefined)?.call(probe, argument),
+      (observer?.[method] as ((value: typeof argument) => void) | undefined)?.call(observer, argument),
     );
   }
 
@@ -83,11 +86,11 @@ export class RunRecorder {
     this.options.loops?.reporter.stop();
   }
 
-  private guard(method: keyof Probe, call: () => void): void {
+  private guard(method: keyof ReconcileObserver, call: () => void): void {
     try {
       call();
     } catch (error) {
-      this.options.logger.error(`Probe.${method} threw an error`, { err: thrownError(error) });
+      this.options.logger.error(`ReconcileObserver.${method} threw an error`, { err: thrownError(error) });
     }
   }
 }

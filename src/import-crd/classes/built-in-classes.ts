@@ -5,8 +5,8 @@ import { Structures } from './structures.js';
 export interface BuiltInClass {
   readonly name: string;
   readonly schema: JsonSchema;
-  /** The entry of the package that exports it. */
-  readonly from: 'kindwright' | 'kindwright/definitions';
+  /** The entry that exports a type of Kubernetes; undefined for the other classes of `kindwright`. */
+  readonly from?: 'kindwright' | 'kindwright/definitions';
   /** The options of a field that give the class this schema. */
   readonly options: Readonly<Record<string, unknown>>;
 }

@@ -89,9 +89,8 @@ export class ClassPlanner {
     const builtIn = this.builtIns.get(key);
     if (!builtIn) return undefined;
     const { name, schema, from, options } = builtIn;
-    const isDefinition = from === 'kindwright/definitions';
-    const as = isDefinition ? this.names.take(name, `Kubernetes${name}`) : name;
-    if (isDefinition) this.definitions.push({ name, as });
+    const as = from ? this.names.take(name, `Kubernetes${name}`) : name;
+    if (from) this.definitions.push({ name, as, from });
     const plan = { name: as, schema, fields: [], isImported: true, options, description: schema.description };
     this.byStructure.set(key, plan);
     return plan;

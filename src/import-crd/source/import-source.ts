@@ -8,6 +8,7 @@ const TYPES = ['JsonSchema', 'ObjectMeta', 'UnstructuredObject'];
 export interface ImportedName {
   readonly name: string;
   readonly as: string;
+  readonly from: 'kindwright' | 'kindwright/definitions';
 }
 
 /** Returns the imports of a file, based on the names that its source uses. */
@@ -15,18 +16,21 @@ export function importSource(source: string, definitions: readonly ImportedName[
   // names in strings and comments do not count as uses
   const code = source.replaceAll(/\/\*\*.*?\*\/|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/gs, '');
   const uses = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(code);
-  const values = [...DECORATORS.filter((name) => code.includes(`@${name}(`)), ...CLASSES.filter(uses)].sort();
-  const names = definitions.map(({ name, as }) => (name === as ? name : `${name} as ${as}`)).sort();
+  const own = [...DECORATORS.filter((name) => code.includes(`@${name}(`)), ...CLASSES.filter(uses)];
+  const types = TYPES.filter(uses).map((name) => `type ${name}`);
   return [
-    importLine('import', values, 'kindwright'),
-    importLine('import type', TYPES.filter(uses), 'kindwright'),
-    importLine('import', names, 'kindwright/definitions'),
+    importLine([...[...own, ...namesFrom('kindwright', definitions)].sort(), ...types], 'kindwright'),
+    importLine(namesFrom('kindwright/definitions', definitions).sort(), 'kindwright/definitions'),
   ].join('');
 }
 
-function importLine(keyword: string, names: readonly string[], from: string): string {
+function namesFrom(entry: ImportedName['from'], names: readonly ImportedName[]): string[] {
+  return names.filter(({ from }) => from === entry).map(({ name, as }) => (name === as ? name : `${name} as ${as}`));
+}
+
+function importLine(names: readonly string[], from: string): string {
   if (names.length === 0) return '';
-  const line = `${keyword} { ${names.join(', ')} } from '${from}';\n`;
+  const line = `import { ${names.join(', ')} } from '${from}';\n`;
   if (line.length <= LINE_WIDTH + 1) return line;
-  return `${keyword} {\n${names.map((name) => `  ${name},\n`).join('')}} from '${from}';\n`;
+  return `import {\n${names.map((name) => `  ${name},\n`).join('')}} from '${from}';\n`;
 }

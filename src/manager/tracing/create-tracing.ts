@@ -1,5 +1,5 @@
 import type * as otel from '@opentelemetry/api';
-import { joinProbes } from '../../api/join-probes.js';
+import { joinObservers } from '../../api/join-probes.js';
 import type { Logger } from '../../base/logger.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { ManagerOptions } from '../manager-options.js';
@@ -7,17 +7,17 @@ import { ReconcileSpans } from './reconcile-spans.js';
 import { requestSpans } from './request-spans.js';
 
 /** The options of a manager that tracing changes. */
-type Traced = Pick<ManagerOptions, 'client' | 'probe'>;
+type Traced = Pick<ManagerOptions, 'client' | 'observer'>;
 
 /**
- * Returns the client and the probe of a manager, both with spans if `tracing` is set.
+ * Returns the client and the observer of a manager, both with spans if `tracing` is set.
  *
  * Loads the API of OpenTelemetry only then. Without a registered SDK it records nothing, which is logged.
  *
  * @throws OperatorError if the package is not installed.
  */
-export async function createTracing({ client, probe, tracing = false }: ManagerOptions, log: Logger): Promise<Traced> {
-  if (!tracing) return { client, probe };
+export async function createTracing({ client, observer, tracing = false }: ManagerOptions, log: Logger): Promise<Traced> {
+  if (!tracing) return { client, observer };
   const api = await loadApi();
   const tracer = api.trace.getTracer('kindwright');
   const spans = new ReconcileSpans(api, tracer, () => {
@@ -25,7 +25,7 @@ export async function createTracing({ client, probe, tracing = false }: ManagerO
       hint: 'register one before the operator starts, for example with NODE_OPTIONS="--import ./tracing.mjs"',
     });
   });
-  return { client: client.intercepted(requestSpans(api, tracer, spans)), probe: joinProbes(spans, probe) };
+  return { client: client.intercepted(requestSpans(api, tracer, spans)), observer: joinObservers(spans, observer) };
 }
 
 async function loadApi(): Promise<typeof otel> {

@@ -1,7 +1,7 @@
 import type * as otel from '@opentelemetry/api';
 import { describeCauses } from '../../api/describe-causes.js';
 import { splitKey } from '../../api/object-key.js';
-import type { End, Probe, RequestHeaders, Run, TriggerRun } from '../../api/probe.js';
+import type { End, ReconcileObserver, RequestHeaders, Run, TriggerRun } from '../../api/probe.js';
 import { LruMap } from '../../controller/run/lru-map.js';
 
 type Api = Pick<
@@ -36,7 +36,7 @@ const FAILED: readonly End['outcome'][] = ['failed', 'terminal', 'timeout'];
  * A reconcile can have many causes, so it is the root of a trace, linked to the reconciles, sources and tasks that caused it.
  * The exception is a reconcile that one HTTP request has caused: it continues the trace of the request.
  */
-export class ReconcileSpans implements Probe {
+export class ReconcileSpans implements ReconcileObserver {
   private readonly spans = new WeakMap<Run | TriggerRun, otel.Span>();
   private readonly contexts = new LruMap<otel.SpanContext>(LINKABLE);
   private readonly runKey: symbol;

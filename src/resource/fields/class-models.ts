@@ -1,10 +1,10 @@
+import { definitionName, shortName } from '../../api/definition.js';
 import type { ValidationRule } from '../../api/json-schema.js';
 import { collectClassRules, classRules, propertyRules, schemaOptions } from './class-rules.js';
 import { effectOf } from './constraint-effect.js';
 import { constraintsOf, type Constraint } from './constraints.js';
 import { FIELD, type FieldEntry } from '../decorators/field.js';
 import { Condition } from '../definitions/condition.js';
-import { extendedDefinition, shortName } from '../definitions/definition.js';
 import { RUNTIME_ONLY } from '../decorators/runtime-only.js';
 import { STRUCT_TYPE } from '../decorators/struct-type.js';
 import { declarationProblems } from './declaration-problems.js';
@@ -107,7 +107,9 @@ export class ClassModels {
   }
 
   private collectBase(target: FieldClass): void {
-    const name = extendedDefinition(target);
+    const name = lineage(target)
+      .map(definitionName)
+      .find((found) => found !== undefined);
     if (name === undefined) return;
     const problem = `extends ${shortName(name)}, a Kubernetes definition, whose fields cannot be inherited`;
     this.diagnostics.add({ target }, problem, `use it as the type of a field: @Field({ type: ${shortName(name)} })`);

@@ -1,5 +1,5 @@
 import type { JsonSchema, ValidationRule } from '../../api/json-schema.js';
-import type { Definition } from '../definitions/definition.js';
+import type { Definition } from '../../api/definition.js';
 import type { Format } from '../../api/formats.js';
 
 /** A class with `@Field` properties. */
@@ -9,7 +9,7 @@ export type FieldClass = abstract new (...args: never[]) => object;
  * A type that can be named by itself; `() => Class` is for a class that is defined only later.
  *
  * A `quantity` is an integer or a string such as `500Mi`, a `duration` a string such as `1h30m`. A Date is a string of
- * format `date-time` in JSON. Kubernetes' own types come from `kindwright/definitions`.
+ * format `date-time` in JSON. Kubernetes' own types are the kinds, such as `Pod`, and those of `kindwright/definitions`.
  */
 export type TypeName =
   | 'string'

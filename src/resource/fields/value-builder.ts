@@ -15,7 +15,7 @@ import type { Diagnostics } from '../diagnostics.js';
 import type { Location } from '../location.js';
 import type { Problem } from '../model-error.js';
 import { describeType, type ClassModel, type SchemaRules, type ValueModel } from './value-model.js';
-import { valueShape, type ValueShape } from './value-shape.js';
+import { isFieldClass, valueShape, type ValueShape } from './value-shape.js';
 
 /** The facts that a value's model is built from. */
 export interface ValueSource {
@@ -148,7 +148,7 @@ export class ValueBuilder {
     suffix: string,
     constraints: readonly Constraint[],
   ): ValueModel {
-    const options: ValueOptions = typeof spec === 'object' ? spec : { type: spec };
+    const options: ValueOptions = typeof spec !== 'object' || isFieldClass(spec) ? { type: spec } : spec;
     return this.build({
       location: { target, member: member + suffix },
       options,

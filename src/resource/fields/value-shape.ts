@@ -1,8 +1,8 @@
+import { definitionName, shortName } from '../../api/definition.js';
 import type { JsonSchema } from '../../api/json-schema.js';
 import { nearest } from '../../base/nearest.js';
 import { ownMember } from '../../base/own-member.js';
 import type { DeclaredType } from '../declared-type.js';
-import { definitionName, shortName } from '../definitions/definition.js';
 import type { DesignType } from '../metadata.js';
 import { definitionModel } from './definition-model.js';
 import type { FieldClass, TypeName, ValueOptions } from './field-options.js';
@@ -247,7 +247,9 @@ function isPrimitive(type: unknown): boolean {
   return type === String || type === Number || type === Boolean;
 }
 
-function isFieldClass(type: unknown): type is FieldClass {
+/** The kinds of Kubernetes are objects. */
+export function isFieldClass(type: unknown): type is FieldClass {
+  if (definitionName(type) !== undefined) return true;
   return typeof type === 'function' && !BUILT_IN.has(type) && type.prototype !== undefined;
 }
 
@@ -256,5 +258,7 @@ function unknown(problem: string, hint: string): ValueShape {
 }
 
 function nameOf(type: unknown): string {
+  const definition = definitionName(type);
+  if (definition !== undefined) return shortName(definition);
   return typeof type === 'function' && type.name !== '' ? type.name : String(type);
 }

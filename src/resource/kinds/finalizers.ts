@@ -18,7 +18,7 @@ export function dependentsFinalizer({ group }: KindRef): string {
   return `${group}/dependents`;
 }
 
-/** The finalizers of a class in source order, those of its base classes first; before them that of its dependents. */
+/** The finalizers of a class in source order, base classes first; the finalizer of its dependents comes before them. */
 export function finalizersOf(
   target: abstract new (...args: never[]) => object,
   kind: KindRef,

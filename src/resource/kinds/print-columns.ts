@@ -14,7 +14,7 @@ import { classesBelow, lookUpFieldPath, pathsOf } from './field-paths.js';
 const TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
 const FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
-/** The columns of a kind: those of its class in source order, then those of its fields. */
+/** The columns of a kind: first of its class in source order, then of its fields. */
 export function printColumnsOf(target: object, classModel: ClassModel, diagnostics: Diagnostics): PrintColumn[] {
   const ofClass = inheritedMetadata(PRINT_COLUMN, target);
   collectPrintColumns(target, classModel, ofClass, diagnostics);

@@ -58,7 +58,7 @@ describe('cacheFolder', () => {
     expect(readdirSync(modules)).toEqual([]);
   });
 
-  test('there is no cache folder where nothing can be written', () => {
+  test('nothing is cached if no folder can be written', () => {
     writeFileSync(join(root, 'file'), '');
     mkdirSync(join(project, 'node_modules'));
     writeFileSync(join(project, 'node_modules', '.cache'), '');

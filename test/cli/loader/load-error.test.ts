@@ -28,6 +28,13 @@ describe('toLoadError', () => {
     });
   });
 
+  test('the hint for a kind imported as a definition is the entry that exports it', () => {
+    const message = "The requested module 'kindwright/definitions' does not provide an export named 'Deployment'";
+    expect(toLoadError(withStack(message, ''), FILE, isOwn).hint).toBe(
+      "import { Deployment } from 'kindwright', which exports each kind once",
+    );
+  });
+
   test('the hint for a missing package is npm install', () => {
     const error = withStack(`Cannot find package 'lodash' imported from ${FILE}`, '');
     expect(toLoadError(error, FILE, isOwn).hint).toBe('npm install lodash');

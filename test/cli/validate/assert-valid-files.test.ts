@@ -127,7 +127,7 @@ describe('kindwright validate', () => {
     );
   });
 
-  test('a document that is no object is an error, also beside valid ones', async () => {
+  test('a document that is not an object is an error, also beside valid ones', async () => {
     project.write({ 'samples/text.yaml': `${VALID}---\nsome text\n---\nspec: {}\n` });
     const { exitCode, stdout } = await validate('samples/text.yaml');
     expect(exitCode).toBe(1);
@@ -141,7 +141,7 @@ describe('kindwright validate', () => {
     expect([exitCode, stderr]).toEqual([78, expect.stringMatching(/samples\/broken.yaml: .*\(2:1|1:5/)]);
   });
 
-  test('without a definition, or for a missing file, the error says what to pass', async () => {
+  test('without a definition, or for a missing file, the error names what to pass', async () => {
     const empty = new TemporaryProject({ 'valid.yaml': VALID });
     try {
       const { exitCode, stderr } = await empty.run('kindwright', ['validate', 'valid.yaml']);

@@ -191,7 +191,7 @@ describe('ExecPlugin', () => {
   });
 
   test('a credential plugin that is not installed fails with its install hint', async () => {
-    const env = new Map([['PATH', new Secret(tempFolder({}))]]); // elsewhere there may be folders that not everybody may read
+    const env = new Map([['PATH', new Secret(tempFolder({}))]]); // PATH may contain folders that this user cannot read
     const { exec } = plugin('', { command: 'no-such-program-here', installHint: 'brew install it', env });
     await expect(exec.authorization()).rejects.toMatchObject({
       message: 'credential plugin no-such-program-here is not installed',

@@ -21,7 +21,7 @@ describe('the doctor', () => {
   test('reports a hot loop with its field, and the hint to sort a list that changes only its order', () => {
     const change = { kind: ConfigMap, key: 'team/m', path: ['data', 'nodes'], from: ['a', 'b'], to: ['b', 'a'] };
     const report: HotLoopReport = { run: base, cause: 'own write', message: 'Hot loop', hint: 'write less', change };
-    doctor.probe.hotLoop?.(report);
+    doctor.observer.hotLoop?.(report);
     expect(doctor.findings).toMatchObject([
       { rule: 'own-write', object: { name: 'team/a' }, change: { path: 'data.nodes' }, runs: ['r1'] },
     ]);
@@ -31,7 +31,7 @@ describe('the doctor', () => {
   test('reports an error of eight attempts once, and logs it once an hour', () => {
     const fail = (attempt: number): void => {
       const error = new TypeError('no such field');
-      doctor.probe.ended?.({ ...base, causes: [], attempt, end: { ms: 1, outcome: 'failed', error } });
+      doctor.observer.ended?.({ ...base, causes: [], attempt, end: { ms: 1, outcome: 'failed', error } });
     };
     for (let attempt = 1; attempt < 8; attempt++) fail(attempt);
     expect(doctor.findings).toEqual([]);
@@ -43,7 +43,7 @@ describe('the doctor', () => {
   test('reports updates of a source that never change anything', () => {
     const event = { type: 'update', old: object('1'), object: object('2') } as const;
     const causes: Run['causes'] = [{ type: 'event', source: '@Watches(Node)', kind: ConfigMap, event }];
-    for (let count = 0; count < 250; count++) doctor.probe.ended?.({ ...base, causes, end: done });
+    for (let count = 0; count < 250; count++) doctor.observer.ended?.({ ...base, causes, end: done });
     doctor.check();
     expect(doctor.findings).toMatchObject([{ rule: 'idle-wakes', controller: 'gizmo' }]);
     expect(doctor.findings[0]?.message).toContain('@Watches(Node): 250 of 250 runs changed nothing');
@@ -51,13 +51,13 @@ describe('the doctor', () => {
 
   test('finds nothing in runs for other reasons', () => {
     for (let count = 0; count < 500; count++)
-      doctor.probe.ended?.({ ...base, causes: [{ type: 'timer', delayMs: 10_000 }], end: done });
+      doctor.observer.ended?.({ ...base, causes: [{ type: 'timer', delayMs: 10_000 }], end: done });
     doctor.check();
     expect(doctor.findings).toEqual([]);
   });
 
   test('forgets what it has not seen for half an hour', async () => {
-    doctor.probe.hotLoop?.({ run: base, cause: 'timer', message: 'Hot loop', hint: 'wait' });
+    doctor.observer.hotLoop?.({ run: base, cause: 'timer', message: 'Hot loop', hint: 'wait' });
     await clock.advance(31 * 60_000);
     doctor.check();
     expect(doctor.findings).toEqual([]);

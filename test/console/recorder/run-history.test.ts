@@ -35,8 +35,8 @@ function record({ key = 'team/a', ops = [], end = {} }: { key?: string; ops?: Op
   const base = { id: `r${++ids}`, controller: 'gizmo', key, causes: [], causesOmitted: 0, attempt: 1, ops };
   const run = { ...base, startMs: clock.monotonic(), end: { ms: 1, outcome: 'done' as const, ...end } };
   const { end: _, ...running } = run;
-  history.probe.began?.(running);
-  history.probe.ended?.(run);
+  history.observer.began?.(running);
+  history.observer.ended?.(run);
   return run;
 }
 
@@ -104,7 +104,7 @@ describe('the history of runs', () => {
       ops: [],
       startMs: 0,
     };
-    history.probe.began?.(run);
+    history.observer.began?.(run);
     expect(history.get('r')?.end).toBeUndefined();
     expect(history.all().map(({ id }) => id)).toEqual(['r']);
   });

@@ -35,7 +35,7 @@ test.each<[FieldPath, string[]]>([
   expect(fieldManagersOf(object, path)).toEqual(managers);
 });
 
-test('valueAt follows members and indexes, and returns undefined where there are none', () => {
+test('fieldValue follows members and indexes, and returns undefined for missing ones', () => {
   expect(fieldValue(object, ['spec', 'containers', 1, 'image'])).toBe('x');
   expect(fieldValue(object, ['spec', 'absent', 'deeper'])).toBeUndefined();
 });

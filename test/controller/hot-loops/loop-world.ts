@@ -1,4 +1,4 @@
-import { type KindRef, type KubeObject, type Probe } from 'kindwright';
+import { type KindRef, type KubeObject, type ReconcileObserver } from 'kindwright';
 import { keyOf, objectKey, splitKey } from '../../../src/api/object-key.js';
 import type { WriteOp } from '../../../src/api/probe.js';
 import { FakeClock } from '../../../src/base/fake-clock.js';
@@ -44,7 +44,7 @@ export class LoopWorld {
   private readonly ownWrites = new OwnWrites();
   private version = 0;
 
-  constructor(reconcile: (world: LoopWorld, request: ReconcileRequest) => Promise<Outcome | void>, probe?: Probe) {
+  constructor(reconcile: (world: LoopWorld, request: ReconcileRequest) => Promise<Outcome | void>, observer?: ReconcileObserver) {
     const { clock, logger, queue, ownWrites } = this;
     const client = {
       get: async (kind: KindRef, name: string, { namespace }: { namespace?: string }) => {
@@ -55,7 +55,7 @@ export class LoopWorld {
     const detector = new HotLoopDetector(clock);
     const reporter = new HotLoopReporter({ client, clock, logger, fieldManager: 'gizmo' });
     const loops = { detector, reporter };
-    const recorder = new RunRecorder({ controller: 'gizmo', kind: 'Gizmo', probe, ownWrites, clock, logger, loops });
+    const recorder = new RunRecorder({ controller: 'gizmo', kind: 'Gizmo', observer, ownWrites, clock, logger, loops });
     const run = async (request: ReconcileRequest): Promise<Outcome> => {
       this.reconciled.push(request.key);
       if (this.reconciled.length > ENDLESS) return { type: 'done' };

@@ -107,7 +107,7 @@ describe('a controller that uses a kind without watching it', () => {
   });
 });
 
-/** A Secret that the object owns, written by somebody else. */
+/** A Secret that the object owns, written by another client. */
 async function owned({ metadata, apiVersion, kind }: Database) {
   const { name, uid = '' } = metadata;
   const ownerReferences = [{ apiVersion, kind, name, uid, controller: true }];

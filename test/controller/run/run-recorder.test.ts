@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { ConfigMap, Deployment, joinProbes, Secret, type KubeObject, type Op, type Probe, type Run } from 'kindwright';
+import {
+  ConfigMap,
+  Deployment,
+  joinObservers,
+  Secret,
+  type KubeObject,
+  type Op,
+  type ReconcileObserver,
+  type Run,
+} from 'kindwright';
 import { LiveContext } from '../../../src/controller/context/live-context.js';
 import { OwnWrites } from '../../../src/controller/run/own-writes.js';
 import type { ReconcileRequest } from '../../../src/controller/run/reconcile-request.js';
@@ -33,11 +42,11 @@ beforeEach(async () => {
 });
 afterEach(() => parts.stop());
 
-function recorder(probe: Probe = {}): RunRecorder {
+function recorder(observer: ReconcileObserver = {}): RunRecorder {
   return new RunRecorder({
     controller: 'gizmo',
     kind: 'Gizmo',
-    probe,
+    observer,
     ownWrites,
     clock: parts.clock,
     logger: parts.logger,
@@ -123,16 +132,16 @@ describe('the operations of a run', () => {
   });
 });
 
-describe('a probe', () => {
-  function start(outcomeOf: (request: ReconcileRequest) => Outcome, probe: Parameters<typeof recorder>[0]) {
+describe('an observer', () => {
+  function start(outcomeOf: (request: ReconcileRequest) => Outcome, observer: Parameters<typeof recorder>[0]) {
     const { clock, logger } = parts;
     const queue = new RateLimitingQueue({ name: 'gizmo', clock });
     const reconcile = async (request: ReconcileRequest) => outcomeOf(request);
-    new Workers({ queue, clock, logger, reconcile, maxConcurrentReconciles: 1, recorder: recorder(probe) }).start();
+    new Workers({ queue, clock, logger, reconcile, maxConcurrentReconciles: 1, recorder: recorder(observer) }).start();
     return queue;
   }
 
-  const NOT_CALLING: readonly (readonly [string, NonNullable<Probe['within']>])[] = [
+  const NOT_CALLING: readonly (readonly [string, NonNullable<ReconcileObserver['within']>])[] = [
     ['does not call the reconcile', () => undefined],
     [
       'throws before it',
@@ -155,7 +164,7 @@ describe('a probe', () => {
       },
     ],
   ];
-  test.each(NOT_CALLING)('an object is reconciled once by a probe whose method within %s', async (_, within) => {
+  test.each(NOT_CALLING)('an object is reconciled once by an observer whose method within %s', async (_, within) => {
     const reconciled: string[] = [];
     const outcomeOf = ({ key }: ReconcileRequest): Outcome => {
       reconciled.push(key);
@@ -166,9 +175,9 @@ describe('a probe', () => {
     expect(reconciled).toEqual(['team/a']);
   });
 
-  test('joined probes are nested in their order around the reconcile', async () => {
+  test('joined observers are nested in their order around the reconcile', async () => {
     const calls: string[] = [];
-    const around = (name: string): Probe => ({
+    const around = (name: string): ReconcileObserver => ({
       began: () => calls.push(`${name} began`),
       within: (_, reconcile) => {
         calls.push(`${name} enters`);
@@ -180,13 +189,13 @@ describe('a probe', () => {
       calls.push('reconcile');
       return { type: 'done' };
     };
-    start(outcomeOf, joinProbes(around('a'), { ended: () => calls.push('ended') }, around('b'))).add('team/a');
+    start(outcomeOf, joinObservers(around('a'), { ended: () => calls.push('ended') }, around('b'))).add('team/a');
     await parts.clock.advance(1000);
     const order = ['a began', 'b began', 'a enters', 'b enters', 'reconcile', 'b leaves', 'a leaves', 'ended'];
     expect(calls).toEqual(order);
   });
 
-  test('a probe is called at the beginning and the end of each run, with causes, attempt and outcome', async () => {
+  test('an observer is called at the beginning and the end of each run, with causes, attempt and outcome', async () => {
     const began: [number, unknown][] = [];
     const ended: Run[] = [];
     const outcomes: Outcome[] = [
@@ -223,7 +232,7 @@ describe('a probe', () => {
     ]);
   });
 
-  test('a probe gets the run that caused an event, also when the watch was faster than the response', async () => {
+  test('an observer gets the run that caused an event, also when the watch was faster than the response', async () => {
     const after = { ...map, metadata: { ...map.metadata, resourceVersion: '10' } };
     const ended: Run[] = [];
     const writes = ['m'];
@@ -242,9 +251,9 @@ describe('a probe', () => {
     expect(ended[1]?.causes).toMatchObject([{ type: 'event', byRun: { id: ended[0]?.id, key: 'team/a' } }]);
   });
 
-  test('a probe that throws is logged and stops nothing', async () => {
+  test('an observer that throws is logged and stops nothing', async () => {
     const broken = () => {
-      throw new Error('broken probe');
+      throw new Error('broken observer');
     };
     const keys: string[] = [];
     const queue = start(
@@ -257,7 +266,7 @@ describe('a probe', () => {
     for (const key of ['a', 'b']) queue.add(key);
     await parts.clock.advance(0);
     expect(keys).toEqual(['a', 'b']);
-    expect(parts.logger.messages('error')).toContain('Probe.began threw an error');
+    expect(parts.logger.messages('error')).toContain('ReconcileObserver.began threw an error');
   });
 
   test('log lines of a reconcile have the id of the run', async () => {
@@ -275,13 +284,13 @@ describe('a probe', () => {
   });
 });
 
-test('joinProbes calls each probe, in order', () => {
+test('joinObservers calls each observer, in order', () => {
   const calls: string[] = [];
-  const probe = (name: string) => ({ began: () => calls.push(`${name} began`), ended: () => calls.push(name) });
-  const only = probe('a');
-  expect(joinProbes(undefined)).toBeUndefined();
-  expect(joinProbes(undefined, only)).toBe(only);
-  const joined = joinProbes(only, undefined, probe('b'));
+  const observer = (name: string) => ({ began: () => calls.push(`${name} began`), ended: () => calls.push(name) });
+  const only = observer('a');
+  expect(joinObservers(undefined)).toBeUndefined();
+  expect(joinObservers(undefined, only)).toBe(only);
+  const joined = joinObservers(only, undefined, observer('b'));
   joined?.began?.({} as Run);
   joined?.ended?.({} as Run);
   expect(calls).toEqual(['a began', 'b began', 'a', 'b']);

@@ -1,22 +1,22 @@
 import { expect, test } from '@jest/globals';
-import { joinProbes } from '../../../src/api/join-probes.js';
-import type { Probe, TriggerRun } from '../../../src/api/probe.js';
+import { joinObservers } from '../../../src/api/join-probes.js';
+import type { ReconcileObserver, TriggerRun } from '../../../src/api/probe.js';
 import { FakeClock } from '../../../src/base/fake-clock.js';
 import { TriggerRecorder } from '../../../src/controller/triggers/trigger-recorder.js';
 import { RecordingLogger } from '../../../src/testing/recording-logger.js';
 
 const logger = new RecordingLogger();
 const clock = new FakeClock();
-const recorder = (probe?: Probe) => new TriggerRecorder({ controller: 'gizmo', probe, clock, logger });
+const recorder = (observer?: ReconcileObserver) => new TriggerRecorder({ controller: 'gizmo', observer, clock, logger });
 const live = new AbortController().signal;
 
-test('without a probe, a source or a task has no run', async () => {
+test('without an observer, a source or a task has no run', async () => {
   expect(await recorder().during({ source: '@Source poll' }, live, async (run) => run)).toBeUndefined();
 });
 
-test('all joined probes observe a run, nested in each other', async () => {
+test('all joined observers observe a run, nested in each other', async () => {
   const calls: string[] = [];
-  const observer = (name: string): Probe => ({
+  const observer = (name: string): ReconcileObserver => ({
     triggerBegan: ({ controller, source }) => calls.push(`${name} began ${controller} ${source}`),
     withinTrigger: (_run, call) => {
       calls.push(`${name} enters`);
@@ -29,8 +29,8 @@ test('all joined probes observe a run, nested in each other', async () => {
     calls.push('work');
     return Promise.reject(new Error('no'));
   };
-  const probe = joinProbes(observer('a'), {}, observer('b'));
-  await expect(recorder(probe).during({ source: '@Source poll' }, live, work)).rejects.toThrow('no');
+  const joined = joinObservers(observer('a'), {}, observer('b'));
+  await expect(recorder(joined).during({ source: '@Source poll' }, live, work)).rejects.toThrow('no');
   const began = ['a began gizmo @Source poll', 'b began gizmo @Source poll'];
   expect(calls).toEqual([
     ...began,
@@ -52,14 +52,14 @@ test('an error after the abort is not one of the run, and the task still rejects
 });
 
 test.each(['triggerBegan', 'withinTrigger', 'triggerEnded'] as const)(
-  'an error of Probe.%s is logged, and the work is called once',
+  'an error of ReconcileObserver.%s is logged, and the work is called once',
   async (method) => {
     let count = 0;
     const fail = (): never => {
-      throw new Error('broken probe');
+      throw new Error('broken observer');
     };
     const work = (): Promise<number> => Promise.resolve(++count);
     expect(await recorder({ [method]: fail }).during({ source: '@Source poll' }, live, work)).toBe(1);
-    expect(logger.messages('error').at(-1)).toBe(`Probe.${method} threw an error`);
+    expect(logger.messages('error').at(-1)).toBe(`ReconcileObserver.${method} threw an error`);
   },
 );

@@ -1,4 +1,4 @@
-import type { CustomResource, Probe } from '../../../src/index.js';
+import type { CustomResource, ReconcileObserver } from '../../../src/index.js';
 import { describeCauses } from '../../../src/api/describe-causes.js';
 import type { Metrics } from '../../../src/base/metrics.js';
 import { FakeClock } from '../../../src/base/fake-clock.js';
@@ -25,7 +25,7 @@ export class TriggeredController {
 
   constructor(target: new () => CustomResource, gate?: ObjectGate, metrics?: Metrics) {
     const [model] = buildResourceModels([target]);
-    const probe: Probe = { began: (run) => void this.causes.push(describeCauses(run)) };
+    const observer: ReconcileObserver = { began: (run) => void this.causes.push(describeCauses(run)) };
     this.controller = new KindController(model!, {
       client: this.server as unknown as Client,
       informers: this.informers,
@@ -36,7 +36,7 @@ export class TriggeredController {
       logger: this.logger,
       strict: false,
       detectHotLoops: false,
-      probe,
+      observer,
       ownWrites: new OwnWrites(),
       provided: new ProvidedValues(),
       metrics: metrics && new GroupMetrics(metrics).of(model!, undefined),

@@ -54,7 +54,7 @@ describe('mergePatch', () => {
     expect(createMergePatch({ lastError: 'x' }, { lastError: null })).toEqual({ lastError: null });
   });
 
-  test('there is no merge patch between equal values', () => {
+  test('equal values need no merge patch', () => {
     expect(createMergePatch({ nodes: ['a'], at: { b: 1 } }, { at: { b: 1 }, nodes: ['a'] })).toBeUndefined();
   });
 

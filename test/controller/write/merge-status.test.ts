@@ -32,7 +32,7 @@ test('another list that both have changed is a conflict', () => {
   expect(conflicts).toEqual(['status.at.nodes']);
 });
 
-test('a list that only the reconcile has changed is no conflict', () => {
+test('a list that only the reconcile has changed is not a conflict', () => {
   const conflicts: string[] = [];
   const merged = mergeStatus({ nodes: ['a'], x: 1 }, { nodes: ['b'], x: 1 }, { nodes: ['a'], x: 2 }, conflicts);
   expect([merged, conflicts]).toEqual([{ nodes: ['b'], x: 2 }, []]);

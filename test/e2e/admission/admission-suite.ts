@@ -66,7 +66,7 @@ export class AdmissionSuite {
     return this.cluster.stop();
   }
 
-  /** The same server, as its administrator acts for somebody. */
+  /** The same server, for requests that impersonate a user. */
   impersonating(user: string): AdmissionSuite {
     const headers = { ...(this.access.headers as Record<string, string> | undefined), 'impersonate-user': user };
     return new AdmissionSuite(this.cluster, this.server, { ...this.access, headers });

@@ -128,7 +128,7 @@ test('run-operator registers its webhooks, replaces those of a killed process, a
   expect(left.flat()).toEqual([]);
 });
 
-test('run-operator asks the API server for an address that it reaches, or explains why there is none (W22)', async () => {
+test('run-operator asks the API server for an address that it reaches, or explains why none is reachable (W22)', async () => {
   const args = ['docs/examples/replicated-cache.ts', '--install', '--register-webhooks'];
   const operator = OperatorProcess.start(cluster.kubeconfig, args);
   const found = await operator.logged(/^The API server reaches this process$/);

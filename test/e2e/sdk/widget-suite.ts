@@ -7,8 +7,8 @@ import { behaviors, Gadget, Widget, type Behavior } from './widget.js';
 const namespace = 'default';
 
 /**
- * A server with an audit log, and the controllers of Widget and Gadget running in the test's own process. There is no
- * garbage collector, which would delete what a missing owner owns.
+ * A server with an audit log, and the controllers of Widget and Gadget running in the test's own process. The server
+ * runs without garbage collector, which would delete objects whose owner is missing.
  */
 export class WidgetSuite {
   cluster!: SuiteControlPlane;

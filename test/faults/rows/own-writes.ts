@@ -18,7 +18,7 @@ const delayLines: Fault = {
   },
 };
 
-/** Creates and deletes ConfigMaps with generated names until there are as many as the spec says, as a ReplicaSet does. */
+/** Creates and deletes ConfigMaps with generated names until their number is the one of the spec, as a ReplicaSet does. */
 async function scale({ metadata, spec, status }: Gear, ctx: Context): Promise<void> {
   const labels = { of: metadata.name };
   const present = await ctx.list(ConfigMap, { labels });

@@ -45,7 +45,7 @@ export const PROCESS_LIMIT_ROWS: readonly Row[] = [
       await untilReplicas(world, 1);
       const ended = { isOver: false };
       const exit = operator.ended().finally(() => (ended.isOver = true));
-      // Objects of 250 kB in the cache, until there is no memory for another one.
+      // Objects of 250 kB in the cache, until the memory does not suffice for another one.
       const annotations = { filler: 'x'.repeat(250_000) };
       const names: string[] = [];
       while (!ended.isOver && names.length < 600) {

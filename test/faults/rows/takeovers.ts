@@ -22,7 +22,7 @@ async function untilReplicas({ admin, namespace }: World, size: number): Promise
   });
 }
 
-/** Ends the leader, and returns the seconds until the other replica leads. It reconciles a change that nobody saw. */
+/** Ends the leader, and returns the seconds until the other replica leads. It reconciles a change that no replica has seen. */
 async function takeOver(world: World, signal: 'SIGKILL' | 'SIGTERM'): Promise<number> {
   const { admin, namespace } = world;
   await admin.create(PodSet, { metadata: { name: 'set', namespace }, spec: { size: 1 } });

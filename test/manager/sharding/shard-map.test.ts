@@ -87,7 +87,7 @@ describe('the map of a group', () => {
     expect(nextShardMap(of('a'), 'b', { ...idle, isLeaving: true })).toBeUndefined();
   });
 
-  test('there is no next map of shards when nothing changes', () => {
+  test('the map of shards has no successor when nothing changes', () => {
     expect(nextShardMap(of('a', 'b'), 'a', idle)).toBeUndefined();
   });
 

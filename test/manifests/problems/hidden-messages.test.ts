@@ -18,7 +18,7 @@ abstract class Named extends CustomResource {
 }
 const [model] = buildResourceModels([Named]);
 
-test('a message without effect causes a warning with what to write instead', () => {
+test('a message that users never see causes a warning that names the replacement', () => {
   const own = (name: string): string =>
     `message of ${name} is not shown, as the API server writes its own: ` +
     `remove it, or use @XValidation({ rule: '…', message: '…' }) instead of ${name}`;

@@ -15,7 +15,7 @@ const MAX_UNSENT_CHANGES = 50_000;
 
 const resource = [...builtinResources()].find(({ plural }) => plural === 'configmaps')!;
 
-/** A connection of a client that reads one write after the other, when the test says so. */
+/** A connection of a client that reads one write after the other, each when the test calls it. */
 class SlowStream implements EventStream {
   readonly writes: string[] = [];
   isAborted = false;

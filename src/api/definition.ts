@@ -1,0 +1,31 @@
+/**
+ * A type of Kubernetes' OpenAPI document, such as PodSpec, as the type of a field.
+ *
+ * A class to the compiler, so that it records the type of a property; its values are plain JSON.
+ */
+export type Definition<T = unknown> = abstract new () => T;
+
+const DEFINITION = Symbol.for('kindwright.definition');
+
+/** The definition of this name: `io.k8s.api.core.v1.PodSpec`. */
+export function definition<T>(name: string): Definition<T> {
+  const target = class {};
+  Object.defineProperty(target, 'name', { value: shortName(name) });
+  return asDefinition(target, name) as unknown as Definition<T>;
+}
+
+/** Makes a value the type of fields that hold this definition. Copies of the value are no such type. */
+export function asDefinition<V extends object>(value: V, name: string): V {
+  return Object.defineProperty(value, DEFINITION, { value: name });
+}
+
+/** Returns the name of the definition that a value represents, if it does. */
+export function definitionName(value: unknown): string | undefined {
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return undefined;
+  return Object.getOwnPropertyDescriptor(value, DEFINITION)?.value as string | undefined;
+}
+
+/** Returns `PodSpec` for `io.k8s.api.core.v1.PodSpec`. */
+export function shortName(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}
