@@ -11,7 +11,7 @@ import {
   ServiceAccount,
 } from '../../src/api/kinds.js';
 import { FakeClock } from '../../src/base/fake-clock.js';
-import { ApiClient } from '../../src/client/api-client.js';
+import { ApiClient, type ApiClientParts } from '../../src/client/api-client.js';
 import type { Transport } from '../../src/client/http/transport.js';
 import { Requester } from '../../src/client/requester.js';
 import type { Watcher } from '../../src/client/watcher.js';
@@ -33,7 +33,8 @@ function client(): ApiClient {
   const head = { status: 200, header: () => 'application/json' };
   const transport = { send: () => Promise.resolve({ head, body: JSON.stringify(answer) }) };
   const requester = new Requester(transport as unknown as Transport, new FakeClock());
-  return new ApiClient({ requester, watcher: undefined as unknown as Watcher, fieldManager: 'kindwright' });
+  const send: ApiClientParts['send'] = (request) => requester.request(request);
+  return new ApiClient({ send, watcher: undefined as unknown as Watcher, fieldManager: 'kindwright' });
 }
 
 const CALLS: readonly (readonly [string, () => Promise<unknown>])[] = [

@@ -36,8 +36,7 @@ function context(cluster?: string): TrackedContext {
     sent.push(outgoing);
     return Promise.resolve(answer);
   };
-  const requester = { request: send, requestObject: send };
-  const client = new BaseClient({ requester, watcher: undefined as unknown as Watcher, fieldManager: 'kindwright' });
+  const client = new BaseClient({ send, watcher: undefined as unknown as Watcher, fieldManager: 'kindwright' });
   const own = client as unknown as typeof parts.services.client;
   const member = cluster === undefined ? undefined : { name: cluster, home: own };
   const services = { ...parts.services, client: own, member };
