@@ -16,6 +16,7 @@ import type { Transport } from '../../src/client/http/transport.js';
 import { Requester } from '../../src/client/requester.js';
 import type { Watcher } from '../../src/client/watcher.js';
 import { LiveContext } from '../../src/controller/context/live-context.js';
+import { ReconcileClient } from '../../src/controller/run/reconcile-client.js';
 import { ObjectWriter } from '../../src/controller/write/object-writer.js';
 import { ControllerParts, gizmo } from '../controller/gizmo.js';
 
@@ -183,8 +184,8 @@ describe('a reconcile', () => {
     };
     const write = fc.constantFrom(...Object.values(writes));
     const outcomes = new Set<unknown>();
-    const services = { ...parts.services, client: client() as typeof parts.services.client };
-    const writer = new ObjectWriter(services.client, parts.caches, () => undefined, 'gizmo');
+    const services = { ...parts.services, client: new ReconcileClient(client(), 'gizmo') };
+    const writer = new ObjectWriter(services.client, parts.caches, () => undefined);
     await fc.assert(
       fc.asyncProperty(write, fc.oneof(json, almostMap), async (call, response) => {
         answer = response;

@@ -6,7 +6,6 @@ import type { Status } from '../../api/status.js';
 import { subresourceKind } from '../../api/subresource.js';
 import { deepClone } from '../../base/deep-clone.js';
 import { ForbiddenError } from '../../client/api-error.js';
-import type { Client } from '../../client/client.js';
 import type {
   DeleteOptions,
   OutgoingRequest,
@@ -19,6 +18,7 @@ import { hasApplied } from '../../client/field-ownership.js';
 import { isReadMethod } from '../../client/is-read-method.js';
 import type { CachedKinds } from '../read/cached-kinds.js';
 import { clusterHint } from '../read/rbac-hint.js';
+import type { ReconcileClient } from '../run/reconcile-client.js';
 import type { ReconcileRequest } from '../run/reconcile-request.js';
 import { UnknownOutcomes, type ObjectName } from './unknown-outcome.js';
 import type { WriteFence } from './write-fence.js';
@@ -38,7 +38,7 @@ interface ApplyOptions {
 type DeletionResponse = Partial<KubeObject> & Pick<Status, 'details'>;
 
 /** What `permit` allows a request to do, as options of its call. */
-type Permit = Pick<WriteOptions, 'signal' | 'fieldManager' | 'beforeSend'>;
+type Permit = Required<Pick<WriteOptions, 'beforeSend'>>;
 
 /** A write of one object. */
 interface Write<T extends KubeObject | undefined> {
@@ -61,12 +61,15 @@ export class ObjectWriter {
   private readonly outcomes: UnknownOutcomes;
 
   constructor(
-    private readonly client: Pick<Client, 'get' | 'apply' | 'create' | 'update' | 'patch' | 'delete'>,
+    private readonly client: ReconcileClient,
     private readonly caches: Pick<CachedKinds, 'observe' | 'observeDeletion' | 'find'>,
     private readonly fence: WriteFence,
-    readonly fieldManager: string,
   ) {
-    this.outcomes = new UnknownOutcomes(client, caches);
+    this.outcomes = new UnknownOutcomes(client.base, caches);
+  }
+
+  get fieldManager(): string {
+    return this.client.fieldManager;
   }
 
   async apply(
@@ -76,27 +79,28 @@ export class ObjectWriter {
     options: ApplyOptions,
   ): Promise<KubeObject> {
     const { force, fieldManager = this.fieldManager, formerManager, onAnswer } = options;
+    const client = this.client.for(request);
     const call = async (permit: Permit): Promise<KubeObject> => {
-      const applied = await this.client.apply(kind, object, { force, ...permit, fieldManager });
+      const applied = await client.apply(kind, object, { force, ...permit, fieldManager });
       onAnswer?.(applied);
       const former = formerManager?.(applied);
       if (former === undefined || !hasApplied(applied, former)) return applied;
       const { name, namespace, uid = '' } = applied.metadata;
       const nothing = { metadata: { name, uid, ...(namespace !== undefined && { namespace }) } };
-      return this.client.apply(kind, nothing, { force, ...permit, fieldManager: former });
+      return client.apply(kind, nothing, { force, ...permit, fieldManager: former });
     };
     return this.send(request, { action: 'apply', kind, target: object.metadata, call });
   }
 
   async create(request: ReconcileRequest, kind: KindRef, object: Desired<KubeObject>): Promise<KubeObject> {
-    const call = (permit: Permit): Promise<KubeObject> => this.client.create(kind, object, permit);
+    const call = (permit: Permit): Promise<KubeObject> => this.client.for(request).create(kind, object, permit);
     return this.send(request, { action: 'create', kind, target: object.metadata, call });
   }
 
   /** Sends a whole object, also of a kind that is cached as a part. */
   async update(request: ReconcileRequest, kind: KindRef, object: KubeObject): Promise<KubeObject> {
     const { part: _part, ...whole } = kind;
-    const call = (permit: Permit): Promise<KubeObject> => this.client.update(whole, object, permit);
+    const call = (permit: Permit): Promise<KubeObject> => this.client.for(request).update(whole, object, permit);
     return this.send(request, { action: 'update', kind, target: object.metadata, call });
   }
 
@@ -110,7 +114,7 @@ export class ObjectWriter {
     const { namespace, subresource } = options;
     const action = subresource === 'status' ? 'status' : 'patch';
     const call = (permit: Permit): Promise<KubeObject> =>
-      this.client.patch(kind, name, patch, { ...options, ...permit });
+      this.client.for(request).patch(kind, name, patch, { ...options, ...permit });
     return this.send(request, { action, kind, target: { name, namespace }, call });
   }
 
@@ -123,7 +127,7 @@ export class ObjectWriter {
     const { namespace, name, uid } = object.metadata;
     const call = async (permit: Permit): Promise<KubeObject | undefined> => {
       if (uid !== undefined) request.run?.deleted(uid);
-      const pending = await this.client.delete(kind, name, { ...options, namespace, ...permit });
+      const pending = await this.client.for(request).delete(kind, name, { ...options, namespace, ...permit });
       if (!pending) this.caches.observeDeletion(kind, object);
       return pending;
     };
@@ -138,7 +142,6 @@ export class ObjectWriter {
   ): Promise<unknown> {
     if (isReadMethod(outgoing.method)) {
       request.throwIfAborted();
-      request.sentRequests += 1;
       return send(outgoing);
     }
     const guarded = ({ beforeSend }: Permit): OutgoingRequest => ({
@@ -171,10 +174,7 @@ export class ObjectWriter {
   ): Promise<unknown> {
     request.throwIfAborted();
     try {
-      if (isReadMethod(outgoing.method)) {
-        request.sentRequests += 1;
-        return await send(outgoing);
-      }
+      if (isReadMethod(outgoing.method)) return await send(outgoing);
       const { beforeSend } = this.permit(request);
       return await send({ ...outgoing, beforeSend: inOrder(beforeSend, outgoing.beforeSend) });
     } catch (error) {
@@ -220,8 +220,7 @@ export class ObjectWriter {
       this.fence(request.key);
     };
     beforeSend();
-    request.sentRequests += 1;
-    return { signal: request.signal, fieldManager: this.fieldManager, beforeSend };
+    return { beforeSend };
   }
 
   /** Makes the cache hold an object as the server has stored it. */

@@ -1,6 +1,6 @@
 import type { KindRef } from '../../api/kind-ref.js';
 import { ApiError } from '../../client/api-error.js';
-import type { Client } from '../../client/client.js';
+import type { ApiClient } from '../../client/api-client.js';
 import { ConnectionError, type ConnectionFailure } from '../../client/connection-error.js';
 import type { CachedKinds } from '../read/cached-kinds.js';
 import { readLive } from '../read/read-live.js';
@@ -27,7 +27,7 @@ const AFTER_SENDING: ReadonlySet<ConnectionFailure> = new Set(['timeout', 'reset
  */
 export class UnknownOutcomes {
   constructor(
-    private readonly client: Pick<Client, 'get'>,
+    private readonly client: Pick<ApiClient, 'get'>,
     private readonly caches: Pick<CachedKinds, 'observe' | 'observeDeletion' | 'find'>,
   ) {}
 
