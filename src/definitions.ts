@@ -1,5 +1,5 @@
 export { Condition } from './resource/definitions/condition.js';
-export type { Definition } from './resource/definitions/definition.js';
+export type { Definition } from './resource/definition.js';
 export * from './resource/definitions/kubernetes-definitions.js';
 export { LabelSelector, LabelSelectorRequirement } from './resource/definitions/label-selector.js';
 export type { JsonSchema, ValidationRule } from './api/json-schema.js';

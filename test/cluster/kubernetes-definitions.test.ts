@@ -5,7 +5,7 @@ import { collectCrdProblems } from '../../src/manifests/problems/crd-problems.js
 import { customResourceDefinition } from '../../src/manifests/crd/crd.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
-import type { Definition } from '../../src/resource/definitions/definition.js';
+import type { Definition } from '../../src/resource/definition.js';
 import { Diagnostics } from '../../src/resource/diagnostics.js';
 import { ModelError } from '../../src/resource/model-error.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';

@@ -6,7 +6,7 @@ import { CustomResource } from '../../resource/custom-resource.js';
 import { Field } from '../../resource/decorators/field.js';
 import { Kind } from '../../resource/decorators/kind.js';
 import { Condition } from '../../resource/definitions/condition.js';
-import { definitionName } from '../../resource/definitions/definition.js';
+import { definitionName } from '../../resource/definition.js';
 import { definitionsData, isObjectMeta } from '../../resource/definitions/definitions-data.js';
 import * as kubernetesDefinitions from '../../resource/definitions/kubernetes-definitions.js';
 import { LabelSelector, LabelSelectorRequirement } from '../../resource/definitions/label-selector.js';

@@ -11,7 +11,7 @@ import { Call, type CallOptions } from './call.js';
 import { ConnectionPool } from './connection-pool.js';
 import { Dialer } from './dialer.js';
 import { HttpConnection } from './http-connection.js';
-import { invalidRequest } from './invalid-request.js';
+import { invalidRequest } from '../invalid-request.js';
 
 export interface TransportRequest {
   readonly method: string;

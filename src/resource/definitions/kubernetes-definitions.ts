@@ -2,7 +2,7 @@
 import type * as k8s from '@kubernetes/client-node';
 import type { JsonSchema } from '../../api/json-schema.js';
 import type { Json } from '../../api/kube-object.js';
-import { definition, type Definition } from './definition.js';
+import { definition, type Definition } from '../definition.js';
 
 export type APIGroup = Json<k8s.V1APIGroup>;
 export const APIGroup: Definition<APIGroup> = definition('io.k8s.apimachinery.pkg.apis.meta.v1.APIGroup');

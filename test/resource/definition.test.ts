@@ -1,17 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import type { UnstructuredObject } from '../../../src/api/kube-object.js';
-import * as definitions from '../../../src/definitions.js';
-import { openApiSchema } from '../../../src/manifests/crd/schema.js';
-import { CustomResource } from '../../../src/resource/custom-resource.js';
-import { Field } from '../../../src/resource/decorators/field.js';
-import type { FieldOptions } from '../../../src/resource/fields/field-options.js';
-import { Kind } from '../../../src/resource/decorators/kind.js';
-import type { Definition } from '../../../src/resource/definitions/definition.js';
-import { hydrate } from '../../../src/resource/hydrate.js';
-import { ModelError } from '../../../src/resource/model-error.js';
-import { buildResourceModels } from '../../../src/resource/build-models.js';
-import type { ResourceModel } from '../../../src/resource/model.js';
-import { Sound } from '../mistakes/classes.js';
+import type { UnstructuredObject } from '../../src/api/kube-object.js';
+import * as definitions from '../../src/definitions.js';
+import { openApiSchema } from '../../src/manifests/crd/schema.js';
+import { CustomResource } from '../../src/resource/custom-resource.js';
+import { Field } from '../../src/resource/decorators/field.js';
+import type { FieldOptions } from '../../src/resource/decorators/field-options.js';
+import { Kind } from '../../src/resource/decorators/kind.js';
+import type { Definition } from '../../src/resource/definition.js';
+import { hydrate } from '../../src/resource/hydrate.js';
+import { ModelError } from '../../src/resource/model-error.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
+import type { ResourceModel } from '../../src/resource/model.js';
+import { Sound } from './mistakes/classes.js';
 
 const { EnvVar, Job, PodTemplateSpec, Quantity, ResourceRequirements, Time } = definitions;
 

@@ -1,4 +1,4 @@
-import { appendMetadata, lineage, metadataKey, ownMetadata } from '../metadata.js';
+import { appendMetadata, lineage, metadataKey, ownMetadata } from './metadata.js';
 
 /**
  * A definition of Kubernetes' OpenAPI document, such as PodSpec, as the type of a field.

@@ -1,5 +1,5 @@
 import type { JsonSchema, ValidationRule } from '../../api/json-schema.js';
-import type { Definition } from '../definitions/definition.js';
+import type { Definition } from '../definition.js';
 import type { Format } from '../../api/formats.js';
 
 /** A class with `@Field` properties. */
