@@ -15,7 +15,7 @@ export {
   move,
   type ConversionStep,
   type MapFunction,
-} from './resource/conversion/conversion-step.js';
+} from './resource/decorators/conversion-step.js';
 export { Daemon, type DaemonTask } from './resource/decorators/daemon.js';
 export { Dependent, type DependentObjects, type DependentOptions } from './resource/decorators/dependent.js';
 export { Description } from './resource/decorators/description.js';
@@ -76,7 +76,7 @@ export {
 } from './resource/context.js';
 export { CustomResource } from './resource/custom-resource.js';
 export { ObjectController } from './resource/object-controller.js';
-export { kindByName, type NamedKind } from './resource/kinds/kind-by-name.js';
+export { kindByName, type NamedKind } from './resource/kind-by-name.js';
 export { Condition } from './resource/definitions/condition.js';
 export { LabelSelector, LabelSelectorRequirement } from './resource/definitions/label-selector.js';
 export type {
@@ -85,7 +85,7 @@ export type {
   FieldOptions,
   TypeName,
   ValueOptions,
-} from './resource/fields/field-options.js';
+} from './resource/decorators/field-options.js';
 export {
   allObjects,
   byLabel,

@@ -59,7 +59,7 @@ async function writeStatuses(requester: Requester, count: number): Promise<void>
 /** A request as that of Client.update, with a body of about 1 KB. */
 function writeStatus(requester: Requester, index: number): Promise<unknown> {
   const name = `demo-${String(index).padStart(6, '0')}`;
-  return requester.requestObject({
+  return requester.request({
     method: 'PUT',
     path: `/apis/crddemo.k8s.io/v1/namespaces/ns-0/mydemos/${name}/status`,
     query: { fieldManager: 'kindwright' },
@@ -77,7 +77,7 @@ function writeStatus(requester: Requester, index: number): Promise<unknown> {
 
 async function listObjects(requester: Requester): Promise<KubeObject[]> {
   const fetch = async (limit: number, token: string | undefined): Promise<ListPage> =>
-    requester.requestObject({ method: 'GET', path: COLLECTION, query: { limit, continue: token } });
+    requester.request({ method: 'GET', path: COLLECTION, query: { limit, continue: token } }) as Promise<ListPage>;
   return (await readPages(fetch, PAGE)).items;
 }
 

@@ -35,20 +35,12 @@ export class UndiciTransport extends Transport {
     });
   }
 
-  override send(request: TransportRequest): Promise<CollectedResponse> {
-    return this.dispatch(request);
-  }
-
-  override stream(request: TransportRequest, receiver: StreamReceiver): Promise<CollectedResponse> {
-    return this.dispatch(request, receiver);
-  }
-
   override close(): void {
     super.close();
     void this.dispatcher.destroy();
   }
 
-  private dispatch(request: TransportRequest, receiver?: StreamReceiver): Promise<CollectedResponse> {
+  override send(request: TransportRequest, receiver?: StreamReceiver): Promise<CollectedResponse> {
     const { method, path, body, contentType, accept = 'application/json', signal, timeoutMs, beforeSend } = request;
     const { clock, userAgent } = this.settings;
     const headers: Record<string, string> = { 'User-Agent': userAgent, Accept: accept };

@@ -33,19 +33,18 @@ import { collectionPath, creationPath, objectPath, addressOf } from './object-pa
 import { complete, preparePage, readPages, type KubeList } from './pager.js';
 import { listNamespaces } from './part-namespaces.js';
 import { acceptOf, listParameters, type QueryValue } from './query.js';
-import type { Requester } from './requester.js';
 import type { Watcher } from './watcher.js';
 import type { WatchEvent } from './watch-decoder.js';
 import { iterateWatch } from './watch-iterator.js';
 
 /** The parts that a client shares with the clients that intercept its requests. */
 export interface ApiClientParts {
-  readonly requester: Pick<Requester, 'request' | 'requestObject'>;
+  /** Sends a request and returns the JSON of its response. */
+  readonly send: (request: OutgoingRequest) => Promise<unknown>;
   readonly watcher: Watcher;
   /** The default of writes. */
   readonly fieldManager: string;
   readonly signal?: AbortSignal | undefined;
-  readonly interceptor?: RequestInterceptor | undefined;
 }
 
 const DEFAULT_PAGE = 500;
@@ -89,7 +88,7 @@ export class ApiClient {
   ): Promise<SubresourceObject<K, S>> {
     const { namespace, subresource, resourceVersion } = options;
     const target = { kind: toKindRef(kind), name, namespace, subresource };
-    return this.call('GET', target, options, { query: { resourceVersion } });
+    return this.send(requestOf('GET', target, options, { query: { resourceVersion } }));
   }
 
   /** Returns the selected objects, read in pages, of one namespace or by default of all namespaces, or those of the part. */
@@ -134,7 +133,9 @@ export class ApiClient {
   ): Promise<CreatedSubresource<K, S>> {
     const target = addressOf(kind, object, options);
     const request = { path: creationPath(target.kind, target), query: this.writeQuery(options) };
-    return this.call('POST', target, options, { ...request, body: bodyOf(target.kind, object, options.subresource) });
+    return this.send(
+      requestOf('POST', target, options, { ...request, body: bodyOf(target.kind, object, options.subresource) }),
+    );
   }
 
   /** Replaces an object (PUT). Throws ConflictError if its resourceVersion is out of date, E_PART for a part of fields. */
@@ -146,7 +147,7 @@ export class ApiClient {
     const target = addressOf(kind, object, options);
     assertHoldsWhole(target.kind);
     const body = bodyOf(target.kind, object, options.subresource);
-    return this.call('PUT', target, options, { query: this.writeQuery(options), body });
+    return this.send(requestOf('PUT', target, options, { query: this.writeQuery(options), body }));
   }
 
   /** Patches an object (PATCH). */
@@ -159,7 +160,7 @@ export class ApiClient {
     const { namespace, subresource, type = 'merge' } = options;
     const target = { kind: toKindRef(kind), name, namespace, subresource };
     const query = this.writeQuery(options);
-    return this.call('PATCH', target, options, { query, body: patch, contentType: PATCH_TYPES[type] });
+    return this.send(requestOf('PATCH', target, options, { query, body: patch, contentType: PATCH_TYPES[type] }));
   }
 
   /** Creates or updates an object by server-side apply, and owns the fields that `object` contains. */
@@ -171,7 +172,7 @@ export class ApiClient {
     const target = addressOf(kind, object, options);
     const query = { ...this.writeQuery(options), force: options.force };
     const body = bodyOf(target.kind, object, options.subresource);
-    return this.call('PATCH', target, options, { query, body, contentType: PATCH_TYPES.apply });
+    return this.send(requestOf('PATCH', target, options, { query, body, contentType: PATCH_TYPES.apply }));
   }
 
   /**
@@ -188,7 +189,7 @@ export class ApiClient {
     const { namespace, propagationPolicy = 'Background', gracePeriodSeconds, preconditions } = options;
     const target = { kind: toKindRef(kind), name, namespace };
     const body = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy, gracePeriodSeconds, preconditions };
-    const response = await this.call<Partial<KubeObject>>('DELETE', target, options, { body });
+    const response = await this.send<Partial<KubeObject>>(requestOf('DELETE', target, options, { body }));
     // For some kinds the server returns a Status, for others the object that it has just removed from storage.
     const isPending = response.metadata?.deletionTimestamp !== undefined && !isDeleted(response as KubeObject);
     return isPending ? (response as ObjectOf<K>) : undefined;
@@ -215,7 +216,7 @@ export class ApiClient {
 
   /** Sends any request and returns the JSON of its response, or the text if it is not JSON. */
   async request<T>(request: RawRequest): Promise<T> {
-    return this.send(request) as Promise<T>;
+    return this.send(request);
   }
 
   /**
@@ -228,65 +229,61 @@ export class ApiClient {
 
   protected interceptedParts(interceptor: RequestInterceptor, options: InterceptOptions): ApiClientParts {
     const { parts } = this;
-    const inner = parts.interceptor;
     return {
       ...parts,
       fieldManager: options.fieldManager ?? parts.fieldManager,
       signal: either(parts.signal, options.signal),
-      interceptor: inner ? (request, send) => interceptor(request, (changed) => inner(changed, send)) : interceptor,
+      send: (request) => interceptor(request, parts.send),
     };
   }
 
   private async listCall(ref: KindRef, options: ListOptions, query: Record<string, QueryValue>): Promise<ListPage> {
     const rest = { path: collectionPath(ref, options.namespace), query, accept: acceptOf(ref, 'list') };
-    const page = await this.call<ListPage>('GET', { kind: ref, namespace: options.namespace }, options, rest);
+    const page = await this.send<ListPage>(
+      requestOf('GET', { kind: ref, namespace: options.namespace }, options, rest),
+    );
     assertList(ref, options.namespace, page);
     return page;
   }
 
-  private call<T>(
-    method: string,
-    target: RequestTarget,
-    options: CallOptions & Pick<RawRequest, 'retries'>,
-    { path, query, body, contentType, accept }: Partial<RawRequest>,
-  ): Promise<T> {
-    const { kind, name, namespace, subresource } = target;
-    // Without a spread of the arguments, which would take 1 KB of memory.
-    return this.send({
-      method,
-      path: path ?? objectPath(kind, { name, namespace, subresource }),
-      query,
-      body,
-      contentType,
-      accept,
-      resource: resourceName(kind),
-      target,
-      signal: options.signal,
-      timeout: callTimeout(options),
-      beforeSend: options.beforeSend,
-      retries: options.retries,
-    }) as Promise<T>;
-  }
-
-  private async send(request: OutgoingRequest): Promise<unknown> {
-    const { signal, interceptor } = this.parts;
-    const sent = signal ? { ...request, signal: either(signal, request.signal) } : request;
+  private async send<T>(request: OutgoingRequest): Promise<T> {
+    const { signal } = this.parts;
     try {
-      return await (interceptor ? interceptor(sent, this.transmit) : this.transmit(sent));
+      const sent = signal ? { ...request, signal: either(signal, request.signal) } : request;
+      return (await this.parts.send(sent)) as T;
     } catch (error) {
       // An error that was created in a callback of a socket has a stack without the caller.
       throw error instanceof OperatorError ? captureStack(error) : error;
     }
   }
 
-  private readonly transmit = (request: OutgoingRequest): Promise<unknown> => {
-    const { requester } = this.parts;
-    return request.target ? requester.requestObject(request) : requester.request(request);
-  };
-
   private writeQuery({ dryRun = false, fieldManager }: WriteOptions): Record<string, QueryValue> {
     return { fieldManager: fieldManager ?? this.parts.fieldManager, dryRun: dryRun ? 'All' : undefined };
   }
+}
+
+function requestOf(
+  method: string,
+  target: RequestTarget,
+  options: CallOptions & Pick<RawRequest, 'retries'>,
+  { path, query, body, contentType, accept }: Partial<RawRequest>,
+): OutgoingRequest {
+  const { kind, name, namespace, subresource } = target;
+  // Without a spread of the arguments, which would take 1 KB of memory.
+  return {
+    method,
+    path: path ?? objectPath(kind, { name, namespace, subresource }),
+    query,
+    body,
+    contentType,
+    accept,
+    resource: resourceName(kind),
+    target,
+    signal: options.signal,
+    timeout: callTimeout(options),
+    beforeSend: options.beforeSend,
+    retries: options.retries,
+  };
 }
 
 function either(first: AbortSignal | undefined, second: AbortSignal | undefined): AbortSignal | undefined {

@@ -21,15 +21,22 @@ const OWN_TYPE: ReadonlySet<string | undefined> = new Set([undefined, 'status', 
  *
  * @throws OperatorError (E_RESPONSE)
  */
-export function assertResponse(request: OutgoingRequest, response: object): void {
+export function assertResponse(request: OutgoingRequest, response: unknown): void {
   const { method, path, target } = request;
-  if (!target || (method === 'GET' && target.name === undefined)) return;
-  const problem = problemOf(request, target, response as Members);
+  if (!target) return;
+  const problem = responseProblem(request, target, response);
   if (problem === undefined) return;
-  throw new OperatorError(`${method} ${path}: the response is not the requested object, because ${problem}`, {
+  throw new OperatorError(`${method} ${path}: the response is not ${problem}`, {
     code: 'E_RESPONSE',
     hint: 'check for a proxy between this program and the API server; read other responses with client.request',
   });
+}
+
+function responseProblem(request: OutgoingRequest, target: RequestTarget, response: unknown): string | undefined {
+  if (typeof response !== 'object' || response === null || Array.isArray(response)) return 'a JSON object';
+  if (request.method === 'GET' && target.name === undefined) return undefined;
+  const problem = problemOf(request, target, response as Members);
+  return problem === undefined ? undefined : `the requested object, because ${problem}`;
 }
 
 function problemOf(request: OutgoingRequest, target: RequestTarget, response: Members): string | undefined {

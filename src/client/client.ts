@@ -45,7 +45,7 @@ export class Client extends ApiClient {
     const transport = new Transport(config, { clock, userAgent: 'kindwright', metrics: options.metrics });
     const requester = new Requester(transport, clock, options.onAccess, new ServerWarnings(logger));
     const watcher = new Watcher(transport, requester, clock);
-    super({ requester, watcher, fieldManager });
+    super({ send: requester.request.bind(requester), watcher, fieldManager });
     this.config = config;
     this.transport = transport;
     this.watcher = watcher;

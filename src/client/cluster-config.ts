@@ -4,7 +4,7 @@ import { inClusterConfig, isInCluster } from './config/in-cluster-config.js';
 import { kubeconfigPaths, readKubeconfig } from './config/kubeconfig.js';
 import { clusterConfigOf } from './config/kubeconfig-context.js';
 import { parseServer } from './config/server-address.js';
-import { proxyFromEnvironment } from './http/proxy-config.js';
+import { proxyFromEnvironment } from './config/proxy-config.js';
 
 export type { ClusterConfig };
 

@@ -6,7 +6,7 @@ import type { ClusterConfig } from './config/cluster.js';
 import { ConfigError } from './config/config-error.js';
 import { parseKubeconfig } from './config/kubeconfig.js';
 import { clusterConfigOf } from './config/kubeconfig-context.js';
-import type { KeyMaterial } from './http/tls-config.js';
+import type { KeyMaterial } from './config/tls-config.js';
 
 /** A cluster, with the text that it was configured with. */
 interface Member {

@@ -1,7 +1,7 @@
 import type { KindRef } from '../api/kind-ref.js';
 import { formatSelector, type LabelSelector } from '../api/label-selector.js';
 import type { ListOptions } from './client-options.js';
-import { escaped } from './http/invalid-request.js';
+import { escaped } from './invalid-request.js';
 
 export type QueryValue = string | number | boolean | undefined;
 

@@ -44,29 +44,19 @@ export class Requester {
     private readonly warnings = new ServerWarnings(silentLogger),
   ) {}
 
-  /** Returns the JSON of a successful response, or its text if it is not JSON. */
+  /**
+   * Returns the JSON of a successful response, or its text if it is not JSON. For a request with a target, it is the object
+   * or the list that the request is for.
+   *
+   * @throws OperatorError (E_RESPONSE) if it is anything else, such as a page of a proxy with status 200.
+   */
   async request(request: JsonRequest): Promise<unknown> {
     const { method, signal, body, retries = DEFAULT_RETRIES } = request;
     const sent = this.sent(request, typeof body === 'string' ? body : bodyOf(request, body));
     const attempt = (): Promise<unknown> => this.transport.send(sent).then((response) => this.read(response, request));
-    return withRetries(attempt, { clock: this.clock, signal, isRead: isReadMethod(method), retries });
-  }
-
-  /**
-   * Returns the JSON object of a successful response: the object that the request is for, if it is for one.
-   *
-   * @throws OperatorError (E_RESPONSE) if the response is anything else, such as a page of a proxy with status 200.
-   */
-  async requestObject(request: JsonRequest): Promise<object> {
-    const response = await this.request(request);
-    if (typeof response === 'object' && response !== null && !Array.isArray(response)) {
-      assertResponse(request, response);
-      return response;
-    }
-    throw new OperatorError(`${request.method} ${request.path}: the response is not a JSON object`, {
-      code: 'E_RESPONSE',
-      hint: 'check for a proxy between this program and the API server; read other responses with client.request',
-    });
+    const response = await withRetries(attempt, { clock: this.clock, signal, isRead: isReadMethod(method), retries });
+    assertResponse(request, response);
+    return response;
   }
 
   /** Reports the access of a request and returns the request for the transport, with a body as it is sent. */

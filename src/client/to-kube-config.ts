@@ -2,11 +2,11 @@ import type { KubeConfig } from '@kubernetes/client-node';
 import { readFile } from 'node:fs/promises';
 import type { RequestOptions } from 'node:https';
 import { SystemClock } from '../base/system-clock.js';
-import type { Impersonation } from './auth/auth-config.js';
+import type { Impersonation } from './config/auth-config.js';
 import { createCredentials } from './auth/create-credentials.js';
 import type { Credentials } from './auth/credentials.js';
 import type { ClusterConfig } from './config/cluster.js';
-import type { KeyMaterial } from './http/tls-config.js';
+import type { KeyMaterial } from './config/tls-config.js';
 
 /** The name of the cluster, the user and the context, and of the plugin that applies the credentials of a client. */
 const NAME = 'kindwright';

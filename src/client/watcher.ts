@@ -67,7 +67,7 @@ export class Watcher {
       },
     };
     try {
-      const response = await this.transport.stream(this.requester.sent(request), receiver);
+      const response = await this.transport.send(this.requester.sent(request), receiver);
       if (response.head.status !== 200) throw this.requester.errorOf(response, request);
     } catch (error) {
       // What made this connection dead, such as a load balancer that lost its state, has often hit the others too.

@@ -6,7 +6,7 @@ import type { LogRing } from './recorder/log-ring.js';
 import type { MetricsSampler } from './recorder/metrics-sampler.js';
 import type { RunHistory } from './recorder/run-history.js';
 import type { Streams } from './stream/streams.js';
-import type { CachedObjects } from './view/cached-objects.js';
+import type { CachedObjects } from './cached-objects.js';
 import type { UncachedObjects } from './view/uncached-objects.js';
 import type { ObjectView } from './view/object-view.js';
 import type { RunView } from './view/run-view.js';

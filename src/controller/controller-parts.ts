@@ -31,6 +31,7 @@ import type { OwnWrites } from './run/own-writes.js';
 import { rbacHint, watchHint } from './read/rbac-hint.js';
 import { ReconciledCondition } from './run/reconciled-condition.js';
 import { Reconciler } from './reconcile/reconciler.js';
+import { ReconcileClient } from './run/reconcile-client.js';
 import { RunRecorder } from './run/run-recorder.js';
 import { StatusWriter } from './write/status-writer.js';
 import { DueMethods } from './triggers/due-methods.js';
@@ -96,7 +97,7 @@ export function createControllerParts(
   options: KindControllerOptions,
   enqueue: Enqueue,
 ): ControllerParts {
-  const { client, fence, clock, member } = options;
+  const { fence, clock, member } = options;
   const { kind, className } = model;
   const { name, fieldManager } = model.controller;
   const log = options.logger.child({ controller: name });
@@ -118,7 +119,8 @@ export function createControllerParts(
     for (const informer of caches.informersFor(owned.kind)) informer.listedFields.addManager(fieldManager);
   const optionalKinds = new OptionalKinds(model, caches);
   const unwatched = new UnwatchedKinds(model, log);
-  const writer = new ObjectWriter(client, caches, fence, fieldManager);
+  const client = new ReconcileClient(options.client, fieldManager);
+  const writer = new ObjectWriter(client, caches, fence);
   const ownerCheck = new OwnerCheck(kind, client, caches);
   const applier = new Applier(kind, client, caches, writer, ownerCheck, clock);
   const creator = new ChildCreator(kind, client, caches, writer, ownerCheck);
@@ -167,7 +169,7 @@ export function createControllerParts(
 }
 
 /** An earlier release of the class may have had `deleteWhen`; only a class that defines its kind can. */
-function createFinalizers(model: ResourceModel, client: Client, writer: ObjectWriter) {
+function createFinalizers(model: ResourceModel, client: ReconcileClient, writer: ObjectWriter) {
   const { kind, definesKind, finalizers, controller } = model;
   const names = finalizers.map(({ name }) => name);
   const ofDependents = definesKind ? [dependentsFinalizer(kind)] : [];

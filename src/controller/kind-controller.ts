@@ -9,7 +9,7 @@ import { RateLimitingQueue } from '../queue/rate-limiting-queue.js';
 import type { ResourceModel } from '../resource/model.js';
 import { createControllerParts, type ControllerParts, type KindControllerOptions } from './controller-parts.js';
 import { enqueueObject, type EnqueueHandler } from './sources/event-handler.js';
-import { relatedSources } from './sources/related-sources.js';
+import { relatedSources } from './related-sources.js';
 import { replaySource, startSource, type Source } from './sources/source.js';
 import { TriggerRecorder } from './triggers/trigger-recorder.js';
 import { Triggers } from './triggers/triggers.js';

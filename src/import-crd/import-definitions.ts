@@ -4,7 +4,7 @@ import type { CustomResourceDefinition } from '../api/kinds.js';
 import { deepEqual } from '../base/deep-equal.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { BuiltInClasses } from './classes/built-in-classes.js';
-import type { FieldPlan } from './classes/class-plan.js';
+import type { FieldPlan } from './class-plan.js';
 import { ClassPlanner } from './classes/class-planner.js';
 import { classDecorators, classSource, fieldSource, type FieldSourceOptions } from './classes/class-source.js';
 import { columnOptions, scaleOptions } from './classes/path-options.js';

@@ -2,7 +2,7 @@ import { kindKey } from '../api/kind-ref.js';
 import { OperatorError } from '../base/operator-error.js';
 import { Diagnostics } from '../resource/diagnostics.js';
 import { isRun } from '../resource/is-run.js';
-import { UniqueNames } from '../resource/kinds/uniqueness.js';
+import { UniqueNames } from '../resource/uniqueness.js';
 import type { ResourceModel } from '../resource/model.js';
 
 /** The models of a manager; their names are unique. The time to add a model does not depend on their number. */

@@ -10,7 +10,7 @@ import { controllerDeclaration, isObjectController } from './kinds/controller-cl
 import { admissionDeclaration, isAdmissionClass } from './kinds/admission-class.js';
 import { collectKindClass } from './kinds/kind-class.js';
 import { kindLocation } from './kinds/kind-location.js';
-import { collectUniqueness } from './kinds/uniqueness.js';
+import { collectUniqueness } from './uniqueness.js';
 import { collectVersions } from './kinds/versions.js';
 import { ownMetadata } from './metadata.js';
 import type { ResourceClass, ResourceModel } from './model.js';

@@ -28,7 +28,7 @@ import {
   Min,
   MinLength,
 } from 'class-validator';
-import type { FieldOptions } from '../../src/resource/fields/field-options.js';
+import type { FieldOptions } from '../../src/resource/decorators/field-options.js';
 import { NUMBERS } from './numbers.js';
 
 enum Phase {

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { folderCycleErrors } from './folder-cycles.ts';
 import { fragments, SMALL_LINES } from './granularity.ts';
 import { checkLanguage } from './language-check.ts';
 import { checkWorkflows } from './workflows-check.ts';
@@ -30,12 +31,18 @@ async function layers() {
   const args = ['--config', 'test/architecture/layers.cjs', '--output-type', 'json', 'src', 'operators'];
   const result = await run(bin('depcruise'), args);
   let summary;
+  let modules;
   try {
-    ({ summary } = JSON.parse(result.stdout));
+    ({ summary, modules } = JSON.parse(result.stdout));
   } catch {
     return { isOk: false, output: result.output };
   }
   const lines = summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);
+  const imports = modules.flatMap(({ source, dependencies }) =>
+    dependencies.map(({ resolved }) => ({ from: source, to: resolved })),
+  );
+  const isOfSources = ({ from, to }) => from.startsWith('src/') && to.startsWith('src/');
+  lines.push(...folderCycleErrors(imports.filter(isOfSources)));
   if (summary.totalCruised < FEWEST_MODULES) lines.push(`only ${summary.totalCruised} modules found`);
   return { isOk: lines.length === 0, output: lines.join('\n'), note: `${summary.totalCruised} modules` };
 }

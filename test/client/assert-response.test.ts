@@ -11,11 +11,12 @@ import {
   ServiceAccount,
 } from '../../src/api/kinds.js';
 import { FakeClock } from '../../src/base/fake-clock.js';
-import { ApiClient } from '../../src/client/api-client.js';
+import { ApiClient, type ApiClientParts } from '../../src/client/api-client.js';
 import type { Transport } from '../../src/client/http/transport.js';
 import { Requester } from '../../src/client/requester.js';
 import type { Watcher } from '../../src/client/watcher.js';
 import { LiveContext } from '../../src/controller/context/live-context.js';
+import { ReconcileClient } from '../../src/controller/run/reconcile-client.js';
 import { ObjectWriter } from '../../src/controller/write/object-writer.js';
 import { ControllerParts, gizmo } from '../controller/gizmo.js';
 
@@ -33,7 +34,8 @@ function client(): ApiClient {
   const head = { status: 200, header: () => 'application/json' };
   const transport = { send: () => Promise.resolve({ head, body: JSON.stringify(answer) }) };
   const requester = new Requester(transport as unknown as Transport, new FakeClock());
-  return new ApiClient({ requester, watcher: undefined as unknown as Watcher, fieldManager: 'kindwright' });
+  const send: ApiClientParts['send'] = (request) => requester.request(request);
+  return new ApiClient({ send, watcher: undefined as unknown as Watcher, fieldManager: 'kindwright' });
 }
 
 const CALLS: readonly (readonly [string, () => Promise<unknown>])[] = [
@@ -182,8 +184,8 @@ describe('a reconcile', () => {
     };
     const write = fc.constantFrom(...Object.values(writes));
     const outcomes = new Set<unknown>();
-    const services = { ...parts.services, client: client() as typeof parts.services.client };
-    const writer = new ObjectWriter(services.client, parts.caches, () => undefined, 'gizmo');
+    const services = { ...parts.services, client: new ReconcileClient(client(), 'gizmo') };
+    const writer = new ObjectWriter(services.client, parts.caches, () => undefined);
     await fc.assert(
       fc.asyncProperty(write, fc.oneof(json, almostMap), async (call, response) => {
         answer = response;

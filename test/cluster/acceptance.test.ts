@@ -6,7 +6,7 @@ import { SchemaValidator } from '../../src/crd/schema/schema-validator.js';
 import { formatError } from '../../src/crd/formats/string-formats.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { openApiSchema } from '../../src/manifests/crd/schema.js';
-import type { FieldOptions } from '../../src/resource/fields/field-options.js';
+import type { FieldOptions } from '../../src/resource/decorators/field-options.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
 import { startControlPlane, type RunningControlPlane } from '../controlplane/start-control-plane.js';
 import { withProperties, type Json } from '../crd/cases/base-definition.js';

@@ -31,7 +31,7 @@ import { stringifyYaml } from '../../src/base/yaml.js';
 import { customResourceDefinition } from '../../src/manifests/crd/crd.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
-import type { FieldOptions } from '../../src/resource/fields/field-options.js';
+import type { FieldOptions } from '../../src/resource/decorators/field-options.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
 import { startControlPlane, type RunningControlPlane } from '../controlplane/start-control-plane.js';
 import { Sound } from '../resource/mistakes/classes.js';

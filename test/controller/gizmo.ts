@@ -5,7 +5,8 @@ import { FakeClock } from '../../src/base/fake-clock.js';
 import { InformerFactory } from '../../src/cache/informer-factory.js';
 import type { ListWatcher } from '../../src/cache/list-watcher.js';
 import { ApiError, NotFoundError } from '../../src/client/api-error.js';
-import type { Client } from '../../src/client/client.js';
+import type { ApiClient } from '../../src/client/api-client.js';
+import type { RequestInterceptor } from '../../src/client/client-options.js';
 import { Clusters } from '../../src/client/clusters.js';
 import { Applier } from '../../src/controller/write/applier.js';
 import { CachedKinds } from '../../src/controller/read/cached-kinds.js';
@@ -15,6 +16,7 @@ import type { ContextServices } from '../../src/controller/context/context-servi
 import { ObjectWriter } from '../../src/controller/write/object-writer.js';
 import { kindsOf } from '../../src/resource/kinds/kinds-of.js';
 import { OwnerCheck } from '../../src/controller/write/owner-check.js';
+import { ReconcileClient } from '../../src/controller/run/reconcile-client.js';
 import { ReconcileRequest } from '../../src/controller/run/reconcile-request.js';
 import type { ReconcileRun } from '../../src/controller/run/reconcile-run.js';
 import { ReconciledCondition } from '../../src/controller/run/reconciled-condition.js';
@@ -103,8 +105,8 @@ export class ControllerParts {
   private constructor(objects: readonly (readonly [KindRef, KubeObject])[], isStrict: boolean) {
     this.informers = new InformerFactory(listing(objects), { clock: this.clock, freeze: isStrict });
     this.caches = new CachedKinds(this.informers, kindsOf(gizmoModel), 'Gizmo');
-    const client = this.client() as unknown as Client;
-    const writer = new ObjectWriter(client, this.caches, this.fence, 'gizmo');
+    const client = new ReconcileClient(this.client() as unknown as ApiClient, 'gizmo');
+    const writer = new ObjectWriter(client, this.caches, this.fence);
     const ownerCheck = new OwnerCheck(gizmoModel.kind, client, this.caches);
     const applier = new Applier(gizmoModel.kind, client, this.caches, writer, ownerCheck, this.clock);
     const record: ContextServices['record'] = (about, _type, reason) => {
@@ -172,7 +174,7 @@ export class ControllerParts {
       this.sent.push(write);
       return structuredClone(this.answer(write));
     };
-    return {
+    const calls = {
       apply: (_kind: KindRef, body: KubeObject, { force }: { force: boolean }) =>
         write({ verb: 'apply', name: body.metadata.name, body, force }),
       create: (_kind: KindRef, body: KubeObject) => write({ verb: 'create', name: body.metadata.name, body }),
@@ -198,7 +200,17 @@ export class ControllerParts {
         return { items: this.liveItems(kind), resourceVersion: '9' };
       },
     };
+    return { ...calls, intercept: (interceptor: RequestInterceptor) => intercepted(calls, interceptor) };
   }
+}
+
+/** Returns the calls, each as a request that the interceptor sends. */
+function intercepted(calls: Record<string, (...args: never[]) => Promise<unknown>>, interceptor: RequestInterceptor) {
+  const entries = Object.entries(calls).map(([method, call]) => [
+    method,
+    (...args: never[]) => interceptor({ method, path: '/' }, () => call(...args)),
+  ]);
+  return Object.fromEntries(entries) as Record<string, unknown>;
 }
 
 /** Lists the objects and has no news. */

@@ -5,7 +5,7 @@ import { parseYaml, stringifyYaml } from '../../src/base/yaml.js';
 import { customResourceDefinition } from '../../src/manifests/crd/crd.js';
 import { generateManifests } from '../../src/manifests/generate.js';
 import { byKind } from '../../src/resource/kinds/versions.js';
-import type { FieldClass } from '../../src/resource/fields/field-options.js';
+import type { FieldClass } from '../../src/resource/decorators/field-options.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
 import type { ResourceClass } from '../../src/resource/model.js';
 import { blocksOf } from './doc-files.js';

@@ -11,7 +11,7 @@ import { Union } from '../../src/resource/decorators/rules/union.js';
 import { XValidation } from '../../src/resource/decorators/rules/x-validation.js';
 import { Schema } from '../../src/resource/decorators/schema.js';
 import { StructType } from '../../src/resource/decorators/struct-type.js';
-import type { FieldClass, FieldOptions } from '../../src/resource/fields/field-options.js';
+import type { FieldClass, FieldOptions } from '../../src/resource/decorators/field-options.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
 import { field, kindWithSpec, Sound } from '../resource/mistakes/classes.js';
 

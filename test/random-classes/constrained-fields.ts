@@ -34,7 +34,7 @@ import {
 } from 'class-validator';
 import { Field } from '../../src/resource/decorators/field.js';
 import { RuntimeOnly } from '../../src/resource/decorators/runtime-only.js';
-import type { FieldClass, FieldOptions } from '../../src/resource/fields/field-options.js';
+import type { FieldClass, FieldOptions } from '../../src/resource/decorators/field-options.js';
 
 enum Phase {
   Pending = 'Pending',

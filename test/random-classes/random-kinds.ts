@@ -13,7 +13,7 @@ import { Scale } from '../../src/resource/decorators/scale.js';
 import { Schema } from '../../src/resource/decorators/schema.js';
 import { SelectableField } from '../../src/resource/decorators/selectable-field.js';
 import { Watches } from '../../src/resource/decorators/watches.js';
-import type { FieldClass } from '../../src/resource/fields/field-options.js';
+import type { FieldClass } from '../../src/resource/decorators/field-options.js';
 import type { ResourceClass } from '../../src/resource/model.js';
 import { Chooser } from '../fidelity/chooser.js';
 import { RandomStructs } from './random-structs.js';

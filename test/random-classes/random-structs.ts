@@ -8,7 +8,7 @@ import { Union } from '../../src/resource/decorators/rules/union.js';
 import { XValidation } from '../../src/resource/decorators/rules/x-validation.js';
 import { Schema } from '../../src/resource/decorators/schema.js';
 import { StructType } from '../../src/resource/decorators/struct-type.js';
-import type { FieldClass, FieldOptions } from '../../src/resource/fields/field-options.js';
+import type { FieldClass, FieldOptions } from '../../src/resource/decorators/field-options.js';
 import type { Chooser } from '../fidelity/chooser.js';
 import { CONSTRAINED, runtimeOnly } from './constrained-fields.js';
 import { RandomValues, type StructNeeds } from './random-values.js';

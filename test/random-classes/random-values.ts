@@ -1,5 +1,5 @@
 import type { JsonSchema, ValidationRule } from '../../src/api/json-schema.js';
-import type { FieldClass, ValueOptions } from '../../src/resource/fields/field-options.js';
+import type { FieldClass, ValueOptions } from '../../src/resource/decorators/field-options.js';
 import { Condition, LabelSelector } from '../../src/index.js';
 import {
   EnvVar,

@@ -14,7 +14,7 @@ import { SCHEMA } from '../../src/resource/decorators/schema.js';
 import { SELECTABLE_FIELD } from '../../src/resource/decorators/selectable-field.js';
 import { STRUCT_TYPE } from '../../src/resource/decorators/struct-type.js';
 import { WATCHES } from '../../src/resource/decorators/watches.js';
-import type { ValueOptions } from '../../src/resource/fields/field-options.js';
+import type { ValueOptions } from '../../src/resource/decorators/field-options.js';
 import { lineage, ownMetadata, type MetadataKey } from '../../src/resource/metadata.js';
 
 /** Decorators with options that do not change the definition. */

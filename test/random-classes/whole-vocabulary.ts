@@ -4,7 +4,7 @@ import type { KindOptions } from '../../src/resource/decorators/kind.js';
 import type { PrintColumn } from '../../src/resource/decorators/print-column.js';
 import type { ScaleOptions } from '../../src/resource/decorators/scale.js';
 import type { SchemaOptions } from '../../src/resource/decorators/schema.js';
-import type { FieldOptions } from '../../src/resource/fields/field-options.js';
+import type { FieldOptions } from '../../src/resource/decorators/field-options.js';
 
 /** The compiler requires each option of the type. */
 type AllOf<T> = Readonly<Record<keyof T, true>>;

@@ -3,7 +3,7 @@ import { IsDefined, IsIn } from 'class-validator';
 import { Field } from '../../src/resource/decorators/field.js';
 import type { DeclaredType } from '../../src/resource/declared-type.js';
 import { DOCS } from '../../src/resource/doc-comments.js';
-import type { FieldClass } from '../../src/resource/fields/field-options.js';
+import type { FieldClass } from '../../src/resource/decorators/field-options.js';
 import { ModelError } from '../../src/resource/model-error.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
 import { kindWithSpec } from './mistakes/classes.js';

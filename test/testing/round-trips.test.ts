@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { drop, each, keep, map, move } from '../../src/resource/conversion/conversion-step.js';
+import { drop, each, keep, map, move } from '../../src/resource/decorators/conversion-step.js';
 import { CustomResource } from '../../src/resource/custom-resource.js';
 import { ConvertsTo, type ConversionRules } from '../../src/resource/decorators/converts-to.js';
 import { Field } from '../../src/resource/decorators/field.js';

@@ -11,7 +11,7 @@ import type { WebhookOptions } from '../../src/resource/decorators/webhook-metho
 import { CustomResource } from '../../src/resource/custom-resource.js';
 import { kindConversionOf } from '../../src/resource/conversion/kind-conversion-of.js';
 import type { Review } from '../../src/resource/review.js';
-import { move } from '../../src/resource/conversion/conversion-step.js';
+import { move } from '../../src/resource/decorators/conversion-step.js';
 import { ProvidedValues } from '../../src/resource/provided-values.js';
 import { silentLogger } from '../../src/base/logger.js';
 import { parseJson } from '../../src/base/json.js';

@@ -1,4 +1,4 @@
-import { drop, each, keep, type ConversionStep } from '../../src/resource/conversion/conversion-step.js';
+import { drop, each, keep, type ConversionStep } from '../../src/resource/decorators/conversion-step.js';
 import { typeDifference } from '../../src/resource/conversion/type-difference.js';
 import { isCommonField } from '../../src/resource/fields/common-fields.js';
 import type { ClassModel, ValueModel } from '../../src/resource/fields/value-model.js';

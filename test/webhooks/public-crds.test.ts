@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseYamlDocuments } from '../../src/base/yaml.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
-import type { ConversionStep } from '../../src/resource/conversion/conversion-step.js';
+import type { ConversionStep } from '../../src/resource/decorators/conversion-step.js';
 import { ConvertsTo, type ConversionRules } from '../../src/resource/decorators/converts-to.js';
 import type { ResourceClass } from '../../src/resource/model.js';
 import { roundTrips } from '../../src/testing/round-trips.js';

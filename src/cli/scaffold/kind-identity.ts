@@ -2,7 +2,7 @@ import type { Scope } from '../../api/kind-ref.js';
 import { RESERVED_NAMES } from '../../import-crd/source/type-names.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { collectKind } from '../../resource/kinds/kind-names.js';
-import { pluralOf } from '../../resource/kinds/plural.js';
+import { pluralOf } from '../../resource/plural.js';
 import { Diagnostics } from '../../resource/diagnostics.js';
 
 /** Names and scope of a new kind. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.js';
 import { Secret } from '../secret.js';
-import type { AuthConfig } from './auth-config.js';
+import type { AuthConfig } from '../config/auth-config.js';
 import { AuthProvider } from './auth-provider.js';
 import { bearer } from './bearer.js';
 import type { Credentials } from './credentials.js';

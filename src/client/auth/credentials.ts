@@ -1,4 +1,4 @@
-import type { ClientCertificate } from '../http/tls-config.js';
+import type { ClientCertificate } from '../config/tls-config.js';
 
 /** Authenticates requests. */
 export interface Credentials {

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../base/operator-error.js';
 import { parseTime } from '../../base/timestamp.js';
-import type { ClientCertificate } from '../http/tls-config.js';
+import type { ClientCertificate } from '../config/tls-config.js';
 import { Secret } from '../secret.js';
 import { bearer } from './bearer.js';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '../../base/clock.js';
 import { OperatorError } from '../../base/operator-error.js';
-import type { ClientCertificate } from '../http/tls-config.js';
-import type { ExecConfig } from './auth-config.js';
+import type { ClientCertificate } from '../config/tls-config.js';
+import type { ExecConfig } from '../config/auth-config.js';
 import type { Credentials } from './credentials.js';
 import { isSameCredential, parseExecCredential, type ExecCredential } from './exec-credential.js';
 import { runProgram } from './run-program.js';

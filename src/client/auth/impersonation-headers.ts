@@ -1,5 +1,5 @@
-import { escaped } from '../http/invalid-request.js';
-import type { Impersonation } from './auth-config.js';
+import { escaped } from '../invalid-request.js';
+import type { Impersonation } from '../config/auth-config.js';
 
 /** Returns the header lines of an impersonation. */
 export function impersonationHeaders({ user, uid, groups, extra }: Impersonation): string[] {

@@ -1,6 +1,6 @@
-import type { AuthConfig } from '../auth/auth-config.js';
-import { isLoopback, type ProxyConfig } from '../http/proxy-config.js';
-import type { TlsConfig } from '../http/tls-config.js';
+import type { AuthConfig } from './auth-config.js';
+import { isLoopback, type ProxyConfig } from './proxy-config.js';
+import type { TlsConfig } from './tls-config.js';
 
 /** The address of an API server and the credentials for it. It holds no connections; a Client opens them. */
 export interface ClusterConfig {

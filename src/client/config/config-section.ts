@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import type { KeyMaterial } from '../http/tls-config.js';
+import type { KeyMaterial } from './tls-config.js';
 import { Secret } from '../secret.js';
 import { ConfigError } from './config-error.js';
 

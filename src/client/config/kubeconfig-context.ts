@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
-import type { AuthConfig, ExecConfig, Impersonation } from '../auth/auth-config.js';
-import { parseProxy, proxyFromEnvironment, type ProxyConfig } from '../http/proxy-config.js';
-import type { ClientCertificate, TlsConfig } from '../http/tls-config.js';
+import type { AuthConfig, ExecConfig, Impersonation } from './auth-config.js';
+import { parseProxy, proxyFromEnvironment, type ProxyConfig } from './proxy-config.js';
+import type { ClientCertificate, TlsConfig } from './tls-config.js';
 import { Secret } from '../secret.js';
 import type { ClusterConfig } from './cluster.js';
 import { ConfigError } from './config-error.js';

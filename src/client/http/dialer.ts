@@ -2,9 +2,9 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { checkServerIdentity, connect as connectTls, type ConnectionOptions, type SecureContext } from 'node:tls';
 import type { Clock } from '../../base/clock.js';
 import { ConnectionError, toConnectionError } from '../connection-error.js';
-import { bareHost, portOf, type ProxyConfig } from './proxy-config.js';
+import { bareHost, portOf, type ProxyConfig } from '../config/proxy-config.js';
 import { openTunnel } from './proxy-tunnel.js';
-import type { ClientCertificate, TlsConfig } from './tls-config.js';
+import type { ClientCertificate, TlsConfig } from '../config/tls-config.js';
 import { TlsMaterial } from './tls-material.js';
 
 export interface DialerOptions {

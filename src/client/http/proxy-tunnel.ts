@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP, isIPv6, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
 import { ConnectionError, toConnectionError } from '../connection-error.js';
-import { bareHost, portOf, type ProxyConfig } from './proxy-config.js';
+import { bareHost, portOf, type ProxyConfig } from '../config/proxy-config.js';
 import { ResponseHead } from './response-head.js';
 
 const MAX_HEAD_BYTES = 16 * 1024;

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { OperatorError } from '../../base/operator-error.js';
-import type { ClientCertificate, KeyMaterial, TlsConfig } from './tls-config.js';
+import type { ClientCertificate, KeyMaterial, TlsConfig } from '../config/tls-config.js';
 
 interface Pem {
   readonly ca?: string;

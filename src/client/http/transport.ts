@@ -11,7 +11,7 @@ import { Call, type CallOptions } from './call.js';
 import { ConnectionPool } from './connection-pool.js';
 import { Dialer } from './dialer.js';
 import { HttpConnection } from './http-connection.js';
-import { invalidRequest } from './invalid-request.js';
+import { invalidRequest } from '../invalid-request.js';
 
 export interface TransportRequest {
   readonly method: string;
@@ -99,18 +99,20 @@ export class Transport {
     this.streams = new ConnectionPool(dial, { clock, maxConnections: Infinity });
   }
 
-  /** Sends a request and returns the complete response, with any status. */
-  send(request: TransportRequest): Promise<CollectedResponse> {
-    return this.authorized(request, this.pool);
-  }
-
   /**
-   * Sends a request and passes a response with status 200 to the receiver as it arrives; other responses are collected.
+   * Sends a request and returns the complete response, with any status. Retries once after a 401 if there are new
+   * credentials.
    *
-   * Resolves when the response ends. An error of the receiver ends the request, which rejects with that error.
+   * With a receiver, a response with status 200 is passed to it as it arrives, and the promise resolves when the response
+   * ends. An error of the receiver ends the request, which rejects with that error.
    */
-  stream(request: TransportRequest, receiver: StreamReceiver): Promise<CollectedResponse> {
-    return this.authorized(request, this.streams, receiver);
+  async send(request: TransportRequest, receiver?: StreamReceiver): Promise<CollectedResponse> {
+    const header = this.authorization(request.signal);
+    const authorization = typeof header === 'object' ? await header : header;
+    const response = await this.call(request, authorization, receiver);
+    if (response.head.status !== 401 || !(await this.renew(authorization))) return response;
+    this.retire();
+    return this.call(request, await this.authorization(request.signal), receiver);
   }
 
   /** Closes all connections; pending requests reject. */
@@ -127,20 +129,6 @@ export class Transport {
     this.streams.retire();
   }
 
-  /** Retries once after a 401 if there are new credentials. */
-  private async authorized(
-    request: TransportRequest,
-    pool: ConnectionPool,
-    receiver?: StreamReceiver,
-  ): Promise<CollectedResponse> {
-    const header = this.authorization(request.signal);
-    const authorization = typeof header === 'object' ? await header : header;
-    const response = await this.call(request, pool, authorization, receiver);
-    if (response.head.status !== 401 || !(await this.renew(authorization))) return response;
-    this.retire();
-    return this.call(request, pool, await this.authorization(request.signal), receiver);
-  }
-
   /** Returns whether the credentials may differ from the rejected ones. */
   private async renew(rejected: string | undefined): Promise<boolean> {
     const canDiffer = this.credentials.reject(rejected);
@@ -155,7 +143,6 @@ export class Transport {
 
   private call(
     request: TransportRequest,
-    pool: ConnectionPool,
     authorization: string | undefined,
     receiver: StreamReceiver | undefined,
   ): Promise<CollectedResponse> {
@@ -168,7 +155,9 @@ export class Transport {
       this.timedOut(request, collector.head ? 'complete response' : missing);
     const isStream = receiver !== undefined;
     const options = { method, host, clock, signal, timeoutMs, beforeSend, isStream, onTimeout };
-    const response = new Call(pool, collector, message, options).run().then(() => collector.response());
+    const response = new Call(isStream ? this.streams : this.pool, collector, message, options)
+      .run()
+      .then(() => collector.response());
     if (!metrics) return response;
     return response.finally(() => {
       metrics.request(collector.head ? String(collector.head.status) : '<error>', method, host);

@@ -1,9 +1,9 @@
 import type { Run } from '../../api/probe.js';
 import type { Clock } from '../../base/clock.js';
 import type { MetricsSampler } from '../recorder/metrics-sampler.js';
-import type { CachedObjects } from '../view/cached-objects.js';
+import type { CachedObjects } from '../cached-objects.js';
 import { errorLine } from '../view/error-detail.js';
-import { kindId } from '../view/kind-id.js';
+import { kindId } from '../kind-id.js';
 import type { ObjectRefWire } from '../wire.js';
 import type { NewFinding } from './new-finding.js';
 

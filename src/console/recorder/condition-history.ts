@@ -2,7 +2,7 @@ import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
 import { processRedactor } from '../../api/redaction.js';
 import type { Clock } from '../../base/clock.js';
 import { LruMap } from '../../controller/run/lru-map.js';
-import { shownConditions } from '../view/object-state.js';
+import { shownConditions } from './object-state.js';
 import type { ConditionChange } from '../wire.js';
 
 const MOST_OBJECTS = 2000;

@@ -1,6 +1,6 @@
 import type { ObjectEvent } from '../../api/object-event.js';
 import type { Informer } from '../../cache/informer.js';
-import type { CachedObject, CachedObjects } from '../view/cached-objects.js';
+import type { CachedObject, CachedObjects } from '../cached-objects.js';
 
 export type FeedListener = (event: ObjectEvent, cached: CachedObject) => void;
 

@@ -5,7 +5,7 @@ import type { MetricsSampler } from '../recorder/metrics-sampler.js';
 import type { ObjectFeed } from '../recorder/object-feed.js';
 import type { RunHistory } from '../recorder/run-history.js';
 import { recordOf, type RunRecord } from '../recorder/run-record.js';
-import type { CachedObject, CachedObjects } from '../view/cached-objects.js';
+import type { CachedObject, CachedObjects } from '../cached-objects.js';
 import { logLine } from '../view/log-line.js';
 import type { ObjectView } from '../view/object-view.js';
 import type { RunView } from '../view/run-view.js';

@@ -6,9 +6,9 @@ import { parseTime } from '../../base/timestamp.js';
 import { stringifyYaml } from '../../base/yaml.js';
 import type { ConditionHistory } from '../recorder/condition-history.js';
 import type { ConditionWire, ObjectDetail } from '../wire.js';
-import type { CachedObject, CachedObjects } from './cached-objects.js';
-import { kindId } from './kind-id.js';
-import { conditionLevel, shownConditions } from './object-state.js';
+import type { CachedObject, CachedObjects } from '../cached-objects.js';
+import { kindId } from '../kind-id.js';
+import { conditionLevel, shownConditions } from '../recorder/object-state.js';
 import type { ObjectView } from './object-view.js';
 
 /** Keys of a queue in which a waiting reconcile is looked for. */

@@ -4,7 +4,7 @@ import { parseTime } from '../../base/timestamp.js';
 import { thrownError } from '../../base/thrown-error.js';
 import type { Client } from '../../client/client.js';
 import type { EventLine, EventList } from '../wire.js';
-import type { CachedObject } from './cached-objects.js';
+import type { CachedObject } from '../cached-objects.js';
 import { errorLine } from './error-detail.js';
 
 const MOST_EVENTS = 200;

@@ -1,8 +1,8 @@
 import type { OwnerReference, ReadonlyDeep } from '../../api/kube-object.js';
 import { controllerOf } from '../../api/owner-reference.js';
 import type { KindId, ObjectRow, ObjectTree, TreeNode } from '../wire.js';
-import type { CachedObject, CachedObjects } from './cached-objects.js';
-import { kindId } from './kind-id.js';
+import type { CachedObject, CachedObjects } from '../cached-objects.js';
+import { kindId } from '../kind-id.js';
 import type { ObjectView } from './object-view.js';
 
 const MOST_LEVELS = 20;

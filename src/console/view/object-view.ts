@@ -6,9 +6,9 @@ import { parseTime } from '../../base/timestamp.js';
 import type { RunHistory } from '../recorder/run-history.js';
 import { runObject, type RunRecord } from '../recorder/run-record.js';
 import type { ObjectRow } from '../wire.js';
-import type { CachedObject, CachedObjects } from './cached-objects.js';
-import { kindId, objectRef } from './kind-id.js';
-import { objectState, type ObjectState } from './object-state.js';
+import type { CachedObject, CachedObjects } from '../cached-objects.js';
+import { kindId, objectRef } from '../kind-id.js';
+import { objectState, type ObjectState } from '../recorder/object-state.js';
 
 const MINUTE_MS = 60_000;
 const FAILURES: ReadonlySet<string> = new Set(['failed', 'terminal', 'timeout']);

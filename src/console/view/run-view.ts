@@ -8,7 +8,7 @@ import { isWrite, type FrozenDetails, type OpRecord, type RunRecord } from '../r
 import type { CauseDetail, OpDetail, RunDetail, RunSummary } from '../wire.js';
 import { errorDetail, errorLine } from './error-detail.js';
 import { fieldChanges } from './field-changes.js';
-import { kindId, objectRef } from './kind-id.js';
+import { kindId, objectRef } from '../kind-id.js';
 import type { RingRecord } from '../recorder/log-ring.js';
 import { logLine } from './log-line.js';
 

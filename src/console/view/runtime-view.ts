@@ -3,9 +3,9 @@ import { processRedactor } from '../../api/redaction.js';
 import type { QueuedKey } from '../../queue/queue-snapshot.js';
 import type { MetricsSampler } from '../recorder/metrics-sampler.js';
 import type { QueuedKeyWire, QueueState, RuntimeState, WatchLine } from '../wire.js';
-import type { CachedObjects } from './cached-objects.js';
+import type { CachedObjects } from '../cached-objects.js';
 import { errorLine } from './error-detail.js';
-import { kindId, objectRef } from './kind-id.js';
+import { kindId, objectRef } from '../kind-id.js';
 
 const MOST_KEYS = 20;
 

@@ -5,7 +5,7 @@ import { formatSelector } from '../../api/label-selector.js';
 import { isJsonObject, valueAt } from '../../base/json-object.js';
 import { LruMap } from '../../controller/run/lru-map.js';
 import type { Client } from '../../client/client.js';
-import type { CachedObject, CachedObjects } from './cached-objects.js';
+import type { CachedObject, CachedObjects } from '../cached-objects.js';
 
 const WORKLOADS: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job']);
 /** Most workloads of one tree that are looked into. */

@@ -8,10 +8,10 @@ import { parseYamlDocuments } from '../../base/yaml.js';
 import { YamlPlaces } from '../../base/yaml-places.js';
 import { ApiError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';
-import type { CachedObject, CachedObjects } from '../view/cached-objects.js';
+import type { CachedObject, CachedObjects } from '../cached-objects.js';
 import { errorLine } from '../view/error-detail.js';
 import { fieldChanges } from '../view/field-changes.js';
-import { kindId, objectRef } from '../view/kind-id.js';
+import { kindId, objectRef } from '../kind-id.js';
 import { objectYaml } from '../view/object-detail.js';
 import type { WriteDiagnostic, WriteOutcome } from '../wire.js';
 

@@ -6,6 +6,7 @@ import type { Applier } from '../write/applier.js';
 import type { CachedKinds } from '../read/cached-kinds.js';
 import type { ChildCreator } from '../write/child-creator.js';
 import type { ObjectWriter } from '../write/object-writer.js';
+import type { ReconcileClient } from '../run/reconcile-client.js';
 import type { UnwatchedKinds } from '../read/unwatched-kinds.js';
 
 /** Takes an event about an object; never waits and never fails. */
@@ -13,7 +14,7 @@ export type RecordEvent = (about: ReadonlyDeep<KubeObject>, ...event: Parameters
 
 /** The services that all contexts of a controller share. */
 export interface ContextServices {
-  readonly client: Client;
+  readonly client: ReconcileClient;
   readonly caches: CachedKinds;
   /** The other clusters. */
   readonly clusters: Clusters;

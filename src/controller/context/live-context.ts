@@ -58,11 +58,7 @@ export class LiveContext extends Context {
 
   override get client(): ApiClient {
     const { client, writer } = this.services;
-    const { signal } = this.request;
-    this.ownClient ??= client.intercept((request, send) => writer.pass(this.request, request, send), {
-      signal,
-      fieldManager: writer.fieldManager,
-    });
+    this.ownClient ??= client.for(this.request).intercept((request, send) => writer.pass(this.request, request, send));
     return this.ownClient;
   }
 
@@ -264,9 +260,7 @@ export class LiveContext extends Context {
 
   /** The cache holds the object from then on: an earlier write without a response may have changed it. */
   private async readLive(kind: KindRef, name: string, namespace: string | undefined): Promise<KubeObject | undefined> {
-    const { signal } = this;
-    this.request.sentRequests += 1;
-    const read = () => readLive(this.services.client, kind, name, { namespace, signal });
+    const read = () => readLive(this.services.client.for(this.request), kind, name, { namespace });
     const live = await (this.request.run?.readServer(kind, name, namespace, read) ?? read());
     if (live) this.services.caches.observe(kind, live);
     return live;
@@ -280,8 +274,7 @@ export class LiveContext extends Context {
   }
 
   private listLive(kind: KindRef, query: ListerOptions): Promise<readonly KubeObject[]> {
-    this.request.sentRequests += 1;
-    const read = () => listLive(this.services.client, kind, query, this.signal);
+    const read = () => listLive(this.services.client.for(this.request), kind, query);
     return this.request.run?.listServer(kind, query.namespace, read) ?? read();
   }
 }

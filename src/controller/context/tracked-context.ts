@@ -73,23 +73,18 @@ export class TrackedContext extends Context {
     name: string,
     options?: GetOptions,
   ): Promise<ReadonlyDeep<ObjectOf<K>> | undefined> {
-    const sent = this.request.sentRequests;
-    const promise = this.context.get(kind, name, options);
-    return this.request.sentRequests === sent ? promise : this.traced(callOf('get', kind, name), promise);
+    return this.read('get', kind, name, () => this.context.get(kind, name, options));
   }
 
   override list<K extends KindLike, const P extends string = never, const Q extends string = never>(
     kind: K,
     options?: ListOptions<ObjectOf<K>, P, Q>,
   ): Promise<ReadonlyDeep<ObjectOf<K>>[]> {
-    const sent = this.request.sentRequests;
-    const promise = this.context.list(kind, options);
-    return this.request.sentRequests === sent ? promise : this.traced(callOf('list', kind), promise);
+    return this.read('list', kind, undefined, () => this.context.list(kind, options));
   }
 
   override watch(kind: KindLike, target?: WatchTarget): Promise<boolean> {
-    const sent = this.request.sentRequests;
-    return this.write('watch', kind, target?.name, sent, this.context.watch(kind, target));
+    return this.write('watch', kind, target?.name, () => this.context.watch(kind, target));
   }
 
   override apply<K extends KindLike>(
@@ -97,8 +92,7 @@ export class TrackedContext extends Context {
     desired: Desired<InputOf<K>>,
     options?: ApplyOptions,
   ): Promise<ObjectOf<K>> {
-    const sent = this.request.sentRequests;
-    return this.write('apply', kind, desired, sent, this.context.apply(kind, desired, options));
+    return this.write('apply', kind, desired, () => this.context.apply(kind, desired, options));
   }
 
   override create<K extends KindLike>(
@@ -106,8 +100,7 @@ export class TrackedContext extends Context {
     desired: Desired<InputOf<K>>,
     options?: CreateOptions,
   ): Promise<ObjectOf<K>> {
-    const sent = this.request.sentRequests;
-    return this.write('create', kind, desired, sent, this.context.create(kind, desired, options));
+    return this.write('create', kind, desired, () => this.context.create(kind, desired, options));
   }
 
   override update<K extends KindLike>(
@@ -115,8 +108,7 @@ export class TrackedContext extends Context {
     object: ReadonlyDeep<InputOf<K>>,
     change: (draft: InputOf<K>) => void,
   ): Promise<ObjectOf<K>> {
-    const sent = this.request.sentRequests;
-    return this.write('update', kind, object, sent, this.context.update(kind, object, change));
+    return this.write('update', kind, object, () => this.context.update(kind, object, change));
   }
 
   override patch<K extends KindLike, const S extends Subresource = never>(
@@ -125,8 +117,7 @@ export class TrackedContext extends Context {
     patch: unknown,
     options?: PatchOptions<S>,
   ): Promise<SubresourceObject<K, S>> {
-    const sent = this.request.sentRequests;
-    return this.write('patch', kind, name, sent, this.context.patch(kind, name, patch, options));
+    return this.write('patch', kind, name, () => this.context.patch(kind, name, patch, options));
   }
 
   override delete<K extends KindLike>(
@@ -134,23 +125,26 @@ export class TrackedContext extends Context {
     object: ReadonlyDeep<InputOf<K>>,
     options?: DeleteOptions,
   ): Promise<void> {
-    const sent = this.request.sentRequests;
-    return this.write('delete', kind, object, sent, this.context.delete(kind, object, options));
+    return this.write('delete', kind, object, () => this.context.delete(kind, object, options));
   }
 
   override event(type: 'Normal' | 'Warning', reason: string, message: string, options?: EventOptions): void {
     this.context.event(type, reason, message, options);
   }
 
-  private write<T>(
-    method: string,
-    kind: KindLike,
-    target: unknown,
-    sentBefore: number,
-    promise: Promise<T>,
-  ): Promise<T> {
-    if (this.request.sentRequests === sentBefore) return promise;
-    return this.tracked(callOf(method, kind, target), promise);
+  private read<T>(method: string, kind: KindLike, target: unknown, call: () => Promise<T>): Promise<T> {
+    return this.ifSent(call, (promise) => this.traced(callOf(method, kind, target), promise));
+  }
+
+  private write<T>(method: string, kind: KindLike, target: unknown, call: () => Promise<T>): Promise<T> {
+    return this.ifSent(call, (promise) => this.tracked(callOf(method, kind, target), promise));
+  }
+
+  /** Returns the result of a call, by way of `track` if the call has sent a request. */
+  private ifSent<T>(call: () => Promise<T>, track: (promise: Promise<T>) => Promise<T>): Promise<T> {
+    const { sentRequests } = this.request;
+    const promise = call();
+    return this.request.sentRequests === sentRequests ? promise : track(promise);
   }
 
   private trackedClient(description: string, client: ApiClient): ApiClient {

@@ -1,9 +1,9 @@
 import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
 import { objectKey, splitKey, type ObjectKey } from '../../api/object-key.js';
-import type { Client } from '../../client/client.js';
 import type { ResourceModel } from '../../resource/model.js';
 import { overridesDeleted } from '../../resource/reconciled-instance.js';
 import { readLive } from './read-live.js';
+import type { ReconcileClient } from '../run/reconcile-client.js';
 import type { ReconcileRequest } from '../run/reconcile-request.js';
 
 type Deleted = ReadonlyDeep<KubeObject>;
@@ -27,7 +27,7 @@ export class DeletedObjects {
 
   constructor(
     private readonly model: ResourceModel,
-    private readonly client: Pick<Client, 'get'>,
+    private readonly client: ReconcileClient,
   ) {
     const { part } = model.ownKind;
     this.notifiesDeleted = overridesDeleted(model);
@@ -63,12 +63,13 @@ export class DeletedObjects {
    * Returns the object that has left the cache with finalizers, as the server has it; undefined if it was deleted or
    * matches again.
    */
-  async readDeparted({ key, signal }: ReconcileRequest): Promise<KubeObject | undefined> {
+  async readDeparted(request: ReconcileRequest): Promise<KubeObject | undefined> {
+    const { key } = request;
     if (!this.departed.has(key)) return undefined;
     const { kind, ownKind } = this.model;
     const { name, namespace } = splitKey(key);
-    const options = { namespace: namespace === '' ? undefined : namespace, signal };
-    const live = await readLive(this.client, kind, name, options);
+    const options = { namespace: namespace === '' ? undefined : namespace };
+    const live = await readLive(this.client.for(request), kind, name, options);
     if (live && live.metadata.uid === this.departed.get(key) && ownKind.part?.matches(live) !== true) return live;
     this.departed.delete(key);
     return undefined;

@@ -3,17 +3,17 @@ import type { KubeObject } from '../../api/kube-object.js';
 import type { LabelSelector } from '../../api/label-selector.js';
 import { objectFilter, toLabelSelector, type ListerOptions } from '../../api/object-filter.js';
 import { isObjectMissing } from '../../client/api-error.js';
-import type { Client } from '../../client/client.js';
+import type { ApiClient } from '../../client/api-client.js';
 import type { GetOptions } from '../../client/client-options.js';
 
 /** Reads the object from the server, bypassing the cache. Returns undefined when it does not exist. */
 export async function readLive<T extends KubeObject>(
-  client: Pick<Client, 'get'>,
+  client: Pick<ApiClient, 'get'>,
   kind: KindRef<T>,
   name: string,
   options: Pick<GetOptions, 'timeout' | 'retries'> & {
     readonly namespace: string | undefined;
-    readonly signal: AbortSignal;
+    readonly signal?: AbortSignal;
   },
 ): Promise<KubeObject | undefined> {
   try {
@@ -27,10 +27,10 @@ export async function readLive<T extends KubeObject>(
 
 /** Lists the objects that match all options from the server, past the cache. */
 export async function listLive(
-  client: Client,
+  client: Pick<ApiClient, 'list'>,
   kind: KindRef,
   { namespace, labels, labelSelector: given, ...rest }: ListerOptions,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<readonly KubeObject[]> {
   const labelSelector = combine(labels, given === undefined ? undefined : toLabelSelector(given));
   // The API server selects by few fields of each kind and by no owner.

@@ -5,9 +5,9 @@ import { keyOf } from '../../api/object-key.js';
 import { deletionChanged } from '../../api/predicate.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { ConflictError, ForbiddenError, isObjectMissing } from '../../client/api-error.js';
-import type { Client } from '../../client/client.js';
 import type { ObjectWriter } from '../write/object-writer.js';
 import { readLive } from '../read/read-live.js';
+import type { ReconcileClient } from '../run/reconcile-client.js';
 import type { ReconcileRequest } from '../run/reconcile-request.js';
 
 const REMOVE_TRIES = 5;
@@ -31,7 +31,7 @@ export class Finalizers {
   constructor(
     private readonly kind: KindRef,
     private readonly names: readonly string[],
-    private readonly client: Client,
+    private readonly client: ReconcileClient,
     private readonly writer: ObjectWriter,
     /** Finalizers of earlier releases, which have no method any more. */
     private readonly former: readonly string[] = [],
@@ -92,7 +92,7 @@ export class Finalizers {
     let latest: ReadonlyDeep<KubeObject> | undefined = object;
     for (let tries = 1; latest && latest.metadata.uid === uid && this.hasAny(latest); tries++) {
       if (await this.tryRemove(request, latest, tries === REMOVE_TRIES)) return;
-      latest = await readLive(this.client, this.kind, name, { namespace, signal: request.signal });
+      latest = await readLive(this.client.for(request), this.kind, name, { namespace });
     }
   }
 

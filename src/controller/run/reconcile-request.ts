@@ -3,6 +3,7 @@ import type { KubeObject } from '../../api/kube-object.js';
 import { splitKey, type ObjectKey } from '../../api/object-key.js';
 import type { Cancel } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
+import type { ApiClient } from '../../client/api-client.js';
 import type { ReconcileRun } from './reconcile-run.js';
 
 /**
@@ -17,8 +18,9 @@ export class ReconcileRequest {
   cancelTimeout: Cancel | undefined;
   /** Called with the answer to each write of a status subresource. */
   onStatusWrite: ((answer: KubeObject) => void) | undefined;
-  /** Number of requests that this run has sent to the API server. */
-  sentRequests = 0;
+  /** The client that ReconcileClient has created for this reconcile. */
+  client: ApiClient | undefined;
+  private sent = 0;
 
   private abortReason: Error | undefined;
   private abortController: AbortController | undefined;
@@ -50,6 +52,16 @@ export class ReconcileRequest {
 
   get isAborted(): boolean {
     return this.abortReason !== undefined;
+  }
+
+  /** The number of requests to the API server that this reconcile has sent or waits for. */
+  get sentRequests(): number {
+    return this.sent;
+  }
+
+  /** Must be called when a request is sent, by ReconcileClient or by a watch that the reconcile waits for. */
+  requestSent(): void {
+    this.sent += 1;
   }
 
   /** Aborts the signal. Later calls have no effect. */

@@ -79,18 +79,20 @@ export class ReconcileRun implements Run {
     return found;
   }
 
-  /** Records a write; `send` returns the answer of the server. */
-  async write<T extends KubeObject | undefined>(
-    action: WriteOp['do'],
-    kind: KindRef,
-    target: Target,
-    send: () => Promise<T>,
-  ): Promise<T> {
-    const { name, namespace, before } = target;
+  /** Begins the record of a write, which the result completes. */
+  beginWrite(action: WriteOp['do'], kind: KindRef, { name, namespace, before }: Target): WriteRecord {
     const op: WriteOp = { do: action, kind, key: keyOf(name, namespace), before, startMs: this.now() };
-    const answer = await this.during(op, send);
-    if (answer) op.after = answer;
-    return answer;
+    this.ops.push(op);
+    return {
+      succeeded: (after) => {
+        if (after) op.after = after;
+        op.ms = this.now() - op.startMs;
+      },
+      failed: (error) => {
+        op.error = thrownError(error);
+        op.ms = this.now() - op.startMs;
+      },
+    };
   }
 
   /** Records a write that was not sent because the object is as desired. */
@@ -134,4 +136,11 @@ export interface Target {
   readonly name: string;
   readonly namespace: string | undefined;
   readonly before: ReadonlyDeep<KubeObject> | undefined;
+}
+
+/** The record of a write that has begun. One of the methods must be called, once. */
+export interface WriteRecord {
+  /** The write has stored the object; undefined if it has deleted it. */
+  succeeded(after: ReadonlyDeep<KubeObject> | undefined): void;
+  failed(error: unknown): void;
 }

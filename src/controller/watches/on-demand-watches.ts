@@ -88,7 +88,7 @@ export class OnDemandWatches {
     }
     this.add(request.key, watch, targetOf(names));
     if (watch.isUsable(namespace)) return true;
-    request.sentRequests += 1;
+    request.requestSent();
     try {
       return await watch.synced(request.key, namespace, request.signal);
     } catch (error) {

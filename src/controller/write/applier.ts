@@ -5,7 +5,6 @@ import { keyOf } from '../../api/object-key.js';
 import type { Clock } from '../../base/clock.js';
 import { stringifyJson } from '../../base/json.js';
 import { ConflictError, InvalidError } from '../../client/api-error.js';
-import type { Client } from '../../client/client.js';
 import { hasApplied } from '../../client/field-ownership.js';
 import { AppliedObjects, type AppliedBy } from './applied-objects.js';
 import { withEncodedData } from './applied-state.js';
@@ -16,6 +15,7 @@ import { NotOwnedError } from '../run/not-owned-error.js';
 import type { ObjectWriter } from './object-writer.js';
 import type { OwnerCheck } from './owner-check.js';
 import { readLive } from '../read/read-live.js';
+import type { ReconcileClient } from '../run/reconcile-client.js';
 import type { ReconcileRequest } from '../run/reconcile-request.js';
 
 /**
@@ -51,7 +51,7 @@ export class Applier {
 
   constructor(
     private readonly ownerKind: KindRef,
-    private readonly client: Client,
+    private readonly client: ReconcileClient,
     private readonly caches: CachedKinds,
     private readonly writer: ObjectWriter,
     private readonly ownerCheck: OwnerCheck,
@@ -259,8 +259,7 @@ export class Applier {
     { metadata }: Desired<KubeObject>,
   ): Promise<KubeObject | undefined> {
     const { name = '', namespace } = metadata;
-    request.sentRequests += 1;
-    return readLive(this.client, kind, name, { namespace, signal: request.signal });
+    return readLive(this.client.for(request), kind, name, { namespace });
   }
 }
 

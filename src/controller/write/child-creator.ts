@@ -2,13 +2,13 @@ import type { KindRef } from '../../api/kind-ref.js';
 import { generatedName } from '../../api/generated-name.js';
 import type { Desired, KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
 import { AlreadyExistsError } from '../../client/api-error.js';
-import type { Client } from '../../client/client.js';
 import type { CachedKinds } from '../read/cached-kinds.js';
 import { assertNoOtherController, childObject, isOwnedBy, type Ownership } from './child-ownership.js';
 import type { ObjectWriter } from './object-writer.js';
 import type { OwnerCheck } from './owner-check.js';
 import { OwnerVersion } from './owner-version.js';
 import { readLive } from '../read/read-live.js';
+import type { ReconcileClient } from '../run/reconcile-client.js';
 import type { ReconcileRequest } from '../run/reconcile-request.js';
 
 /** The number of names that the API server tries for `metadata.generateName`. */
@@ -31,7 +31,7 @@ export class ChildCreator {
 
   constructor(
     private readonly ownerKind: KindRef,
-    private readonly client: Client,
+    private readonly client: ReconcileClient,
     private readonly caches: CachedKinds,
     private readonly writer: ObjectWriter,
     private readonly ownerCheck: OwnerCheck,
@@ -121,7 +121,7 @@ export class ChildCreator {
     name: string,
     namespace: string | undefined,
   ): Promise<KubeObject | undefined> {
-    const live = await readLive(this.client, kind, name, { namespace, signal: request.signal });
+    const live = await readLive(this.client.for(request), kind, name, { namespace });
     if (live) this.caches.observe(kind, live);
     return live;
   }

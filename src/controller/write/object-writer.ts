@@ -6,7 +6,6 @@ import type { Status } from '../../api/status.js';
 import { subresourceKind } from '../../api/subresource.js';
 import { deepClone } from '../../base/deep-clone.js';
 import { ForbiddenError } from '../../client/api-error.js';
-import type { Client } from '../../client/client.js';
 import type {
   DeleteOptions,
   OutgoingRequest,
@@ -19,6 +18,7 @@ import { hasApplied } from '../../client/field-ownership.js';
 import { isReadMethod } from '../../client/is-read-method.js';
 import type { CachedKinds } from '../read/cached-kinds.js';
 import { clusterHint } from '../read/rbac-hint.js';
+import type { ReconcileClient } from '../run/reconcile-client.js';
 import type { ReconcileRequest } from '../run/reconcile-request.js';
 import { UnknownOutcomes, type ObjectName } from './unknown-outcome.js';
 import type { WriteFence } from './write-fence.js';
@@ -37,24 +37,39 @@ interface ApplyOptions {
 
 type DeletionResponse = Partial<KubeObject> & Pick<Status, 'details'>;
 
+/** What `permit` allows a request to do, as options of its call. */
+type Permit = Required<Pick<WriteOptions, 'beforeSend'>>;
+
+/** A write of one object. */
+interface Write<T extends KubeObject | undefined> {
+  readonly action: WriteOp['do'];
+  readonly kind: KindRef;
+  readonly target: ObjectName;
+  /** Sends the request and returns the object that the server has stored; undefined if it stores none. */
+  readonly call: (permit: Permit) => Promise<T>;
+}
+
 /**
  * Sends every write of a controller.
  *
  * Guarantees: nothing is sent once the request is aborted or the fence rejects writes, even if the write has waited for
  * a connection or for a retry; an abort cancels a write in flight; the cache holds the result of a write, a deletion
  * included, before the write returns. That also holds for a write that rejects because its response was lost, if the
- * object can be read afterwards.
+ * object can be read afterwards. `send` gives them, one after the other.
  */
 export class ObjectWriter {
   private readonly outcomes: UnknownOutcomes;
 
   constructor(
-    private readonly client: Pick<Client, 'get' | 'apply' | 'create' | 'update' | 'patch' | 'delete'>,
+    private readonly client: ReconcileClient,
     private readonly caches: Pick<CachedKinds, 'observe' | 'observeDeletion' | 'find'>,
     private readonly fence: WriteFence,
-    readonly fieldManager: string,
   ) {
-    this.outcomes = new UnknownOutcomes(client, caches);
+    this.outcomes = new UnknownOutcomes(client.base, caches);
+  }
+
+  get fieldManager(): string {
+    return this.client.fieldManager;
   }
 
   async apply(
@@ -64,29 +79,29 @@ export class ObjectWriter {
     options: ApplyOptions,
   ): Promise<KubeObject> {
     const { force, fieldManager = this.fieldManager, formerManager, onAnswer } = options;
-    return this.write(request, 'apply', kind, object.metadata, async () => {
-      const applied = await this.client.apply(kind, object, { force, ...this.permit(request), fieldManager });
+    const client = this.client.for(request);
+    const call = async (permit: Permit): Promise<KubeObject> => {
+      const applied = await client.apply(kind, object, { force, ...permit, fieldManager });
       onAnswer?.(applied);
       const former = formerManager?.(applied);
       if (former === undefined || !hasApplied(applied, former)) return applied;
       const { name, namespace, uid = '' } = applied.metadata;
       const nothing = { metadata: { name, uid, ...(namespace !== undefined && { namespace }) } };
-      return this.client.apply(kind, nothing, { force, ...this.permit(request), fieldManager: former });
-    });
+      return client.apply(kind, nothing, { force, ...permit, fieldManager: former });
+    };
+    return this.send(request, { action: 'apply', kind, target: object.metadata, call });
   }
 
   async create(request: ReconcileRequest, kind: KindRef, object: Desired<KubeObject>): Promise<KubeObject> {
-    return this.write(request, 'create', kind, object.metadata, () =>
-      this.client.create(kind, object, this.permit(request)),
-    );
+    const call = (permit: Permit): Promise<KubeObject> => this.client.for(request).create(kind, object, permit);
+    return this.send(request, { action: 'create', kind, target: object.metadata, call });
   }
 
   /** Sends a whole object, also of a kind that is cached as a part. */
   async update(request: ReconcileRequest, kind: KindRef, object: KubeObject): Promise<KubeObject> {
     const { part: _part, ...whole } = kind;
-    return this.write(request, 'update', kind, object.metadata, () =>
-      this.client.update(whole, object, this.permit(request)),
-    );
+    const call = (permit: Permit): Promise<KubeObject> => this.client.for(request).update(whole, object, permit);
+    return this.send(request, { action: 'update', kind, target: object.metadata, call });
   }
 
   async patch(
@@ -97,9 +112,10 @@ export class ObjectWriter {
     options: Pick<PatchOptions, 'namespace' | 'type' | 'subresource'>,
   ): Promise<KubeObject> {
     const { namespace, subresource } = options;
-    return this.write(request, subresource === 'status' ? 'status' : 'patch', kind, { name, namespace }, () =>
-      this.client.patch(kind, name, patch, { ...options, ...this.permit(request) }),
-    );
+    const action = subresource === 'status' ? 'status' : 'patch';
+    const call = (permit: Permit): Promise<KubeObject> =>
+      this.client.for(request).patch(kind, name, patch, { ...options, ...permit });
+    return this.send(request, { action, kind, target: { name, namespace }, call });
   }
 
   async delete(
@@ -109,14 +125,13 @@ export class ObjectWriter {
     options: Pick<DeleteOptions, 'propagationPolicy' | 'preconditions'>,
   ): Promise<void> {
     const { namespace, name, uid } = object.metadata;
-    await this.recorded(request, 'delete', kind, object.metadata, async () => {
-      const { signal, beforeSend } = this.permit(request);
+    const call = async (permit: Permit): Promise<KubeObject | undefined> => {
       if (uid !== undefined) request.run?.deleted(uid);
-      const pending = await this.client.delete(kind, name, { ...options, namespace, signal, beforeSend });
-      if (pending) return this.observed(request, kind, pending);
-      this.caches.observeDeletion(kind, object);
-      return undefined;
-    });
+      const pending = await this.client.for(request).delete(kind, name, { ...options, namespace, ...permit });
+      if (!pending) this.caches.observeDeletion(kind, object);
+      return pending;
+    };
+    await this.send(request, { action: 'delete', kind, target: { name, namespace, uid }, call });
   }
 
   /** Sends a request of `ctx.client`, with the guarantees of the other methods if it writes. */
@@ -127,22 +142,23 @@ export class ObjectWriter {
   ): Promise<unknown> {
     if (isReadMethod(outgoing.method)) {
       request.throwIfAborted();
-      request.sentRequests += 1;
       return send(outgoing);
     }
-    const { beforeSend } = this.permit(request);
-    const guarded = { ...outgoing, beforeSend: inOrder(beforeSend, outgoing.beforeSend) };
+    const guarded = ({ beforeSend }: Permit): OutgoingRequest => ({
+      ...outgoing,
+      beforeSend: inOrder(beforeSend, outgoing.beforeSend),
+    });
     const { target, query } = outgoing;
-    if (!target || query?.['dryRun'] !== undefined) return send(guarded);
+    if (!target || query?.['dryRun'] !== undefined) return send(guarded(this.permit(request)));
     const { kind, subresource } = target;
     let response: unknown;
-    const sendAndObserve = async (): Promise<KubeObject | undefined> => {
-      response = await send(guarded);
-      return this.observedResponse(request, { ...guarded, target }, response);
+    const call = async (permit: Permit): Promise<KubeObject | undefined> => {
+      response = await send(guarded(permit));
+      return this.storedBy(request, { ...outgoing, target }, response);
     };
     // A scale or a token is not an object of the kind.
-    if (subresourceKind(subresource)) await sendAndObserve();
-    else await this.recorded(request, actionOf(outgoing), kind, target, sendAndObserve);
+    if (subresourceKind(subresource)) this.observe(request, kind, await call(this.permit(request)));
+    else await this.send(request, { action: actionOf(outgoing), kind, target, call });
     return response;
   }
 
@@ -158,10 +174,7 @@ export class ObjectWriter {
   ): Promise<unknown> {
     request.throwIfAborted();
     try {
-      if (isReadMethod(outgoing.method)) {
-        request.sentRequests += 1;
-        return await send(outgoing);
-      }
+      if (isReadMethod(outgoing.method)) return await send(outgoing);
       const { beforeSend } = this.permit(request);
       return await send({ ...outgoing, beforeSend: inOrder(beforeSend, outgoing.beforeSend) });
     } catch (error) {
@@ -179,7 +192,49 @@ export class ObjectWriter {
     }
   }
 
-  private observedResponse(
+  /** Sends a write with the guarantees of the class, in their order. */
+  private async send<T extends KubeObject | undefined>(
+    request: ReconcileRequest,
+    { action, kind, target, call }: Write<T>,
+  ): Promise<T> {
+    const { name = '', namespace } = target;
+    const permit = this.permit(request);
+    const before = this.caches.find(kind, name, namespace);
+    const record = request.run?.beginWrite(action, kind, { name, namespace, before });
+    try {
+      const stored = await call(permit);
+      this.observe(request, kind, stored);
+      if (action === 'status' && stored) request.onStatusWrite?.(stored);
+      record?.succeeded(stored);
+      return stored;
+    } catch (error) {
+      await this.outcomes.readIfUnknown(error, request, kind, target);
+      record?.failed(error);
+      throw error;
+    }
+  }
+
+  private permit(request: ReconcileRequest): Permit {
+    request.throwIfAborted();
+    const beforeSend = (): void => {
+      this.fence(request.key);
+    };
+    beforeSend();
+    return { beforeSend };
+  }
+
+  /** Makes the cache hold an object as the server has stored it. */
+  private observe({ run }: ReconcileRequest, kind: KindRef, stored: KubeObject | undefined): void {
+    if (!stored) return;
+    dropManagedFields(stored);
+    run?.wrote(stored);
+    // The write that removes the last finalizer of a terminating object deletes it.
+    if (isDeleted(stored)) this.caches.observeDeletion(kind, stored);
+    else this.caches.observe(kind, stored);
+  }
+
+  /** Returns a copy of the object that a response of `ctx.client` contains; undefined if there is none or it was deleted. */
+  private storedBy(
     request: ReconcileRequest,
     { method, target }: OutgoingRequest & { readonly target: RequestTarget },
     response: unknown,
@@ -189,9 +244,7 @@ export class ObjectWriter {
       this.observeDeletion(request, target, response as DeletionResponse);
       return undefined;
     }
-    return metadata?.uid === undefined
-      ? undefined
-      : this.observed(request, target.kind, deepClone(response as KubeObject));
+    return metadata?.uid === undefined ? undefined : deepClone(response as KubeObject);
   }
 
   /** The response is the deleted object, or a Status that names it. */
@@ -204,53 +257,6 @@ export class ObjectWriter {
     if (uid === undefined) return;
     run?.deleted(uid);
     this.caches.observeDeletion(kind, { metadata: { name, uid, ...(namespace !== undefined && { namespace }) } });
-  }
-
-  private write(
-    request: ReconcileRequest,
-    action: WriteOp['do'],
-    kind: KindRef,
-    target: ObjectName,
-    send: () => Promise<KubeObject>,
-  ): Promise<KubeObject> {
-    return this.recorded(request, action, kind, target, async () => this.observed(request, kind, await send()));
-  }
-
-  private recorded<T extends KubeObject | undefined>(
-    request: ReconcileRequest,
-    action: WriteOp['do'],
-    kind: KindRef,
-    target: ObjectName,
-    send: () => Promise<T>,
-  ): Promise<T> {
-    const { run } = request;
-    const { name = '', namespace } = target;
-    const sendAndSettle = async () => {
-      const answer = await this.outcomes.resolve(request, kind, target, send);
-      if (action === 'status' && answer) request.onStatusWrite?.(answer);
-      return answer;
-    };
-    if (!run) return sendAndSettle();
-    return run.write(action, kind, { name, namespace, before: this.caches.find(kind, name, namespace) }, sendAndSettle);
-  }
-
-  private permit(request: ReconcileRequest): Pick<WriteOptions, 'signal' | 'fieldManager' | 'beforeSend'> {
-    request.throwIfAborted();
-    const beforeSend = (): void => {
-      this.fence(request.key);
-    };
-    beforeSend();
-    request.sentRequests += 1;
-    return { signal: request.signal, fieldManager: this.fieldManager, beforeSend };
-  }
-
-  private observed(request: ReconcileRequest, kind: KindRef, answer: KubeObject): KubeObject {
-    dropManagedFields(answer);
-    request.run?.wrote(answer);
-    // The write that removes the last finalizer of a terminating object deletes it.
-    if (isDeleted(answer)) this.caches.observeDeletion(kind, answer);
-    else this.caches.observe(kind, answer);
-    return answer;
   }
 }
 

@@ -1,11 +1,11 @@
 import type { KindRef } from '../../api/kind-ref.js';
 import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
 import { OperatorError } from '../../base/operator-error.js';
-import type { Client } from '../../client/client.js';
 import type { CachedKinds } from '../read/cached-kinds.js';
 import type { Ownership } from './child-ownership.js';
 import { LruMap } from '../run/lru-map.js';
 import { readLive } from '../read/read-live.js';
+import type { ReconcileClient } from '../run/reconcile-client.js';
 import type { ReconcileRequest } from '../run/reconcile-request.js';
 
 /** The cache shows an object that has been deleted; its reconcile must not create children. */
@@ -34,7 +34,7 @@ export class OwnerCheck {
 
   constructor(
     private readonly ownerKind: KindRef,
-    private readonly client: Client,
+    private readonly client: ReconcileClient,
     private readonly caches: CachedKinds,
   ) {
     this.disconnect = caches.informers.map((informer) =>
@@ -92,8 +92,7 @@ export class OwnerCheck {
   /** Returns the owner as the server has it. Rejects with a StaleOwnerError. */
   async readExisting(request: ReconcileRequest, owner: ReadonlyDeep<KubeObject>): Promise<KubeObject> {
     const { name, namespace, uid } = owner.metadata;
-    request.sentRequests += 1;
-    const live = await readLive(this.client, this.ownerKind, name, { namespace, signal: request.signal });
+    const live = await readLive(this.client.for(request), this.ownerKind, name, { namespace });
     if (!live || live.metadata.uid !== uid) throw new StaleOwnerError(this.ownerKind, owner);
     return live;
   }

@@ -3,12 +3,12 @@ import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
 import type { Clock } from '../../base/clock.js';
 import { stringifyJson } from '../../base/json.js';
 import { ConflictError, NotFoundError } from '../../client/api-error.js';
-import type { Client } from '../../client/client.js';
 import { LruMap } from '../run/lru-map.js';
 import { createMergePatch } from './create-merge-patch.js';
 import { mergeStatus, replacesList } from './merge-status.js';
 import type { ObjectWriter } from './object-writer.js';
 import { readLive } from '../read/read-live.js';
+import type { ReconcileClient } from '../run/reconcile-client.js';
 import type { ReconcileRequest } from '../run/reconcile-request.js';
 
 /** Patches without effect that are remembered, one per object. */
@@ -46,7 +46,7 @@ export class StatusWriter {
 
   constructor(
     private readonly kind: KindRef,
-    private readonly client: Client,
+    private readonly client: ReconcileClient,
     private readonly writer: ObjectWriter,
     private readonly clock: Pick<Clock, 'monotonic'>,
   ) {}
@@ -57,7 +57,10 @@ export class StatusWriter {
       const patch = statusPatch(read, present, status);
       if (patch === undefined || this.isIneffective(present, patch.change)) return;
       try {
-        await this.send(request, present, patch.change, patch.precondition);
+        const { name, namespace, uid } = present.metadata;
+        const body = { metadata: { uid, ...patch.precondition }, status: patch.change };
+        const stored = await this.writer.patch(request, this.kind, name, body, { namespace, subresource: 'status' });
+        this.checkEffect(request, present, patch.change, stored);
         return;
       } catch (error) {
         if (!(error instanceof NotFoundError) && !(error instanceof ConflictError)) throw error;
@@ -86,21 +89,19 @@ export class StatusWriter {
     return this.clock.monotonic() < last.retryAtMs;
   }
 
-  private async send(
+  /** Remembers and reports a patch that has left the object unchanged. */
+  private checkEffect(
     request: ReconcileRequest,
-    { metadata }: ReadonlyDeep<KubeObject>,
-    status: unknown,
-    precondition: { readonly resourceVersion?: string },
-  ): Promise<void> {
-    const { name, namespace, uid = '', resourceVersion = '' } = metadata;
-    const patch = { metadata: { uid, ...precondition }, status };
-    const answer = await this.writer.patch(request, this.kind, name, patch, { namespace, subresource: 'status' });
-    if (answer.metadata.resourceVersion !== resourceVersion) return;
+    { metadata: { uid = '', resourceVersion = '' } }: ReadonlyDeep<KubeObject>,
+    change: unknown,
+    stored: KubeObject,
+  ): void {
+    if (stored.metadata.resourceVersion !== resourceVersion) return;
     const retryAtMs = this.clock.monotonic() + INEFFECTIVE_RETRY_MS;
-    this.ineffective.set(uid, { resourceVersion, patch: stringifyJson(status), retryAtMs });
+    this.ineffective.set(uid, { resourceVersion, patch: stringifyJson(change), retryAtMs });
     this.report(
       request,
-      Object.keys(status as object).map((member) => `status.${member}`),
+      Object.keys(change as object).map((member) => `status.${member}`),
     );
   }
 
@@ -124,7 +125,7 @@ export class StatusWriter {
     { metadata }: ReadonlyDeep<KubeObject>,
   ): Promise<KubeObject | undefined> {
     const { name, namespace, uid } = metadata;
-    const live = await readLive(this.client, this.kind, name, { namespace, signal: request.signal });
+    const live = await readLive(this.client.for(request), this.kind, name, { namespace });
     return live?.metadata.uid === uid ? live : undefined;
   }
 

@@ -1,6 +1,6 @@
 import type { KindRef } from '../../api/kind-ref.js';
 import { ApiError } from '../../client/api-error.js';
-import type { Client } from '../../client/client.js';
+import type { ApiClient } from '../../client/api-client.js';
 import { ConnectionError, type ConnectionFailure } from '../../client/connection-error.js';
 import type { CachedKinds } from '../read/cached-kinds.js';
 import { readLive } from '../read/read-live.js';
@@ -27,31 +27,24 @@ const AFTER_SENDING: ReadonlySet<ConnectionFailure> = new Set(['timeout', 'reset
  */
 export class UnknownOutcomes {
   constructor(
-    private readonly client: Pick<Client, 'get'>,
+    private readonly client: Pick<ApiClient, 'get'>,
     private readonly caches: Pick<CachedKinds, 'observe' | 'observeDeletion' | 'find'>,
   ) {}
 
   /**
-   * Rejects as `send` does. If the server may have processed the write nevertheless, the cache first gets the object or
-   * its absence; unless that cannot be read either. That includes a write of a reconcile that has timed out, because the
-   * next reconcile of the object follows; after other aborts, none does. An answer of `send` is returned as it is.
+   * Called with the error of a write that was permitted. If the server may have processed the write nevertheless, the cache
+   * then holds the object or its absence; unless that cannot be read either. That includes a write of a reconcile that has
+   * timed out, because the next reconcile of the object follows; after other aborts, none does. Never rejects.
    */
-  async resolve<T>(request: ReconcileRequest, kind: KindRef, target: ObjectName, send: () => Promise<T>): Promise<T> {
-    const wasAborted = request.isAborted;
-    try {
-      return await send();
-    } catch (error) {
-      const mayBeStored = request.isAborted ? request.isTimedOut && !wasAborted : isUnknown(error);
-      if (target.name && mayBeStored) await this.observe(request, kind, target).catch(() => undefined);
-      throw error;
-    }
+  async readIfUnknown(error: unknown, request: ReconcileRequest, kind: KindRef, target: ObjectName): Promise<void> {
+    const mayBeStored = request.isAborted ? request.isTimedOut : isUnknown(error);
+    if (target.name && mayBeStored) await this.observe(request, kind, target).catch(() => undefined);
   }
 
   private async observe(request: ReconcileRequest, kind: KindRef, target: ObjectName): Promise<void> {
     const { name = '', namespace } = target;
     // Before the read, because a new object of this name may be cached during it.
     const { uid = this.caches.find(kind, name, namespace)?.metadata.uid } = target;
-    request.sentRequests += 1;
     const signal = request.isTimedOut ? new AbortController().signal : request.signal;
     const live = await readLive(this.client, kind, name, { namespace, signal, ...LIMITS });
     const isDeleted = uid !== undefined && live?.metadata.uid !== uid;

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../api/json-schema.js';
 import type { BuiltInClasses } from './built-in-classes.js';
-import type { ClassPlan, FieldPlan, Value } from './class-plan.js';
+import type { ClassPlan, FieldPlan, Value } from '../class-plan.js';
 import { docComment } from '../source/doc-comment.js';
 import type { ImportedName } from '../source/import-source.js';
 import { hasPlainKeys, isClassLike, isExpressible } from '../values/expressible.js';

@@ -6,7 +6,7 @@ import { isIdentifier, LINE_WIDTH, stringText } from '../source/literal.js';
 import { SITE_KEYWORDS } from '../values/expressible.js';
 import { fieldOptions, keywordOptions, type Options, typedProperties } from '../values/value-options.js';
 import { typeText, valueType, type ValueType } from '../values/value-type.js';
-import type { ClassPlan, FieldPlan, Value } from './class-plan.js';
+import type { ClassPlan, FieldPlan, Value } from '../class-plan.js';
 
 /** Returns the source of a nested class. */
 export function classSource(plan: ClassPlan): string {

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../api/json-schema.js';
-import type { ClassPlan, FieldPlan, Value } from './class-plan.js';
+import type { ClassPlan, FieldPlan, Value } from '../class-plan.js';
 import type { Options } from '../values/value-options.js';
 
 /** Returns a column as options of `@PrintColumn`. */

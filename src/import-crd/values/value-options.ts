@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../api/json-schema.js';
 import { ownMember } from '../../base/own-member.js';
-import type { Value } from '../classes/class-plan.js';
+import type { Value } from '../class-plan.js';
 import { SITE_KEYWORDS } from './expressible.js';
 import { holdsBigint } from './value-type.js';
 import { Code, Typed } from '../source/literal.js';

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../api/json-schema.js';
-import type { Value } from '../classes/class-plan.js';
+import type { Value } from '../class-plan.js';
 import { stringText } from '../source/literal.js';
 
 /** The TypeScript type of a value, before it is broken into lines. */

@@ -8,7 +8,7 @@ import {
   metricsNetworkPolicy,
   metricsService,
   serviceMonitor,
-} from './metrics-objects.js';
+} from '../monitoring/metrics-objects.js';
 import type { HelmTemplate } from './helm-template.js';
 import type { OperatorManifests } from './operator-manifests.js';
 

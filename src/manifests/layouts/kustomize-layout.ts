@@ -4,7 +4,7 @@ import { stringifyYaml } from '../../base/yaml.js';
 import { generatedHeader, yamlFile, type GeneratedFile } from '../output/generated-file.js';
 import type { Operator } from '../operator.js';
 import { imageParts } from './image-parts.js';
-import { METRICS_PORT, metricsNetworkPolicy, metricsService, serviceMonitor } from './metrics-objects.js';
+import { METRICS_PORT, metricsNetworkPolicy, metricsService, serviceMonitor } from '../monitoring/metrics-objects.js';
 import { operatorManifests, type OperatorManifests } from './operator-manifests.js';
 import { webhookObjectNames } from '../webhooks/injection-targets.js';
 import { hasWebhooks, type WebhookObjects } from '../webhooks/webhook-objects.js';

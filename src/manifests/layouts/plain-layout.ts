@@ -1,7 +1,7 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
 import type { Operator } from '../operator.js';
 import { yamlFile, type GeneratedFile } from '../output/generated-file.js';
-import { metricsService, serviceMonitor } from './metrics-objects.js';
+import { metricsService, serviceMonitor } from '../monitoring/metrics-objects.js';
 import { operatorManifests, type OperatorManifests } from './operator-manifests.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
 import { hasConversion } from '../../resource/conversion/kind-conversion-of.js';
 import { hasMembers, isElected, isSharded } from '../access/access.js';
-import { metricsService, operatorMetadata } from '../layouts/metrics-objects.js';
+import { metricsService, operatorMetadata } from './metrics-objects.js';
 import type { Operator } from '../operator.js';
 import { hasWebhooks } from '../webhooks/webhook-objects.js';
 import { OperatorQueries } from './monitored-metrics.js';

@@ -1,5 +1,5 @@
 import type { ClassModel, ValueModel } from '../fields/value-model.js';
-import type { ConversionStep, MapFunction } from './conversion-step.js';
+import type { ConversionStep, MapFunction } from '../decorators/conversion-step.js';
 import { splitFieldPath, type FieldPathParts } from './object-editor.js';
 
 /** The version with the decorator, or the one it converts to. */

@@ -4,7 +4,7 @@ import { ownMember } from '../../base/own-member.js';
 import { publicMessage, thrownError } from '../../base/thrown-error.js';
 import { dehydrate } from '../../base/dehydrate.js';
 import type { CompiledSteps, Side } from './compiled-steps.js';
-import type { MapFunction } from './conversion-step.js';
+import type { MapFunction } from '../decorators/conversion-step.js';
 import { ObjectEditor, type FieldPathParts } from './object-editor.js';
 
 /** A function of a `map` step that threw, or returned something that cannot be used. */

@@ -2,7 +2,7 @@ import type { Problem } from '../model-error.js';
 import { isCommonField } from '../fields/common-fields.js';
 import { describeType } from '../fields/value-model.js';
 import { fieldAt, itemFields, type BothFields, type Side, type Sides } from './compiled-steps.js';
-import type { ConversionStep } from './conversion-step.js';
+import type { ConversionStep } from '../decorators/conversion-step.js';
 import { splitFieldPath } from './object-editor.js';
 import { typeDifference } from './type-difference.js';
 

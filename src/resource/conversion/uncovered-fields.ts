@@ -2,7 +2,7 @@ import { isCommonField } from '../fields/common-fields.js';
 import type { ClassModel, ValueModel } from '../fields/value-model.js';
 import type { Problem } from '../model-error.js';
 import { itemFields, type BothFields, type Side, type Sides } from './compiled-steps.js';
-import type { ConversionStep } from './conversion-step.js';
+import type { ConversionStep } from '../decorators/conversion-step.js';
 import { splitFieldPath } from './object-editor.js';
 import { stepPaths } from './step-problems.js';
 import { describe } from './type-difference.js';

@@ -1,4 +1,4 @@
-import type { FieldOptions } from '../fields/field-options.js';
+import type { FieldOptions } from './field-options.js';
 import { appendMetadata, assertCalled, classOfMember, metadataKey } from '../metadata.js';
 
 /** The arguments of one `@Field`. */

@@ -2,7 +2,7 @@ import { KIND_REF, type Scope } from '../../api/kind-ref.js';
 import type { KubeObject } from '../../api/kube-object.js';
 import { assertCalled, metadataKey, prependMetadata } from '../metadata.js';
 import { OperatorError } from '../../base/operator-error.js';
-import { kindByName } from '../kinds/kind-by-name.js';
+import { kindByName } from '../kind-by-name.js';
 
 /** The identity of a kind. The defaults are derived from the name of the class. */
 export interface KindOptions {

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../api/json-schema.js';
-import type { ValueOptions } from '../fields/field-options.js';
+import type { ValueOptions } from './field-options.js';
 import { assertCalled, metadataKey, prependMetadata } from '../metadata.js';
 
 /** Schema keywords for the objects of a class, wherever it is used; options of `@Field` take precedence. */

@@ -10,7 +10,7 @@ import { STRUCT_TYPE } from '../decorators/struct-type.js';
 import { declarationProblems } from './declaration-problems.js';
 import type { DeclaredType } from '../declared-type.js';
 import { declaredType, describeClass, describeProperty } from '../doc-comments.js';
-import type { FieldClass, ValueOptions } from './field-options.js';
+import type { FieldClass, ValueOptions } from '../decorators/field-options.js';
 import { designType, inheritedMetadata, lineage, ownMetadata, type DesignType } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { Location } from '../location.js';

@@ -6,7 +6,7 @@ import type { Diagnostics } from '../diagnostics.js';
 import { inheritedMetadata, lineage, ownMetadata } from '../metadata.js';
 import type { Problem } from '../model-error.js';
 import { isSeenByCel } from './cel-visibility.js';
-import type { FieldClass } from './field-options.js';
+import type { FieldClass } from '../decorators/field-options.js';
 import type { FieldModel, SchemaRules } from './value-model.js';
 import { rulesOf } from './value-rules.js';
 

@@ -1,6 +1,6 @@
 import type { Diagnostics } from '../diagnostics.js';
 import type { Location } from '../location.js';
-import type { FieldClass, ValueOptions } from './field-options.js';
+import type { FieldClass, ValueOptions } from '../decorators/field-options.js';
 import { isOfDefinition, type ValueModel } from './value-model.js';
 
 /** Fields of every Kubernetes object; a kind may describe them in its own words. */

@@ -1,5 +1,5 @@
 import { ownMember } from '../../base/own-member.js';
-import { stringLiteral } from './cel-expressions.js';
+import { stringLiteral } from '../decorators/rules/cel-expressions.js';
 import type { ValueModel } from './value-model.js';
 
 /** A class-validator rule as a CEL expression, limited to the API server's CEL library. */

@@ -1,6 +1,6 @@
 import type { DeclaredType } from '../declared-type.js';
 import type { Problem } from '../model-error.js';
-import type { ValueOptions } from './field-options.js';
+import type { ValueOptions } from '../decorators/field-options.js';
 import { literalText } from './literal-text.js';
 import type { ValueModel } from './value-model.js';
 

@@ -1,4 +1,4 @@
-import type { ValueOptions } from './field-options.js';
+import type { ValueOptions } from '../decorators/field-options.js';
 
 /** The values of an array or a TypeScript enum; a numeric enum also contains its names, which are left out. */
 export function enumValues(values: NonNullable<ValueOptions['enum']>): unknown[] {

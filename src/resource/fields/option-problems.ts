@@ -1,6 +1,6 @@
 import { nearest } from '../../base/nearest.js';
 import type { Problem } from '../model-error.js';
-import type { FieldOptions } from './field-options.js';
+import type { FieldOptions } from '../decorators/field-options.js';
 
 /** The values that an option takes. */
 interface Check {

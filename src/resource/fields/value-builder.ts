@@ -4,7 +4,7 @@ import { violation } from './conformity.js';
 import { decoratorName, effectOf, type ConstraintEffect } from './constraint-effect.js';
 import type { Constraint } from './constraints.js';
 import { enumValues } from './enum-values.js';
-import type { FieldClass, TypeName, ValueOptions } from './field-options.js';
+import type { FieldClass, TypeName, ValueOptions } from '../decorators/field-options.js';
 import { conditionProblems } from './condition-problems.js';
 import { listProblems } from './list-problems.js';
 import { checkedOptions } from './option-problems.js';

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../api/json-schema.js';
-import type { FieldClass } from './field-options.js';
+import type { FieldClass } from '../decorators/field-options.js';
 
 /** Schema keywords other than those for description and structure. */
 export type SchemaRules = Omit<

@@ -2,7 +2,7 @@ import { formatsOf, isForOtherTypes } from '../../api/formats.js';
 import type { ValidationRule } from '../../api/json-schema.js';
 import type { Problem } from '../model-error.js';
 import { enumValues } from './enum-values.js';
-import type { ValueOptions } from './field-options.js';
+import type { ValueOptions } from '../decorators/field-options.js';
 import { re2Problem } from './re2.js';
 import { describeType, type SchemaRules, type ValueModel } from './value-model.js';
 

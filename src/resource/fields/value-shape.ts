@@ -5,7 +5,7 @@ import { ownMember } from '../../base/own-member.js';
 import type { DeclaredType } from '../declared-type.js';
 import type { DesignType } from '../metadata.js';
 import { definitionModel } from './definition-model.js';
-import type { FieldClass, TypeName, ValueOptions } from './field-options.js';
+import type { FieldClass, TypeName, ValueOptions } from '../decorators/field-options.js';
 import { noTypeProblem, vagueTypeProblem } from './missing-type.js';
 import type { ValueModel } from './value-model.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { FakeClock } from '../../../src/base/fake-clock.js';
-import type { AuthConfig } from '../../../src/client/auth/auth-config.js';
+import type { AuthConfig } from '../../../src/client/config/auth-config.js';
 import { createCredentials } from '../../../src/client/auth/create-credentials.js';
 import { Secret } from '../../../src/client/secret.js';
 

@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../../../src/testing/eventually.js';
 import { FakeClock } from '../../../src/base/fake-clock.js';
-import type { ExecConfig } from '../../../src/client/auth/auth-config.js';
+import type { ExecConfig } from '../../../src/client/config/auth-config.js';
 import { ExecPlugin } from '../../../src/client/auth/exec-plugin.js';
 import { Secret } from '../../../src/client/secret.js';
 import { tempFolder } from '../temp-folder.js';

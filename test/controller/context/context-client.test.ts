@@ -2,10 +2,12 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { ConfigMap, ForbiddenError, Pod, type ApiClient } from 'kindwright';
 import { OwnWrites } from '../../../src/controller/run/own-writes.js';
 import { ApiClient as BaseClient } from '../../../src/client/api-client.js';
+import type { Client } from '../../../src/client/client.js';
 import type { OutgoingRequest } from '../../../src/client/client-options.js';
 import type { Watcher } from '../../../src/client/watcher.js';
 import { rbacHint } from '../../../src/controller/read/rbac-hint.js';
 import { LiveContext } from '../../../src/controller/context/live-context.js';
+import { ReconcileClient } from '../../../src/controller/run/reconcile-client.js';
 import type { ReconcileRequest } from '../../../src/controller/run/reconcile-request.js';
 import { ReconcileRun } from '../../../src/controller/run/reconcile-run.js';
 import { TrackedContext } from '../../../src/controller/context/tracked-context.js';
@@ -36,12 +38,10 @@ function context(cluster?: string): TrackedContext {
     sent.push(outgoing);
     return Promise.resolve(answer);
   };
-  const requester = { request: send, requestObject: send };
-  const client = new BaseClient({ requester, watcher: undefined as unknown as Watcher, fieldManager: 'kindwright' });
-  const own = client as unknown as typeof parts.services.client;
-  const member = cluster === undefined ? undefined : { name: cluster, home: own };
-  const services = { ...parts.services, client: own, member };
-  parts.clusters.client = () => services.client;
+  const client = new BaseClient({ send, watcher: undefined as unknown as Watcher, fieldManager: 'kindwright' });
+  const member = cluster === undefined ? undefined : { name: cluster, home: client as Client };
+  const services = { ...parts.services, client: new ReconcileClient(client, 'gizmo'), member };
+  parts.clusters.client = () => client as Client;
   return new TrackedContext(new LiveContext(services, request, gizmo('a')), request);
 }
 

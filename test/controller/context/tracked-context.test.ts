@@ -81,7 +81,9 @@ describe('an error of a context call has the line of the caller', () => {
   });
 
   test('the error of a read from the server has the line of the caller', async () => {
-    Object.assign(parts.services.client, { list: () => Promise.reject(rejection()) });
+    parts.liveItems = () => {
+      throw rejection();
+    };
     expect(userLocation(await errorOf(ctx.list(Secret)))).toMatch(/^test\/controller/);
   });
 });

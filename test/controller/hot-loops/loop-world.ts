@@ -70,21 +70,26 @@ export class LoopWorld {
 
   /** Writes as the reconcile of the request, as ObjectWriter does. */
   async write(request: ReconcileRequest, action: WriteOp['do'], kind: KindRef, key: string, change: object) {
-    const { name, namespace } = splitKey(key);
+    const { run } = request;
     const before = this.get(kind, key);
-    await request.run?.write(action, kind, { name, namespace, before }, async () => {
-      if (action === 'delete') {
-        request.run?.deleted(before?.metadata.uid ?? '');
-        this.remove(kind, key);
-        return undefined;
-      }
-      const after = this.put(kind, key, change);
-      request.run?.wrote(after);
-      if (action !== 'status' || this.isStatusWatched) this.emit(kind, after, before);
-      return after;
-    });
+    const record = run?.beginWrite(action, kind, { ...splitKey(key), before });
+    if (action === 'delete') this.removeBy(run, kind, key);
+    else this.putBy(run, kind, key, change, action);
+    record?.succeeded(this.get(kind, key));
     const written = this.get(kind, key);
     if (written) this.afterWrite(kind, written);
+  }
+
+  private removeBy(run: ReconcileRequest['run'], kind: KindRef, key: string): void {
+    run?.deleted(this.get(kind, key)?.metadata.uid ?? '');
+    this.remove(kind, key);
+  }
+
+  private putBy(run: ReconcileRequest['run'], kind: KindRef, key: string, change: object, action: WriteOp['do']): void {
+    const before = this.get(kind, key);
+    const after = this.put(kind, key, change);
+    run?.wrote(after);
+    if (action !== 'status' || this.isStatusWatched) this.emit(kind, after, before);
   }
 
   /** A change by another client. */

@@ -36,7 +36,7 @@ import { Description } from '../../../src/resource/decorators/description.js';
 import { Field } from '../../../src/resource/decorators/field.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
 import { StructType } from '../../../src/resource/decorators/struct-type.js';
-import type { FieldClass } from '../../../src/resource/fields/field-options.js';
+import type { FieldClass } from '../../../src/resource/decorators/field-options.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { kindWithSpec, Sound } from '../../resource/mistakes/classes.js';
 

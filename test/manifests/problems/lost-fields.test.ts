@@ -3,7 +3,7 @@ import { generateManifests } from '../../../src/manifests/generate.js';
 import { CustomResource } from '../../../src/resource/custom-resource.js';
 import { Field } from '../../../src/resource/decorators/field.js';
 import { Kind, type KindOptions } from '../../../src/resource/decorators/kind.js';
-import type { FieldClass } from '../../../src/resource/fields/field-options.js';
+import type { FieldClass } from '../../../src/resource/decorators/field-options.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { Sound } from '../../resource/mistakes/classes.js';
 

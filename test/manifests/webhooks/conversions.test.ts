@@ -3,7 +3,7 @@ import type { UnstructuredObject } from '../../../src/api/kube-object.js';
 import { parseYamlDocuments } from '../../../src/base/yaml.js';
 import { generateManifests } from '../../../src/manifests/generate.js';
 import type { ManifestOptions } from '../../../src/manifests/operator.js';
-import { move } from '../../../src/resource/conversion/conversion-step.js';
+import { move } from '../../../src/resource/decorators/conversion-step.js';
 import { CustomResource } from '../../../src/resource/custom-resource.js';
 import { Admission } from '../../../src/resource/decorators/admission.js';
 import { Controller } from '../../../src/resource/decorators/controller.js';

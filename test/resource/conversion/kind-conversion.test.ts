@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { drop, each, keep, map, move } from '../../../src/resource/conversion/conversion-step.js';
+import { drop, each, keep, map, move } from '../../../src/resource/decorators/conversion-step.js';
 import { KindConversion } from '../../../src/resource/conversion/kind-conversion.js';
 import { CustomResource } from '../../../src/resource/custom-resource.js';
 import { ConvertsTo, type ConversionRules } from '../../../src/resource/decorators/converts-to.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Field } from '../../../src/resource/decorators/field.js';
-import type { FieldOptions } from '../../../src/resource/fields/field-options.js';
+import type { FieldOptions } from '../../../src/resource/decorators/field-options.js';
 import { ModelError } from '../../../src/resource/model-error.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { kindWithSpec } from '../mistakes/classes.js';

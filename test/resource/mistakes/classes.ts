@@ -1,7 +1,7 @@
 import type { KindRef } from '../../../src/api/kind-ref.js';
 import { CustomResource } from '../../../src/resource/custom-resource.js';
 import { Field } from '../../../src/resource/decorators/field.js';
-import type { FieldClass, FieldOptions } from '../../../src/resource/fields/field-options.js';
+import type { FieldClass, FieldOptions } from '../../../src/resource/decorators/field-options.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
 import type { ResourceClass } from '../../../src/resource/model.js';
 

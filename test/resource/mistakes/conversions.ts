@@ -1,4 +1,4 @@
-import { drop, each, keep, map, move } from '../../../src/resource/conversion/conversion-step.js';
+import { drop, each, keep, map, move } from '../../../src/resource/decorators/conversion-step.js';
 import { ConvertsTo } from '../../../src/resource/decorators/converts-to.js';
 import { Field } from '../../../src/resource/decorators/field.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';

@@ -7,7 +7,7 @@ import {
   ServiceAccountList,
 } from '../../../src/definitions.js';
 import { Field } from '../../../src/resource/decorators/field.js';
-import type { FieldClass } from '../../../src/resource/fields/field-options.js';
+import type { FieldClass } from '../../../src/resource/decorators/field-options.js';
 import { kindWithSpec } from './classes.js';
 
 class Extended extends (PodSpec as FieldClass) {

@@ -1,7 +1,7 @@
 import { Field } from '../../../src/resource/decorators/field.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
 import { MinLength } from 'class-validator';
-import type { FieldClass } from '../../../src/resource/fields/field-options.js';
+import type { FieldClass } from '../../../src/resource/decorators/field-options.js';
 import { field, kindWithSpec, Sound } from './classes.js';
 
 class Tree {

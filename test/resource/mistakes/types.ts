@@ -1,5 +1,5 @@
 import { Field } from '../../../src/resource/decorators/field.js';
-import type { FieldClass } from '../../../src/resource/fields/field-options.js';
+import type { FieldClass } from '../../../src/resource/decorators/field-options.js';
 import { field, kindWithSpec, Phase } from './classes.js';
 
 class Empty {

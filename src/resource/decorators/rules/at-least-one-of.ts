@@ -1,5 +1,5 @@
 import { oneOfRule, type ClassRuleDecorator } from './one-of-rule.js';
-import { hasField } from '../../fields/cel-expressions.js';
+import { hasField } from './cel-expressions.js';
 /** Asks for one or more of optional fields. Repeatable with other fields. */
 export function AtLeastOneOf(...fields: string[]): ClassRuleDecorator {
   return oneOfRule(

@@ -1,4 +1,4 @@
-import { hasField } from '../../fields/cel-expressions.js';
+import { hasField } from './cel-expressions.js';
 import { assertCalled, metadataKey } from '../../metadata.js';
 import { addClassRule } from './class-rule.js';
 

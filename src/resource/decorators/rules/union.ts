@@ -1,4 +1,4 @@
-import { fieldAccess, hasField, stringLiteral } from '../../fields/cel-expressions.js';
+import { fieldAccess, hasField, stringLiteral } from './cel-expressions.js';
 import { assertCalled, metadataKey } from '../../metadata.js';
 import { addClassRule, type ClassRule, type UnionOptions } from './class-rule.js';
 import type { ClassRuleDecorator } from './one-of-rule.js';

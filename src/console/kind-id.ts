@@ -1,6 +1,6 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import { splitKey, type ObjectKey } from '../../api/object-key.js';
-import type { KindId, ObjectRefWire } from '../wire.js';
+import type { KindRef } from '../api/kind-ref.js';
+import { splitKey, type ObjectKey } from '../api/object-key.js';
+import type { KindId, ObjectRefWire } from './wire.js';
 
 export function kindId({ group, kind }: Pick<KindRef, 'group' | 'kind'>): KindId {
   return group === '' ? kind : `${kind}.${group}`;

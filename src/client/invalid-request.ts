@@ -1,4 +1,4 @@
-import { OperatorError } from '../../base/operator-error.js';
+import { OperatorError } from '../base/operator-error.js';
 
 export function invalidRequest(text: string, hint?: string): OperatorError {
   return new OperatorError(`${JSON.stringify(text)} cannot be part of an HTTP request`, { code: 'E_REQUEST', hint });

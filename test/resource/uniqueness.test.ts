@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Diagnostics } from '../../../src/resource/diagnostics.js';
-import { UniqueNames } from '../../../src/resource/kinds/uniqueness.js';
-import type { FinalizerMethod } from '../../../src/resource/kinds/finalizers.js';
+import { Diagnostics } from '../../src/resource/diagnostics.js';
+import { UniqueNames } from '../../src/resource/uniqueness.js';
+import type { FinalizerMethod } from '../../src/resource/kinds/finalizers.js';
 
 class Target {}
 

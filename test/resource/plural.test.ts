@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { pluralOf } from '../../../src/resource/kinds/plural.js';
+import { pluralOf } from '../../src/resource/plural.js';
 
 /** As controller-gen 0.23 names them, but for Mydemo and Repo, to which it adds -es. */
 const PLURALS = `

@@ -1,10 +1,10 @@
-import type { Logger } from '../../base/logger.js';
-import type { ResourceModel } from '../../resource/model.js';
-import type { CachedKinds } from '../read/cached-kinds.js';
-import { enqueueMapped, enqueueOwner } from './event-handler.js';
-import type { OwnerVersion } from '../write/owner-version.js';
-import type { Source } from './source.js';
-import { UnmatchedNames } from './unmatched-names.js';
+import type { Logger } from '../base/logger.js';
+import type { ResourceModel } from '../resource/model.js';
+import type { CachedKinds } from './read/cached-kinds.js';
+import { enqueueMapped, enqueueOwner } from './sources/event-handler.js';
+import type { OwnerVersion } from './write/owner-version.js';
+import type { Source } from './sources/source.js';
+import { UnmatchedNames } from './sources/unmatched-names.js';
 
 /** The sources of the kinds that a class owns and watches. */
 export function relatedSources(

@@ -1,10 +1,10 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import type { Diagnostics } from '../diagnostics.js';
-import type { Location } from '../location.js';
-import type { WebhookModel } from '../webhooks/webhook-model.js';
-import type { ControllerSettings } from './controller-settings.js';
-import type { FinalizerMethod } from './finalizers.js';
-import { kindLocation } from './kind-location.js';
+import type { KindRef } from '../api/kind-ref.js';
+import type { Diagnostics } from './diagnostics.js';
+import type { Location } from './location.js';
+import type { WebhookModel } from './webhooks/webhook-model.js';
+import type { ControllerSettings } from './kinds/controller-settings.js';
+import type { FinalizerMethod } from './kinds/finalizers.js';
+import { kindLocation } from './kinds/kind-location.js';
 
 /** The names that two kinds, or two controllers, must not share. */
 interface Named {

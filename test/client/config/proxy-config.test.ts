@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { inspect } from 'node:util';
-import { parseProxy, proxyFromEnvironment } from '../../../src/client/http/proxy-config.js';
+import { parseProxy, proxyFromEnvironment } from '../../../src/client/config/proxy-config.js';
 
 function proxyOf(server: string, env: Record<string, string>): string | undefined {
   return proxyFromEnvironment(new URL(server), env)?.url.host;

@@ -1,9 +1,9 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import type { Informer } from '../../cache/informer.js';
-import type { KindController } from '../../controller/kind-controller.js';
-import type { Inspected } from '../../manager/debug/debug-state.js';
-import type { ControllerInfo, KindId, KindInfo } from '../wire.js';
+import type { KindRef } from '../api/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
+import type { Informer } from '../cache/informer.js';
+import type { KindController } from '../controller/kind-controller.js';
+import type { Inspected } from '../manager/debug/debug-state.js';
+import type { ControllerInfo, KindId, KindInfo } from './wire.js';
 import { kindId } from './kind-id.js';
 
 /** An object of a cache. */
