@@ -179,10 +179,12 @@ To deploy it, replace \`kindwright.image\` in \`package.json\` with a name that 
 
 \`\`\`sh
 npm run generate
-npm run docker-build   # another image: npm run docker-build IMG=…, also for the next two
+npm run docker-build
 npm run docker-push
 npm run deploy    # or: kubectl apply -f crds-out/${group}_${plural}.yaml -f crds-out/${file}/
 \`\`\`
+
+\`npm run docker-build IMG=…\` builds another image, and so do the other two. \`npm run help\` lists all scripts.
 
 Environment variables, volumes, resources and replicas of the Deployment are set in \`package.json\` too:
 \`"kindwright": { "deployment": { "env": [{ "name": "REGION", "value": "eu" }] } }\`.
