@@ -1,5 +1,5 @@
 import { Min, MinLength } from 'class-validator';
-import { Context, Controller, CustomResource, Deployment, Field, Kind, Owns, Rbac, Sample } from 'kindwright';
+import { Context, Controller, CustomResource, Deployment, Field, Kind, Owns, PrintColumn, Rbac, Sample } from 'kindwright';
 
 /** HelloAppSpec defines the desired state of HelloApp */
 class HelloAppSpec {
@@ -18,6 +18,10 @@ class HelloAppStatus {
 @Owns(Deployment)
 @Rbac({ groups: ['apps.anupam.com'], resources: ['helloapps'] }, 'create', 'update', 'patch', 'delete')
 @Rbac({ groups: ['apps.anupam.com'], resources: ['helloapps/status'] }, 'get', 'update') // unused, like kubebuilder
+@PrintColumn({ name: 'Image', type: 'string', jsonPath: '.spec.image' })
+@PrintColumn({ name: 'Size', type: 'integer', jsonPath: '.spec.size' })
+@PrintColumn({ name: 'Available', type: 'integer', jsonPath: '.status.availableReplicas' })
+@PrintColumn({ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' })
 @Sample({ name: 'hello', spec: { image: 'nginx:1.29', size: 2 } })
 export class HelloApp extends CustomResource {
   @Field() spec!: HelloAppSpec;

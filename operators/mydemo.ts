@@ -1,5 +1,5 @@
 import { Max, Min } from 'class-validator';
-import { Context, CustomResource, Field, Kind, Sample } from 'kindwright';
+import { Context, CustomResource, Field, Kind, PrintColumn, Sample } from 'kindwright';
 
 /** MydemoSpec defines the desired state of Mydemo */
 class MydemoSpec {
@@ -10,16 +10,22 @@ class MydemoSpec {
 const annotations = { 'api-approved.kubernetes.io': 'unapproved, experimental-only' }; // required of *.k8s.io groups
 /** Mydemo is the Schema for the mydemos API */
 @Kind({ group: 'crddemo.k8s.io', version: 'v1', annotations })
+@PrintColumn({ name: 'IP', type: 'string', jsonPath: '.spec.ip' })
+@PrintColumn({ name: 'Port', type: 'integer', jsonPath: '.spec.port' })
+@PrintColumn({ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' })
 @Sample({ name: 'example-mydemo', spec: { ip: '127.0.0.1', port: 8080 } })
 export class Mydemo extends CustomResource {
   @Field() spec!: MydemoSpec;
 
   reconcile(ctx: Context): void {
+    ctx.log.info('[DemoCRD] Try to process mydemo', { spec: this.spec });
     ctx.event('Normal', 'Synced', 'Mydemo synced successfully');
     ctx.log.info(`Successfully synced '${this.metadata.namespace}/${this.metadata.name}'`);
   }
 
   override deleted(ctx: Context): void {
-    ctx.log.info(`Mydemo '${this.metadata.namespace}/${this.metadata.name}' no longer exists: it was deleted`);
+    const key = `${this.metadata.namespace}/${this.metadata.name}`;
+    ctx.log.warn(`DemoCRD: ${key} does not exist in local cache, will delete it from Mydemo`);
+    ctx.log.info(`[DemoCRD] Deleting mydemo: ${key}`);
   }
 }

@@ -6,6 +6,7 @@ import {
   Finalizer,
   Kind,
   Owns,
+  PrintColumn,
   Rbac,
   Sample,
   Watches,
@@ -41,6 +42,10 @@ class NodePoolStatus {
 @Owns(RuntimeClass, { verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'] })
 @Watches(Node, (node) => [...poolsOf(node), ...appliedPools(node)])
 @Rbac(Node, 'update')
+@PrintColumn({ name: 'Handler', type: 'string', jsonPath: '.spec.handler' })
+@PrintColumn({ name: 'Nodes', type: 'integer', jsonPath: '.status.nodes' })
+@PrintColumn({ name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' })
+@PrintColumn({ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' })
 @Sample({
   name: 'master',
   spec: {
@@ -57,6 +62,7 @@ export class NodePool extends CustomResource {
     const conflicts = [...new Set(await this.correctNodes(ctx))].sort().join('; ');
     await this.correctRuntimeClass(ctx);
     this.status.nodes = (await ctx.list(Node, { labels: { [ROLE + this.metadata.name]: '' } })).length;
+    ctx.log.info('find nodes, will merge data', { nodes: this.status.nodes });
     const before = this.status.conditions?.find(({ type }) => type === 'Ready')?.message;
     if (conflicts && conflicts !== before) ctx.event('Warning', 'Conflict', conflicts);
     const message = conflicts || 'every member node has the labels and taints of the pool';

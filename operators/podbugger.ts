@@ -4,6 +4,7 @@ import {
   CustomResource,
   Field,
   Kind,
+  PrintColumn,
   Rbac,
   Sample,
   Watches,
@@ -50,6 +51,9 @@ class PodBuggerStatus {
 @Kind({ group: 'podbugger.kindwright.dev', version: 'v1alpha1' })
 @Watches(BuggedPod, buggersOf)
 @Rbac(Pod, 'patch', { subresource: 'ephemeralcontainers' })
+@PrintColumn({ name: 'Image', type: 'string', jsonPath: '.spec.image' })
+@PrintColumn({ name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' })
+@PrintColumn({ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' })
 @Sample({ name: 'example', spec: { selector: { matchLabels: { app: 'helloApp' } }, image: 'busybox' } })
 export class PodBugger extends CustomResource {
   @Field() spec!: PodBuggerSpec;

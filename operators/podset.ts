@@ -13,6 +13,7 @@ import {
   Owns,
   partOf,
   Pod,
+  PrintColumn,
   Rbac,
   Sample,
   Watches,
@@ -34,11 +35,14 @@ class PodSetStatus {
 
 /** PodSet is the Schema for the podsets API */
 @Kind({ group: 'apps.jicki.cn', version: 'v1alpha1' })
-@Controller({ maxConcurrentReconciles: 2 })
+@Controller({ maxConcurrentReconciles: 2, namespace: 'jicki-system' })
 @Owns(Deployment)
 @Watches(MemberPod, byLabel('podSet_cr'))
 @Rbac({ groups: ['apps.jicki.cn'], resources: ['podsets'] }, 'create', 'update', 'patch', 'delete')
 @Rbac({ groups: ['apps.jicki.cn'], resources: ['podsets/status'] }, 'get', 'update') // unused, like kubebuilder
+@PrintColumn({ name: 'Size', type: 'integer', jsonPath: '.spec.size' })
+@PrintColumn({ name: 'Nodes', type: 'string', jsonPath: '.status.nodes' })
+@PrintColumn({ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' })
 @Sample({ name: 'example', spec: { size: 3 } })
 export class PodSet extends CustomResource {
   @Field() spec!: PodSetSpec;
@@ -57,5 +61,9 @@ export class PodSet extends CustomResource {
   async reconcile(ctx: Context): Promise<void> {
     const pods = await ctx.list(MemberPod, { labels: { app: 'podSet', podSet_cr: this.metadata.name } });
     this.status.nodes = pods.filter(isPodActive).map((pod) => pod.metadata.name);
+  }
+
+  override deleted(ctx: Context): void {
+    ctx.log.info('PodSet resource not found. Ignoring since object must be deleted');
   }
 }

@@ -5,6 +5,7 @@ import { buildCommand } from './commands/build-command.js';
 import { topCommand, treeCommand, whyCommand } from './commands/console-commands.js';
 import { createCommand } from './commands/create-command.js';
 import { deployCommand, installCommand, undeployCommand, uninstallCommand } from './commands/deploy-commands.js';
+import { deleteCommand } from './commands/delete-command.js';
 import { demoCommand } from './commands/demo-command.js';
 import { envtestAssetsCommand, envtestStubCommands } from './commands/envtest-commands.js';
 import { generateManifestsCommand } from './commands/generate-manifests-command.js';
@@ -23,15 +24,18 @@ export function main(name: CommandName, args: readonly string[]): Promise<number
 }
 
 function createProgram(name: CommandName): Command {
-  const withVersion = (command: Command): Command => configured(command, packageVersion());
+  const withVersion = (command: Command, hasVersion = true): Command =>
+    configured(command, hasVersion ? packageVersion() : undefined);
   if (name === 'run-operator') return withHelpNamed(withVersion(runOperatorCommand()));
   if (name === 'generate-manifests') return withHelpNamed(withVersion(generateManifestsCommand()));
   const program = new Command('kindwright')
+    .enablePositionalOptions() // an option --version after a command is that command's
     .description('Kubernetes operators from annotated TypeScript classes.')
     .addHelpText('after', '\nHelp on a command: kindwright <command> --help');
   const commands = [
     initCommand(),
     createCommand(withVersion),
+    deleteCommand(withVersion),
     upgradeCommand(),
     importCrdCommand(),
     runOperatorCommand(),

@@ -53,6 +53,8 @@ export interface GenerateManifestsOptions {
   readonly certificates?: CertificateSource;
   /** Also write alerts and a dashboard. */
   readonly monitoring?: boolean;
+  /** Also write a reference of each kind. */
+  readonly docs?: boolean;
   /** False to omit all descriptions. */
   readonly descriptions?: boolean;
   readonly maxDescriptionLength?: number;
@@ -209,7 +211,7 @@ function write(
 
 /** The settings of the project, each replaced by the option of the command line where there is one. */
 function manifestOptionsOf(options: GenerateManifestsOptions, settings: ProjectSettings): ManifestOptions {
-  const { layout, image, namespace, watchNamespace, certificates, monitoring } = options;
+  const { layout, image, namespace, watchNamespace, certificates, monitoring, docs } = options;
   const { descriptions, maxDescriptionLength } = options;
   const maxLength = descriptions === false ? 0 : maxDescriptionLength;
   return {
@@ -221,6 +223,7 @@ function manifestOptionsOf(options: GenerateManifestsOptions, settings: ProjectS
     ...(namespace !== undefined && { namespace }),
     ...(certificates && { certificates }),
     ...(monitoring !== undefined && { monitoring }),
+    ...(docs !== undefined && { docs }),
     ...(watchNamespace && { watchNamespaces: watchNamespace }),
   };
 }

@@ -11,7 +11,10 @@ import { customResourceDefinition } from './crd/crd.js';
 import { collectCrdProblems } from './problems/crd-problems.js';
 import { collectSize, releaseSize } from './problems/size-limits.js';
 import { DOCKERFILE } from './dockerfile.js';
-import { yamlFile, type GeneratedFile } from './output/generated-file.js';
+import { apiReference } from './docs/api-reference.js';
+import { toHtml } from './docs/html.js';
+import { toMarkdown } from './docs/markdown.js';
+import { generatedHeader, yamlFile, type GeneratedFile } from './output/generated-file.js';
 import { helmLayout } from './layouts/helm-layout.js';
 import { kustomizeLayout } from './layouts/kustomize-layout.js';
 import { operatorManifests } from './layouts/operator-manifests.js';
@@ -71,6 +74,7 @@ export function generateManifests(sources: readonly ManifestSource[], options: M
   for (const definition of definitions)
     if (layout === 'plain' || !hasOperator(definition)) files.push(definitionFile(definition, operators));
   files.push(...definitions.flatMap(sampleFiles));
+  if (options.docs) files.push(...definitions.flatMap(docsFiles));
   for (const source of sources) if (!isRun(source.model)) files.push(...policyFiles(source, options));
   if (operators.length > 0) files.push({ path: 'Dockerfile', content: DOCKERFILE });
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -228,6 +232,17 @@ function sampleFiles(definition: KindDefinition): GeneratedFile[] {
   const shown = hasOperator(definition) ? models.filter((model) => !isRun(model) && model.samples.length > 0) : models;
   if (shown.length === 0) return [];
   return [yamlFile(`samples/${crdPath(models)}`, sourceFile, shown.flatMap(sampleObjects))];
+}
+
+/** The reference of a kind in two formats. */
+function docsFiles({ models, sourceFile }: KindDefinition): GeneratedFile[] {
+  const reference = apiReference(models);
+  const header = `<!-- ${generatedHeader(sourceFile)} -->\n`;
+  const path = `docs/${crdPath(models).replace(/\.yaml$/, '')}`;
+  return [
+    { path: `${path}.md`, content: `${header}\n${toMarkdown(reference)}` },
+    { path: `${path}.html`, content: header + toHtml(reference) },
+  ];
 }
 
 function hasOperator({ models }: KindDefinition): boolean {

@@ -36,6 +36,8 @@ export interface ManifestOptions {
   readonly certificates?: CertificateSource;
   /** Generate alerts and a dashboard for each operator; default false. */
   readonly monitoring?: boolean;
+  /** Generate a reference of each kind as Markdown and HTML; default false. */
+  readonly docs?: boolean;
   /** Settings of the Deployments of all operators. */
   readonly deployment?: DeploymentSettings;
   /** Settings of the Deployment of one operator, by its name; each key replaces that of `deployment`. */

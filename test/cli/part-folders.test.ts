@@ -49,6 +49,16 @@ describe('generate-manifests --folder', () => {
     ]);
   });
 
+  test('the definition is one of the numbered files, before the Deployment, in the folder of the operator', async () => {
+    await generate('--folder', 'crds=gauge');
+    expect(globSync('crds-out/gauge/*', { cwd: project.folder }).sort().slice(3, 6)).toEqual([
+      'crds-out/gauge/03-role-bindings.yaml',
+      'crds-out/gauge/04-demo.example.com_gauges.yaml',
+      'crds-out/gauge/05-certificates.yaml',
+    ]);
+    expect(await generate('--folder', 'crds=gauge', '--check')).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
   test('the folders of package.json apply to --check, and --prune deletes files at their former places', async () => {
     await generate();
     const folders = { crds: 'crd', samples: 'examples' };

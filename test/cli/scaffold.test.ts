@@ -39,6 +39,12 @@ describe('kindwright init', () => {
     expect(stdout).toMatch(/Next:\n {2}cd new\n {2}npm install\n {2}npm run generate\n {2}npm test\n {2}npm start\n$/);
   });
 
+  test('init without a folder uses the working directory', async () => {
+    const { stdout } = await project.run('kindwright', ['init', '--no-install', '--force']);
+    expect(stdout).toMatch(/^wrote operators\/webapp\.ts$/m);
+    expect(stdout).toMatch(/Next:\n {2}npm install\n/);
+  });
+
   test('init keeps secrets out of the repository and the image', async () => {
     await init();
     const secrets = ['.env*', '.npmrc', '.cluster', '*.kubeconfig'];
@@ -69,7 +75,7 @@ describe('kindwright init', () => {
     expect(read('new/README.md')).toMatch(
       /^npm run generate\nnpm run docker-build\nnpm run docker-push\nnpm run deploy /m,
     );
-    expect(scripts['docker-build']).toMatch(/^docker build --tag \$\{IMG:-\$\(node -p ".+"\)\} \.$/);
+    expect(scripts['docker-build']).toMatch(/docker build --tag \$\{IMG:-\$\(node -p ".+"\)\} \. /);
     expect(scripts).not.toHaveProperty('install'); // npm would run it during npm install
     await project.run('generate-manifests', [], {}, 'new');
     expect(read('new/crds-out/webapp/05-deployment.yaml')).toContain(`image: ${kindwright.image}\n`);
@@ -198,7 +204,7 @@ describe('kindwright create kind', () => {
     const { exitCode, stdout, stderr } = await create('apps.example.com/v2beta1', 'Memcached');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toMatch(
-      /^wrote operators\/memcached-v2beta1\.ts\nwrote .*\n\nNext: .* v2beta1 in .*, beside Memcached,/,
+      /^wrote operators\/memcached-v2beta1\.ts\nwrote .*\n\nNext: .* v2beta1 in .*, which are those of Memcached,/,
     );
     expect(await project.run('generate-manifests')).toMatchObject({ exitCode: 0, stderr: '' });
     const crd = parseYaml(read('crds-out/apps.example.com_memcacheds.yaml'), 'crd') as CustomResourceDefinition;
@@ -303,4 +309,37 @@ export class Memcached extends CustomResource {}`;
 test('create kind requires a project', async () => {
   const { exitCode, stderr } = await project.run('kindwright', ['create', 'kind', 'a.example.com/v1', 'A'], {}, '..');
   expect({ exitCode, stderr }).toEqual({ exitCode: 78, stderr: expect.stringContaining('package.json not found') });
+});
+
+describe('kindwright create api', () => {
+  const createApi = (...args: string[]) => project.run('kindwright', ['create', 'api', ...args]);
+  const PODSET = ['--group', 'apps', '--version', 'v1alpha1', '--kind', 'PodSet'];
+
+  test('create api completes the group by the domain that init was given', async () => {
+    await project.run('kindwright', ['init', '--no-install', '--force', '--domain', 'jicki.cn']);
+    expect(await createApi(...PODSET)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(read('operators/podset.ts')).toContain(`@Kind({ group: 'apps.jicki.cn', version: 'v1alpha1' })`);
+  });
+
+  test('create api writes what create kind writes, with the flags of kubebuilder', async () => {
+    const flags = ['--resource', '--controller', '--namespaced=false'];
+    expect((await createApi(...PODSET, '--group=apps.acme.io', ...flags)).exitCode).toBe(0);
+    const written = read('operators/podset.ts');
+    expect(await create('apps.acme.io/v1alpha1', 'PodSet', '--cluster-scoped')).toMatchObject({ exitCode: 0 });
+    expect(read('operators/podset.ts')).toBe(written);
+    expect(written).toContain(`scope: 'Cluster'`);
+  });
+
+  test('without a domain the whole group is needed, and each of the three names', async () => {
+    const { exitCode, stderr } = await createApi(...PODSET);
+    expect(exitCode).toBe(78);
+    expect(stderr).toContain('hint: pass the whole group: --group apps.example.com');
+    expect(await createApi('--group', 'apps', '--version', 'v1')).toMatchObject({ exitCode: 2 });
+    expect((await createApi(...PODSET, '--namespaced=no')).stderr).toContain('Pass true or false.');
+  });
+
+  test('--version prints the version before a command and after other commands', async () => {
+    for (const args of [['--version'], ['create', '--version'], ['create', 'kind', '--version']])
+      expect((await project.run('kindwright', args)).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
 });

@@ -8,8 +8,11 @@ import { flagTable, withFlagTable } from '../tools/flag-table.js';
 const root = join(import.meta.dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-test('the README and the tutorial show the PodSet of operators/podset.ts without the verbs that it does not need', () => {
-  const podSet = read('operators/podset.ts').replace(/^(?:@Rbac\(| {2}Rbac,).*\n/gm, '');
+test('the README and the tutorial show the PodSet of operators/podset.ts without what only its article needs', () => {
+  const podSet = read('operators/podset.ts')
+    .replace(/^(?:@(?:Rbac|PrintColumn)\(| {2}(?:Rbac|PrintColumn),).*\n/gm, '')
+    .replace(", namespace: 'jicki-system'", '')
+    .replace(/\n {2}override deleted[^}]*\}\n/, '');
   expect(modulesOf('README.md')).toEqual([podSet]);
   expect(modulesOf('docs/getting-started.md')).toEqual([podSet]);
 });
@@ -60,11 +63,11 @@ test('the README has at most 700 words outside code', () => {
 });
 
 test.each([
-  ['podset', 50],
-  ['helloapp', 35],
-  ['mydemo', 25],
+  ['podset', 55],
+  ['helloapp', 40],
+  ['mydemo', 32],
   ['podbugger', 90],
-  ['nodepool', 90],
+  ['nodepool', 96],
 ])('the operator %s has at most %i lines, each import being one', (name, limit) => {
   expect(lineCount(read(`operators/${name}.ts`))).toBeLessThanOrEqual(limit);
 });

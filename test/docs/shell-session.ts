@@ -22,6 +22,8 @@ interface RunningCommand {
 export class ShellSession {
   readonly project: TemporaryProject;
   private readonly running: RunningCommand[] = [];
+  /** What the commands that run, or ran, until they were stopped have printed. */
+  printed = '';
 
   constructor(
     /** Of the cluster of `kubectl`; replaced by the one that a command prints. */
@@ -59,7 +61,11 @@ export class ShellSession {
     const child = spawn('bash', ['-c', line], { ...this.options, detached: true });
     this.running.push({ line, child });
     let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (data: Buffer) => {
+        output += data.toString();
+        this.printed += data.toString();
+      });
     const [, printed] = await eventually(
       () => {
         const ready = READY.exec(output);
@@ -89,7 +95,8 @@ export class ShellSession {
     return { cwd: folder, env };
   }
 
-  private addProgram(name: string, script: string): void {
+  /** Adds a program of the shell. */
+  addProgram(name: string, script: string): void {
     const path = join(this.project.folder, 'bin', name);
     writeFileSync(path, `#!/bin/sh\n${script}\n`);
     chmodSync(path, 0o755);

@@ -101,7 +101,7 @@ describe('Mydemo', () => {
 
   test('a deleted Mydemo is logged with its key', async () => {
     await client.delete(Mydemo, 'example-mydemo', { namespace });
-    await operator.logged(/'default\/example-mydemo' no longer exists: it was deleted/);
+    await operator.logged(/default\/example-mydemo does not exist in local cache/);
   });
 
   test('the operator of Mydemo syncs existing objects after it was killed and restarted', async () => {

@@ -1,11 +1,45 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { CreateApiOptions } from '../scaffold/create-api.js';
 import type { CreateWebhookOptions } from '../scaffold/create-webhook.js';
 import type { CreateKindOptions } from '../scaffold/create-kind.js';
 
-export function createCommand(configured: (command: Command) => Command): Command {
-  const command = new Command('create').description('Adds a kind or webhooks to a project.');
-  return command.addCommand(configured(createKindCommand())).addCommand(configured(createWebhookCommand()));
+/** @param configured adds what all commands have; without the option --version if it is told so */
+export function createCommand(configured: (command: Command, hasVersion?: boolean) => Command): Command {
+  const command = new Command('create').description('Adds a kind or webhooks to a project.').enablePositionalOptions();
+  return command
+    .addCommand(configured(createKindCommand()))
+    .addCommand(configured(createApiCommand(), false))
+    .addCommand(configured(createWebhookCommand()));
 }
+
+function createApiCommand(): Command {
+  return new Command('api')
+    .description('Does what create kind does, with the options of kubebuilder and operator-sdk.')
+    .requiredOption('--group <group>', 'group of the API; one without a dot is completed by the domain of the project')
+    .requiredOption('--version <version>', 'version of the API, for example v1alpha1')
+    .requiredOption('--kind <kind>', 'for example Memcached')
+    .option('--namespaced [boolean]', 'false if the kind is cluster-scoped', booleanArgument, true)
+    .addOption(new Option('--resource', 'no effect: one class is resource and controller').hideHelp())
+    .addOption(new Option('--controller', 'no effect: one class is resource and controller').hideHelp())
+    .option('--force', 'overwrite existing files')
+    .option('--dry-run', 'print what would be written, without changes')
+    .option('-v, --verbose', 'show stack traces')
+    .addHelpText('after', API_EXAMPLES)
+    .action(async (options: CreateApiOptions) => {
+      const { createApi } = await import('../scaffold/create-api.js');
+      createApi(options);
+    });
+}
+
+function booleanArgument(value: string): boolean {
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw new InvalidArgumentError('Pass true or false.');
+}
+
+const API_EXAMPLES = `
+Examples:
+  kindwright create api --group cache --version v1alpha1 --kind Memcached
+  kindwright create api --group infra --version v1 --kind Region --namespaced=false`;
 
 function createKindCommand(): Command {
   return new Command('kind')

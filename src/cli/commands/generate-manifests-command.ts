@@ -70,6 +70,7 @@ export function generateManifestsCommand(): Command {
       ]),
     )
     .option('--monitoring', 'also write alerts for Prometheus and a dashboard for Grafana')
+    .option('--docs', 'also write a reference of each kind, as Markdown and HTML')
     .option(
       '--max-description-length <characters>',
       'truncate longer descriptions at the end of a sentence',
@@ -107,6 +108,7 @@ const WITHOUT_EFFECT_ON_SCHEMAS = {
   watchNamespace: '--watch-namespace',
   certificates: '--certificates',
   monitoring: '--monitoring',
+  docs: '--docs',
 } as const satisfies Partial<Record<keyof GenerateManifestsOptions, string>>;
 
 /** An option of the written files with --patch-crds. */
@@ -118,13 +120,14 @@ function conflictWithPatchCrds(options: GenerateManifestsOptions) {
 
 /** An option of folders with --single-file. */
 function conflictWithSingleFile(options: GenerateManifestsOptions) {
-  const { singleFile, layout = 'plain', out, prune, monitoring, folder } = options;
+  const { singleFile, layout = 'plain', out, prune, monitoring, docs, folder } = options;
   if (singleFile === undefined) return undefined;
   if (folder) return '--single-file cannot be combined with --folder';
   if (layout !== 'plain') return `--single-file cannot be combined with --layout ${layout}`;
   if (out !== undefined)
     return '--single-file cannot be combined with --out: pass the path of the file to --single-file';
   if (prune) return '--single-file cannot be combined with --prune';
+  if (docs) return '--single-file cannot be combined with --docs';
   return monitoring
     ? '--single-file cannot be combined with --monitoring: alerts need the Prometheus operator'
     : undefined;
@@ -139,7 +142,7 @@ function withoutGuard({ against, cluster, allowBreaking, kubeconfig, context }: 
 
 const EXAMPLES = `
 Options of the Deployment, and defaults of --out, --folder, --layout, --header-file, --image, --namespace,
---watch-namespace, --monitoring and --max-description-length, are read from the member "kindwright" of package.json: see docs/deployment.md.
+--watch-namespace, --monitoring, --docs and --max-description-length, are read from the member "kindwright" of package.json: see docs/deployment.md.
 
 Examples:
   generate-manifests

@@ -6,7 +6,7 @@ import { pathArgument } from './arguments.js';
 export function initCommand(): Command {
   return new Command('init')
     .description('Creates a project with one operator and its tests.')
-    .argument('<folder>', 'folder of the project; created if it does not exist')
+    .argument('[folder]', 'folder of the project; created if it does not exist', '.')
     .option('--domain <domain>', 'domain of the API group: apps.<domain>', 'example.com')
     .option('--kind <name>', 'first kind of the project', 'WebApp')
     .option('--no-install', 'do not run npm install')

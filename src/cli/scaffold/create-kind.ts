@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { OperatorError } from '../../base/operator-error.js';
 import { readText } from '../../base/read-text.js';
+import { copiedVersion } from './copied-version.js';
+import { kindClasses } from './kind-classes.js';
 import { kindFiles } from './kind-files.js';
 import { kindIdentity, type KindIdentity } from './kind-identity.js';
 import { presentVersions, type PresentVersion } from './present-versions.js';
@@ -61,17 +63,23 @@ function createVersion(
     kind: { ...identity, ...(plural !== undefined && { plural }), scope },
     hasPlural: plural !== undefined,
   } as const;
-  const file = versionFile(step.kind, step.hasPlural);
+  const source = kindClasses(folder).filter((each) => present.some(({ className }) => className === each.className));
+  const copied = source.find(({ isReconciled }) => isReconciled) ?? source[0];
+  const content = copied && copiedVersion(step.kind, { ...copied, hasPlural: step.hasPlural });
+  const file = versionFile(step.kind, step.hasPlural, content);
   const twin = present.find((each) => each.options['version'] === version && each.file !== file.path);
   if (twin)
     throw new OperatorError(`${twin.file}: ${version} of ${kind} exists already: class ${twin.className}`, {
       code: 'E_EXISTS',
       hint: `add another version: kindwright create kind ${identity.group}/v2 ${kind}`,
     });
-  writeScaffold(step, [file], folder, kindwrightDependency(folder), options);
+  const recorded = { ...step, ...(content !== undefined && { content }) };
+  writeScaffold(recorded, [file], folder, kindwrightDependency(folder), options);
   if (options.dryRun) return;
   const names = present.map((each) => each.className).join(', ');
-  process.stdout.write(`\nNext: define the fields of ${version} in ${file.path}, beside ${names}, then\n`);
+  process.stdout.write(
+    `\nNext: change the fields of ${version} in ${file.path}, which are those of ${copied?.className ?? names}, then\n`,
+  );
   process.stdout.write('  npx generate-manifests\n  npm test\n');
 }
 

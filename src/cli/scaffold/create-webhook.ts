@@ -24,7 +24,7 @@ export interface CreateWebhookOptions extends NewFileOptions {
 export function createWebhook(kind: string, options: CreateWebhookOptions): void {
   const folder = resolve('.');
   const tests = testModule(folder);
-  const target = classOf(kind, folder);
+  const target = webhookTarget(kind, folder);
   const isBoth = options.mutate === options.validate;
   const added = [
     ...(isBoth || options.mutate ? ['Mutate' as const] : []),
@@ -58,7 +58,7 @@ export function createWebhook(kind: string, options: CreateWebhookOptions): void
 }
 
 /** The class of the kind that reconciles, or the only one: webhooks belong in one version. */
-function classOf(kind: string, folder: string): KindSource {
+export function webhookTarget(kind: string, folder: string): KindSource {
   const found = kindClasses(folder).filter((each) => each.kind === kind);
   const reconciled = found.filter(({ isReconciled }) => isReconciled);
   const [target, another] = reconciled.length > 0 ? reconciled : found;

@@ -33,7 +33,7 @@ export async function initProject(folder: string, options: InitOptions): Promise
   if (options.dryRun) return;
   const steps = options.install ? [] : ['npm install', 'npm run generate'];
   for (const step of options.install ? ['npm install', 'npm run --silent generate'] : []) await run(step, path);
-  const next = [`cd ${displayPath(path)}`, ...steps, 'npm test', 'npm start'];
+  const next = [...(path === resolve('.') ? [] : [`cd ${displayPath(path)}`]), ...steps, 'npm test', 'npm start'];
   process.stdout.write(`\nNext:\n${next.map((line) => `  ${line}\n`).join('')}`);
 }
 

@@ -51,7 +51,7 @@ function membersOf({ body }: Class) {
     'key' in member && member.key.type === 'Identifier' ? [{ name: member.key.name, member }] : [],
   );
   const methodDecorators = members.flatMap(({ member }) =>
-    'decorators' in member ? member.decorators.flatMap(calledName) : [],
+    'decorators' in member ? member.decorators.flatMap(calledNames) : [],
   );
   return {
     isReconciled: members.some(({ name }) => name === 'reconcile') || methodDecorators.includes('Dependent'),
@@ -60,7 +60,8 @@ function membersOf({ body }: Class) {
   };
 }
 
-function calledName({ expression }: Decorator): string[] {
+/** The name of the function that a decorator calls. */
+export function calledNames({ expression }: Decorator): string[] {
   const called = expression.type === 'CallExpression' ? expression.callee : undefined;
   return called?.type === 'Identifier' ? [called.name] : [];
 }

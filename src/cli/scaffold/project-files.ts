@@ -50,16 +50,23 @@ function packageJson({ name, dependency }: ProjectOptions): object {
 
 const IMAGE = `\${IMG:-$(node -p "require('./package.json').kindwright.image")}`;
 
+/** Runs a command with the arguments of the script; the first may be `IMG=…`, as in `make docker-build IMG=…`. */
+function withImage(command: string): string {
+  return `f() { case $1 in IMG=*) IMG=\${1#IMG=}; shift;; esac; ${command} "$@"; }; f`;
+}
+
 /** The targets of kubebuilder's Makefile. npm runs a script with the name `install` during npm install. */
 const CLUSTER_SCRIPTS = {
   'generate-manifests': 'generate-manifests',
   build: 'kindwright build',
-  'docker-build': `docker build --tag ${IMAGE} .`,
-  'docker-push': `docker push ${IMAGE}`,
+  'docker-build': withImage(`docker build --tag ${IMAGE} .`),
+  'docker-push': withImage(`docker push ${IMAGE}`),
+  'docker-buildx': withImage(`docker buildx build --platform linux/amd64,linux/arm64 --tag ${IMAGE} --push .`),
   'install-crds': 'kindwright install',
   'uninstall-crds': 'kindwright uninstall',
-  deploy: 'kindwright deploy ${IMG:+--image $IMG}',
+  deploy: withImage('kindwright deploy ${IMG:+--image $IMG}'),
   undeploy: 'kindwright undeploy',
+  help: 'npm run',
 };
 
 function imageOf(name: string): string {
@@ -176,6 +183,8 @@ npm run docker-build
 npm run docker-push
 npm run deploy    # or: kubectl apply -f crds-out/${group}_${plural}.yaml -f crds-out/${file}/
 \`\`\`
+
+\`npm run docker-build IMG=…\` builds another image, and so do the other two. \`npm run help\` lists all scripts.
 
 Environment variables, volumes, resources and replicas of the Deployment are set in \`package.json\` too:
 \`"kindwright": { "deployment": { "env": [{ "name": "REGION", "value": "eu" }] } }\`.

@@ -46,14 +46,17 @@ export function writeScaffold(
 ): void {
   const record = readRecord(folder) ?? { steps: [], files: new Map() };
   writeNewFiles(files, folder, options);
-  const others = record.steps.filter((each) => !deepEqual(each.step, step));
-  const file = recordFile({
-    steps: [...others, { version: packageVersion(), step }],
-    files: applyStep(record.files, step, dependency),
-  });
+  const file = withStep(record, step, dependency);
   const isWritten = options.dryRun === true || writeManifests([file], folder).written.length > 0;
   if (isWritten)
     process.stdout.write(`${options.dryRun ? 'would write' : 'wrote'} ${displayPath(join(folder, RECORD_PATH))}\n`);
+}
+
+/** The record as a file, after a step. */
+export function withStep(record: ScaffoldRecord, step: ScaffoldStep, dependency: string): GeneratedFile {
+  const others = record.steps.filter((each) => !deepEqual(each.step, step));
+  const steps = [...others, { version: packageVersion(), step }];
+  return recordFile({ steps, files: applyStep(record.files, step, dependency) });
 }
 
 /** The record as a file. */
@@ -106,6 +109,8 @@ const MEMBERS = {
   'create kind': ['kind', 'testModule'],
   'create version': ['kind', 'hasPlural'],
   'create webhook': ['file', 'className', 'hasSpec', 'mutate', 'validate', 'testModule'],
+  'delete kind': ['name'],
+  'delete webhook': ['file', 'className'],
 } as const satisfies Record<ScaffoldStep['command'], readonly string[]>;
 
 function isIdentity(value: unknown): boolean {

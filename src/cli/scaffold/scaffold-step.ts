@@ -1,16 +1,28 @@
+import { generatedKindFiles } from './generated-kind-files.js';
 import { classesIn } from './kind-classes.js';
 import { kindFiles } from './kind-files.js';
 import type { KindIdentity } from './kind-identity.js';
 import { projectFiles } from './project-files.js';
 import { versionFile } from './version-file.js';
-import { webhookTest, withWebhooks, type WebhookDecoratorName } from './webhook-files.js';
+import { webhookTest, webhookTestPath, withWebhooks, type WebhookDecoratorName } from './webhook-files.js';
+import { withoutWebhooks } from './without-webhooks.js';
 
 /** A command that generated files of a project, with all that its templates need. */
 export type ScaffoldStep =
   | { readonly command: 'init'; readonly name: string; readonly kind: KindIdentity }
   | { readonly command: 'create kind'; readonly kind: KindIdentity; readonly testModule: string }
-  | { readonly command: 'create version'; readonly kind: KindIdentity; readonly hasPlural: boolean }
-  | WebhookStep;
+  | {
+      readonly command: 'create version';
+      readonly kind: KindIdentity;
+      readonly hasPlural: boolean;
+      readonly content?: string;
+    }
+  | WebhookStep
+  | DeletionStep;
+
+type DeletionStep =
+  | { readonly command: 'delete kind'; readonly name: string }
+  | { readonly command: 'delete webhook'; readonly file: string; readonly className: string };
 
 interface WebhookStep {
   readonly command: 'create webhook';
@@ -32,15 +44,17 @@ export type ScaffoldFiles = ReadonlyMap<string, string>;
  * @param dependency the dependency on kindwright in package.json
  */
 export function applyStep(files: ScaffoldFiles, step: ScaffoldStep, dependency: string): ScaffoldFiles {
+  if (step.command === 'delete kind') return without(files, generatedKindFiles(files.keys(), step.name));
+  if (step.command === 'delete webhook') return withoutMethods(files, step);
   const generated = generatedBy(step, dependency);
   const after = new Map([...files, ...generated.map(({ path, content }) => [path, content] as const)]);
   return step.command === 'create webhook' ? withMethods(after, step) : after;
 }
 
-function generatedBy(step: ScaffoldStep, dependency: string) {
+function generatedBy(step: Exclude<ScaffoldStep, DeletionStep>, dependency: string) {
   if (step.command === 'init') return projectFiles({ name: step.name, dependency, kind: step.kind });
   if (step.command === 'create kind') return kindFiles(step.kind, step.testModule);
-  if (step.command === 'create version') return [versionFile(step.kind, step.hasPlural)];
+  if (step.command === 'create version') return [versionFile(step.kind, step.hasPlural, step.content)];
   return [webhookTest(step, decoratorsOf(step), step.testModule)];
 }
 
@@ -58,4 +72,17 @@ function withMethods(files: ScaffoldFiles, step: WebhookStep): ScaffoldFiles {
   if (!target) return files;
   const added = decoratorsOf(step).filter((decorator) => !target.methodDecorators.includes(decorator));
   return new Map([...files, [step.file, withWebhooks(target, added)]]);
+}
+
+function without(files: ScaffoldFiles, paths: readonly string[]): ScaffoldFiles {
+  return new Map([...files].filter(([path]) => !paths.includes(path)));
+}
+
+function withoutMethods(
+  files: ScaffoldFiles,
+  { file, className }: { readonly file: string; readonly className: string },
+): ScaffoldFiles {
+  const rest = without(files, [webhookTestPath(file)]);
+  const source = rest.get(file);
+  return source === undefined ? rest : new Map([...rest, [file, withoutWebhooks(file, source, className)]]);
 }

@@ -39,7 +39,7 @@ export function webhookTest(
   added: readonly WebhookDecoratorName[],
   tests: string,
 ): GeneratedFile {
-  const module = file.replace(/^operators\//, '').replace(/\.ts$/, '');
+  const module = moduleOf(file);
   const spec = hasSpec ? `const spec = {} as ${className}['spec'];\n` : '';
   const fields = hasSpec ? ', spec' : '';
   const content = `import { expect, test } from '${tests}';
@@ -47,7 +47,16 @@ import { review } from 'kindwright/testing';
 import { ${className} } from '../operators/${module}.js';
 
 ${spec}${added.map((decorator) => TESTS[decorator](className, fields)).join('\n')}`;
-  return { path: `test/${module.replaceAll('/', '-')}-webhooks.test.ts`, content };
+  return { path: webhookTestPath(file), content };
+}
+
+/** The path of the test of the webhook methods of a class. */
+export function webhookTestPath(file: string): string {
+  return `test/${moduleOf(file).replaceAll('/', '-')}-webhooks.test.ts`;
+}
+
+function moduleOf(file: string): string {
+  return file.replace(/^operators\//, '').replace(/\.ts$/, '');
 }
 
 const TESTS: Readonly<Record<WebhookDecoratorName, (className: string, fields: string) => string>> = {

@@ -57,6 +57,7 @@ export function withProject(files: readonly GeneratedFile[], project: string): G
 
 function headed(content: string, comment: string, plain: string): string {
   if (content.startsWith('{{- /*')) return `{{- /*\n${plain.replaceAll('*/', '* /')}\n*/ -}}\n${content}`;
+  if (content.startsWith('<!--')) return `<!--\n${plain.replaceAll('--', '- -')}\n-->\n${content}`;
   if (!content.startsWith('{')) return `${comment}\n\n${content}`;
   const quoted = JSON.stringify(`${plain}\n\n`).slice(0, -1);
   return content.replace('"$comment": "', () => `"$comment": ${quoted}`);

@@ -27,7 +27,8 @@ const FILES: Readonly<Record<ManifestPart, RegExp>> = {
  * @throws OperatorError if two files have the same path then
  */
 export function inPartFolders(files: readonly GeneratedFile[], folders: PartFolders): GeneratedFile[] {
-  const moved = files.map((file) => ({ ...file, path: pathIn(folders, file.path) }));
+  const operators = new Set(files.flatMap(({ path }) => /^([^/]+)\/\d\d-/.exec(path)?.[1] ?? []));
+  const moved = files.map((file) => ({ ...file, path: pathIn(folders, file.path, operators) }));
   const paths = new Set<string>();
   for (const { path } of moved) {
     if (paths.has(path))
@@ -40,11 +41,13 @@ export function inPartFolders(files: readonly GeneratedFile[], folders: PartFold
   return moved;
 }
 
-function pathIn(folders: PartFolders, path: string): string {
+function pathIn(folders: PartFolders, path: string, operators: ReadonlySet<string>): string {
   for (const part of MANIFEST_PARTS) {
     const folder = folders[part];
     const names = folder === undefined ? undefined : FILES[part].exec(path)?.slice(1);
-    if (names) return `${folder}/${names.join('')}`;
+    // Among the numbered files of an operator, a definition has a number too, which is before that of the Deployment.
+    const number = part === 'crds' && operators.has(folder ?? '') ? '04-' : '';
+    if (names) return `${folder}/${number}${names.join('')}`;
   }
   return path;
 }

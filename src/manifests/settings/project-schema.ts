@@ -29,6 +29,7 @@ export function projectSchema(): JsonSchema {
       watchNamespaces: { type: 'array', minItems: 1, items: NAMESPACE, 'x-kubernetes-list-type': 'set' },
       certificates: { type: 'string', enum: ['self', 'cert-manager', 'files'] },
       monitoring: { type: 'boolean' },
+      docs: { type: 'boolean' },
       deployment,
       deployments: { type: 'object', additionalProperties: deployment },
     },

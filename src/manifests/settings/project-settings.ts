@@ -11,6 +11,7 @@ export interface ProjectSettings extends Pick<
   | 'watchNamespaces'
   | 'certificates'
   | 'monitoring'
+  | 'docs'
   | 'maxDescriptionLength'
   | 'deployment'
   | 'deployments'

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 /** The operator's own folder of manifests, and what to do to a sample so that every kind of call is made. */
 const OPERATORS = [
-  { name: 'podset', namespace: 'podset-system', resource: 'podsets/example', change: { spec: { size: 1 } } },
+  { name: 'podset', namespace: 'jicki-system', resource: 'podsets/example', change: { spec: { size: 1 } } },
   { name: 'helloapp', namespace: 'demo-operator-system', resource: 'helloapps/hello', change: { spec: { size: 1 } } },
   { name: 'mydemo', namespace: 'mydemo-system', resource: 'mydemos/example-mydemo', change: { spec: { port: 9090 } } },
   {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   await cluster.kubectl(['create', 'namespace', 'team-a']);
   await installRoles('team-a');
-  const account = { namespace: 'podset-system', name: 'podset-controller-manager' };
+  const account = { namespace: 'jicki-system', name: 'podset-controller-manager' };
   operator = await OperatorProcess.start(await kubeconfigOf(cluster, client, account), [
     'operators/podset.ts',
     ...['--namespace', 'team-a', '--namespace', 'team-b'],

@@ -8,7 +8,7 @@ import { OperatorProcess, projectRoot } from '../operator-process.js';
 import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 import { kubeconfigOf } from '../service-account.js';
 
-const ACCOUNT = 'system:serviceaccount:podset-system:podset-controller-manager';
+const ACCOUNT = 'system:serviceaccount:jicki-system:podset-controller-manager';
 
 let cluster: SuiteControlPlane;
 let client: Client;
@@ -28,11 +28,11 @@ beforeAll(async () => {
     join(manifests, 'podset'),
   ]);
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
-  const account = { namespace: 'podset-system', name: 'podset-controller-manager' };
+  const account = { namespace: 'jicki-system', name: 'podset-controller-manager' };
   operator = await OperatorProcess.start(await kubeconfigOf(cluster, client, account), [
     'operators/podset.ts',
     ...['--namespace', 'team-a', '--namespace', 'team-b'],
-    ...['--leader-elect', '--leader-election-namespace', 'podset-system'],
+    ...['--leader-elect', '--leader-election-namespace', 'jicki-system'],
   ]).started();
 });
 afterAll(async () => {

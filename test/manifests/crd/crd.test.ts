@@ -11,10 +11,18 @@ const goldenFiles = [...golden.keys()];
 const sources = [...(await loadOperators()), ...(await load('test/manifests/catalogue.ts'))];
 
 /** The output of controller-gen for the same types, without its version. */
+interface GoldenCrd extends UnstructuredObject {
+  readonly spec: { readonly versions: { subresources?: object }[] };
+}
+
+const isEmpty = (object: object | undefined): boolean => object !== undefined && Object.keys(object).length === 0;
+
 function goldenCrd(file: string): UnstructuredObject {
-  const crd = parseYaml(golden.get(file)!, file) as UnstructuredObject;
+  const crd = parseYaml(golden.get(file)!, file) as GoldenCrd;
   delete crd.metadata.annotations?.['controller-gen.kubebuilder.io/version'];
   if (Object.keys(crd.metadata.annotations ?? {}).length === 0) delete crd.metadata.annotations;
+  // controller-gen writes an empty object for a kind with columns and without subresources; the server drops it.
+  for (const version of crd.spec.versions) if (isEmpty(version.subresources)) delete version.subresources;
   return crd;
 }
 

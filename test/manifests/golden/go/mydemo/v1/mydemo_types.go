@@ -17,6 +17,9 @@ type MydemoSpec struct {
 // +kubebuilder:object:root=true
 // +kubebuilder:resource:path=mydemos
 // +kubebuilder:metadata:annotations="api-approved.kubernetes.io=unapproved, experimental-only"
+// +kubebuilder:printcolumn:name="IP",type=string,JSONPath=`.spec.ip`
+// +kubebuilder:printcolumn:name="Port",type=integer,JSONPath=`.spec.port`
+// +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 
 // Mydemo is the Schema for the mydemos API
 type Mydemo struct {
