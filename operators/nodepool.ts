@@ -40,7 +40,7 @@ class NodePoolStatus {
 @Kind({ group: 'nodes.lailin.xyz', version: 'v1', scope: 'Cluster' })
 @Owns(RuntimeClass, { verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'] })
 @Watches(Node, (node) => [...poolsOf(node), ...appliedPools(node)])
-@Rbac(Node, 'update')
+@Rbac(Node, 'patch')
 @Sample({
   name: 'master',
   spec: {
