@@ -41,7 +41,7 @@ class NodePoolStatus {
 @Kind({ group: 'nodes.lailin.xyz', version: 'v1', scope: 'Cluster' })
 @Owns(RuntimeClass, { verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'] })
 @Watches(Node, (node) => [...poolsOf(node), ...appliedPools(node)])
-@Rbac(Node, 'update')
+@Rbac(Node, 'patch')
 @PrintColumn({ name: 'Handler', type: 'string', jsonPath: '.spec.handler' })
 @PrintColumn({ name: 'Nodes', type: 'integer', jsonPath: '.status.nodes' })
 @PrintColumn({ name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' })

@@ -92,6 +92,7 @@ function createPart(kind: KindRef, options: AnyPartOptions): KindPart {
     namespaces: namespaces && Object.freeze(namespaces),
     isMetadataOnly: fields?.every(isOfMetadata) ?? false,
     fields: fields && Object.freeze(fields),
+    transform,
     reduce: reduceFunction(kind, fields, transform as Transform<KubeObject> | undefined),
     matches: selectorMatcher(labels, fieldSelector),
   }) as unknown as KindPart;

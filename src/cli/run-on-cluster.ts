@@ -22,6 +22,7 @@ import type { ResourceModel } from '../resource/model.js';
 import { watchEventLoop } from './blocked-loop/watch-event-loop.js';
 import { cacheReport } from './cache-report.js';
 import { managerFlags } from './commands/operator-flags.js';
+import { limitNewSpace } from './limit-new-space.js';
 import type { LoadedResource } from './load-resources.js';
 import { type OperatorClients, operatorClients } from './operator-clients.js';
 import { printLine } from './print-line.js';
@@ -72,6 +73,7 @@ export async function runOnCluster(
   const clients = operatorClients(config, { logger, clock, metrics, recordRbac });
   const cancel = clock.schedule(SETTLED_MS, flushCompileCache);
   const unwatched = watchBlocking(options, logger);
+  const stopLimiting = limitNewSpace();
   const onStop = (): void => logger.info('Stopping; a second signal ends the process at once');
   signal.addEventListener('abort', onStop, { once: true });
   try {
@@ -85,6 +87,7 @@ export async function runOnCluster(
     signal.removeEventListener('abort', onStop);
     cancel();
     unwatched();
+    stopLimiting();
     await console?.close();
     clients.close();
   }

@@ -2,7 +2,7 @@ import type { KubeObject, OwnerReference, ReadonlyDeep } from '../api/kube-objec
 import { deepEqual } from '../base/deep-equal.js';
 import { isJsonObject, objectAt, without, type JsonObject } from '../base/json-object.js';
 import { stringifyJson } from '../base/json.js';
-import { decodeFieldSet, haveEqualFields, isFieldSetOf, type FieldSet } from './field-set.js';
+import { decodeFieldSet, haveEqualFields, isFieldSetOf, isStored, type FieldSet } from './field-set.js';
 import { managersOf, type ManagedFields } from './field-ownership.js';
 
 /** The fields of an object that a field manager owns by server-side apply. Objects with the same fields share one. */
@@ -97,7 +97,7 @@ export function isAppliedTo(
   return (
     hasReferences(present, applied, ownerReferences as readonly OwnerReference[]) &&
     isFieldSetOf(applied.fields, object) &&
-    haveEqualFields(applied.fields, object, present)
+    haveEqualFields(applied.fields, object, present, isStored)
   );
 }
 

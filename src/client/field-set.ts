@@ -74,21 +74,41 @@ function ownedItem(list: readonly unknown[], key: JsonObject, fields: FieldSet):
  * Returns whether two values agree in all fields of a set, all of which `given` has. Its list items may lack those of
  * their key fields that have a default.
  */
-export function haveEqualFields(fields: FieldSet, given: unknown, present: unknown): boolean {
-  if (fields.isWhole) return deepEqual(given, present);
+export function haveEqualFields(
+  fields: FieldSet,
+  given: unknown,
+  present: unknown,
+  areEqual: typeof deepEqual = deepEqual,
+): boolean {
+  if (fields.isWhole) return areEqual(given, present);
   const { members, items, values } = fields;
   return (
-    members.every(([name, below]) => haveEqualFields(below, memberOf(given, name), memberOf(present, name))) &&
-    items.every(([key, below]) => haveEqualItems(key, below, given, present)) &&
+    members.every(([name, below]) => haveEqualFields(below, memberOf(given, name), memberOf(present, name), areEqual)) &&
+    items.every(([key, below]) => haveEqualItems(key, below, given, present, areEqual)) &&
     values.every((value) => Array.isArray(present) && present.some((item) => deepEqual(item, value)))
   );
 }
 
-function haveEqualItems(key: JsonObject, fields: FieldSet, given: unknown, present: unknown): boolean {
+/**
+ * Returns whether an applied value is stored, also if it is empty and absent: the server does not store empty members of its
+ * own kinds. A value that another client has removed is no longer owned.
+ */
+export function isStored(applied: unknown, present: unknown): boolean {
+  const isEmpty = typeof applied === 'object' && applied !== null && Object.keys(applied).length === 0;
+  return deepEqual(applied, present) || (present === undefined && isEmpty);
+}
+
+function haveEqualItems(
+  key: JsonObject,
+  fields: FieldSet,
+  given: unknown,
+  present: unknown,
+  areEqual: typeof deepEqual,
+): boolean {
   if (!Array.isArray(given) || !Array.isArray(present)) return false;
   const ours = itemOf(given, key);
   const [found, ...others] = present.filter((item) => hasKey(item, key)) as unknown[];
-  return ours !== undefined && found !== undefined && others.length === 0 && haveEqualFields(fields, ours, found);
+  return ours !== undefined && found !== undefined && others.length === 0 && haveEqualFields(fields, ours, found, areEqual);
 }
 
 function hasKey(item: unknown, key: JsonObject): boolean {

@@ -24,6 +24,7 @@ import { HotLoopDetector } from './hot-loops/hot-loop-detector.js';
 import { HotLoopReporter } from './hot-loops/hot-loop-reporter.js';
 import type { ObjectGate } from './sources/object-gate.js';
 import type { ClusterMember } from './context/context-services.js';
+import { ObjectUpdater } from './write/object-updater.js';
 import { ObjectWriter } from './write/object-writer.js';
 import { OptionalKinds } from './read/optional-kinds.js';
 import { OwnerCheck } from './write/owner-check.js';
@@ -136,6 +137,7 @@ export function createControllerParts(
       writer,
       applier,
       creator,
+      updater: new ObjectUpdater(caches, writer),
       unwatched,
       record: (about, type, reason, message, { related, action = 'Reconcile' } = {}) => {
         const objects = { about: subjectOf(about), related: related && subjectOf(related) };

@@ -89,6 +89,15 @@ const desiredPod = fc
   });
 
 describe('the fields that were applied to an object', () => {
+  test.each([
+    ['an empty map', { nodeSelector: {} }, true],
+    ['a map with members', { nodeSelector: { disk: 'ssd' } }, false],
+  ])('%s that the server has not stored counts as applied only if it is empty', (_, spec, isExpected) => {
+    const present = applied(pod({}, spec));
+    const { nodeSelector: _dropped, ...stored } = objectAt(present, 'spec');
+    expect(isApplied({ ...present, spec: stored }, pod({}, spec))).toBe(isExpected);
+  });
+
   test('an object that counts as applied does not change when it is applied', () => {
     const others = fc.array(fc.tuple(desiredPod, fc.constantFrom('other', 'kubectl')), { maxLength: 2 });
     let applies = 0;

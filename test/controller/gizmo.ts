@@ -13,6 +13,7 @@ import { CachedKinds } from '../../src/controller/read/cached-kinds.js';
 import { ChildCreator } from '../../src/controller/write/child-creator.js';
 import { Finalizers } from '../../src/controller/reconcile/finalizers.js';
 import type { ContextServices } from '../../src/controller/context/context-services.js';
+import { ObjectUpdater } from '../../src/controller/write/object-updater.js';
 import { ObjectWriter } from '../../src/controller/write/object-writer.js';
 import { kindsOf } from '../../src/resource/kinds/kinds-of.js';
 import { OwnerCheck } from '../../src/controller/write/owner-check.js';
@@ -122,6 +123,7 @@ export class ControllerParts {
       writer,
       applier,
       creator,
+      updater: new ObjectUpdater(this.caches, writer),
       unwatched,
       record,
     };

@@ -5,6 +5,7 @@ import type { Clusters } from '../../client/clusters.js';
 import type { Applier } from '../write/applier.js';
 import type { CachedKinds } from '../read/cached-kinds.js';
 import type { ChildCreator } from '../write/child-creator.js';
+import type { ObjectUpdater } from '../write/object-updater.js';
 import type { ObjectWriter } from '../write/object-writer.js';
 import type { ReconcileClient } from '../run/reconcile-client.js';
 import type { UnwatchedKinds } from '../read/unwatched-kinds.js';
@@ -23,6 +24,7 @@ export interface ContextServices {
   readonly writer: ObjectWriter;
   readonly applier: Applier;
   readonly creator: ChildCreator;
+  readonly updater: ObjectUpdater;
   readonly unwatched: UnwatchedKinds;
   readonly record: RecordEvent;
 }

@@ -1,11 +1,10 @@
+import { heldPart } from '../../api/kind-part.js';
 import { toKindRef, type InputOf, type KindLike, type KindRef, type ObjectOf } from '../../api/kind-ref.js';
 import type { Desired, KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
 import type { ListerOptions } from '../../api/object-filter.js';
 import { keyOf } from '../../api/object-key.js';
 import type { Subresource, SubresourceObject } from '../../api/subresource.js';
 import { deepClone } from '../../base/deep-clone.js';
-import { dehydrate } from '../../base/dehydrate.js';
-import { deepEqual } from '../../base/deep-equal.js';
 import type { Logger } from '../../base/logger.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { ConflictError, isObjectMissing } from '../../client/api-error.js';
@@ -29,8 +28,6 @@ import { NoNamespaceError } from '../run/no-namespace-error.js';
 import { listLive, readLive } from '../read/read-live.js';
 import type { ReconcileRequest } from '../run/reconcile-request.js';
 import { daemonWatch, type OnDemandWatches } from '../watches/on-demand-watches.js';
-
-const UPDATE_ATTEMPTS = 5;
 
 /** The Context of one reconcile. */
 export class LiveContext extends Context {
@@ -157,35 +154,15 @@ export class LiveContext extends Context {
     change: (draft: InputOf<K>) => void,
   ): Promise<ObjectOf<K>> {
     const ref = toKindRef<KubeObject>(kind);
-    const { name, namespace, uid } = object.metadata;
+    const { name, namespace } = object.metadata;
     this.reportOwned(ref, object);
-    let isWhole = !this.services.caches.holdsFieldsOnly(ref);
-    // As JSON, as after a conflict: the object may be an instance of the class.
-    let latest = dehydrate(object, ref.kind) as ReadonlyDeep<KubeObject>;
-    for (let attempt = 1; ; attempt++) {
-      this.request.throwIfAborted();
-      const draft = deepClone(latest) as InputOf<K>;
-      change(draft);
-      const changed = dehydrate(draft, ref.kind) as ObjectOf<K>;
-      if (deepEqual(changed, latest)) {
-        this.request.run?.skipped('update', ref, latest);
-        return changed;
-      }
-      if (!isWhole) {
-        // A PUT of a part would remove all other fields, so the object of the server is changed instead.
-        latest = await this.readWhole(ref, latest);
-        isWhole = true;
-        continue;
-      }
-      try {
-        return deepClone(await this.services.writer.update(this.request, ref, changed)) as ObjectOf<K>;
-      } catch (error) {
-        if (!(error instanceof ConflictError) || attempt === UPDATE_ATTEMPTS) throw error;
-        const live = await this.readLive(ref, name, namespace);
-        if (!live || live.metadata.uid !== uid) throw error;
-        latest = live;
-      }
-    }
+    const updated = await this.services.updater.update(this.request, ref, object, {
+      change: (draft) => {
+        change(draft as InputOf<K>);
+      },
+      read: () => this.readLive(ref, name, namespace),
+    });
+    return updated as ObjectOf<K>;
   }
 
   override async patch<K extends KindLike, const S extends Subresource = never>(
@@ -266,13 +243,6 @@ export class LiveContext extends Context {
     return live;
   }
 
-  /** Returns the whole object of a part; the part itself if the object is deleted, so that the server rejects its PUT. */
-  private async readWhole(kind: KindRef, part: ReadonlyDeep<KubeObject>): Promise<ReadonlyDeep<KubeObject>> {
-    const { name, namespace, uid } = part.metadata;
-    const whole = await this.readLive(kind, name, namespace);
-    return whole?.metadata.uid === uid ? (whole ?? part) : part;
-  }
-
   private listLive(kind: KindRef, query: ListerOptions): Promise<readonly KubeObject[]> {
     const read = () => listLive(this.services.client.for(this.request), kind, query);
     return this.request.run?.listServer(kind, query.namespace, read) ?? read();
@@ -280,8 +250,6 @@ export class LiveContext extends Context {
 }
 
 /** Returns what a cache of the kind or part would hold of an object; undefined if the selectors of the part exclude it. */
-function ofPart({ part }: KindRef, object: KubeObject): KubeObject | undefined {
-  if (part?.matches(object) === false) return undefined;
-  // A copy, because a transform may change the object, which a cache of the whole kind may hold.
-  return part?.reduce ? part.reduce(deepClone(object)) : object;
+function ofPart(kind: KindRef, object: KubeObject): KubeObject | undefined {
+  return kind.part?.matches(object) === false ? undefined : heldPart(kind, object);
 }
