@@ -247,6 +247,13 @@ export {
   TooManyRequestsError,
   UnauthorizedError,
 } from './client/api-error.js';
+export {
+  CommandError,
+  type AttachOptions,
+  type ContainerOptions,
+  type ExecResult,
+  type LogOptions,
+} from './client/pod-stream-options.js';
 export { ConnectionError, type ConnectionFailure } from './client/connection-error.js';
 export { WatchError, type WatchFailure } from './client/watch-error.js';
 export { isRejectedRequest } from './controller/run/retry-rules.js';

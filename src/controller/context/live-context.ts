@@ -10,6 +10,7 @@ import type { Logger } from '../../base/logger.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { ConflictError, isObjectMissing } from '../../client/api-error.js';
 import type { ApiClient } from '../../client/api-client.js';
+import type { PodStreams } from '../../client/pod-stream-options.js';
 import {
   Context,
   type ApplyOptions,
@@ -64,6 +65,11 @@ export class LiveContext extends Context {
       fieldManager: writer.fieldManager,
     });
     return this.ownClient;
+  }
+
+  override get podStreams(): PodStreams {
+    const { client, writer } = this.services;
+    return client.podStreams(writer.streaming(this.request, this.owner.metadata.namespace));
   }
 
   override get clusterName(): string | undefined {

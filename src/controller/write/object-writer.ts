@@ -234,6 +234,16 @@ export class ObjectWriter {
     return run.write(action, kind, { name, namespace, before: this.caches.find(kind, name, namespace) }, sendAndSettle);
   }
 
+  /** Returns the options of connections to pods: they end with the reconcile, and none is opened without the lease. */
+  streaming(request: ReconcileRequest, namespace: string | undefined) {
+    const beforeWrite = (): void => {
+      this.permit(request);
+    };
+    request.throwIfAborted();
+    request.sentRequests += 1;
+    return { signal: request.signal, namespace, beforeWrite };
+  }
+
   private permit(request: ReconcileRequest): Pick<WriteOptions, 'signal' | 'fieldManager' | 'beforeSend'> {
     request.throwIfAborted();
     const beforeSend = (): void => {
