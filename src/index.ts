@@ -134,7 +134,13 @@ export { partOf, type CacheSelection, type PartOptions, type Transform } from '.
 export type { FieldPath, PartialObject } from './api/partial-object.js';
 export type { CreatedSubresource, Subresource, SubresourceObject } from './api/subresource.js';
 export { matchesSelector } from './api/label-selector.js';
-export { addQuantities, compareQuantities, normalizeQuantity, type QuantityLike } from './api/quantity-arithmetic.js';
+export {
+  addQuantities,
+  compareQuantities,
+  normalizeQuantity,
+  quantityToNumber,
+  type QuantityLike,
+} from './api/quantity-arithmetic.js';
 export type { ChangeOf, ObjectEvent } from './api/object-event.js';
 export type { NamespacedName, ObjectKey } from './api/object-key.js';
 export type { Verb } from './api/policy-rule.js';
@@ -147,6 +153,7 @@ export {
   finalizersChanged,
   generationChanged,
   labelsChanged,
+  not,
   ownChange,
   resourceVersionChanged,
   specChanged,
@@ -241,8 +248,16 @@ export {
   TooManyRequestsError,
   UnauthorizedError,
 } from './client/api-error.js';
+export {
+  CommandError,
+  type AttachOptions,
+  type ContainerOptions,
+  type ExecResult,
+  type LogOptions,
+} from './client/pod-stream-options.js';
 export { ConnectionError, type ConnectionFailure } from './client/connection-error.js';
 export { WatchError, type WatchFailure } from './client/watch-error.js';
+export { isRejectedRequest } from './controller/run/retry-rules.js';
 export { WriteFencedError } from './controller/write/write-fence.js';
 export { LeaseLostError } from './manager/lease-lost-error.js';
 export { AlreadyOwnedError } from './controller/run/already-owned-error.js';

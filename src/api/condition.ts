@@ -10,9 +10,15 @@ export interface ConditionLike {
   observedGeneration?: number;
 }
 
+/** The conditions of `setCondition` without an `observedGeneration` of their own. */
+const withoutGeneration = new WeakSet<ConditionLike>();
+
 /**
  * Returns the list with `condition` added, or in place of the one of the same type. `lastTransitionTime` changes only
  * together with `status`.
+ *
+ * In a reconcile, a condition without `observedGeneration` gets the generation of the object that the reconcile read, if
+ * the conditions of the class have this field.
  *
  * Equivalent to meta.SetStatusCondition of apimachinery.
  */
@@ -24,7 +30,8 @@ export function setCondition(
   const others = conditions ?? [];
   const present = others.find(({ type }) => type === condition.type);
   const since = present?.status === condition.status ? present.lastTransitionTime : now;
-  const next = { ...condition, lastTransitionTime: since };
+  const next: ConditionLike = { ...condition, lastTransitionTime: since };
+  if (next.observedGeneration === undefined) withoutGeneration.add(next);
   return present ? others.map((other) => (other === present ? next : other)) : [...others, next];
 }
 
@@ -37,4 +44,11 @@ export function setReady(
 ): void {
   const condition = { type: 'Ready', status: isReady ? 'True' : 'False', reason, message };
   status.conditions = setCondition(status.conditions, condition);
+}
+
+/** Adds the generation to conditions that `setCondition` has set without one; others are not changed. */
+export function addObservedGeneration(conditions: unknown, generation: number | undefined): void {
+  if (!Array.isArray(conditions) || generation === undefined) return;
+  for (const condition of conditions as ConditionLike[])
+    if (withoutGeneration.delete(condition)) condition.observedGeneration = generation;
 }

@@ -44,6 +44,14 @@ export function allOf<T extends KubeObject>(...predicates: readonly Predicate<T>
 }
 
 /**
+ * Passes the updates that `predicate` does not pass, and all adds and deletes, which no built-in predicate keeps back:
+ * `allOf(ownChange, not(labelsChanged))`.
+ */
+export function not<T extends KubeObject>(predicate: Predicate<T>): Predicate<T> {
+  return (event) => event.type !== 'update' || !predicate(event);
+}
+
+/**
  * The default for a controller's own kind: all events except status writes, which the controller itself makes.
  *
  * After a restore of etcd, another spec can have the generation of the one that was lost.

@@ -45,6 +45,19 @@ export function normalizeQuantity(quantity: QuantityLike): string {
   return canonicalQuantity(String(quantity)) ?? reject(quantity);
 }
 
+/**
+ * Returns the value of a quantity in base units, such as bytes or cores, as the nearest number: for APIs that expect one.
+ * Numbers are exact up to 2^53; to add or compare quantities, use `addQuantities` and `compareQuantities`.
+ *
+ * @throws OperatorError for text that is not a quantity.
+ * @example
+ * quantityToNumber('1.5Gi') // 1610612736
+ * quantityToNumber('500m') // 0.5
+ */
+export function quantityToNumber(quantity: QuantityLike): number {
+  return Number(`${parsed(quantity).nano}e-9`);
+}
+
 function parsed(quantity: QuantityLike): Quantity {
   return parseQuantity(String(quantity)) ?? reject(quantity);
 }

@@ -12,6 +12,7 @@ import { generateManifestsCommand } from './commands/generate-manifests-command.
 import { importCrdCommand } from './commands/import-crd-command.js';
 import { migrateStorageCommand } from './commands/migrate-storage-command.js';
 import { initCommand, upgradeCommand } from './commands/project-commands.js';
+import { reconcileCommand } from './commands/reconcile-command.js';
 import { runOperatorCommand } from './commands/run-operator-command.js';
 import { serveCommand } from './commands/serve-command.js';
 import { validateCommand } from './commands/validate-command.js';
@@ -47,6 +48,7 @@ function createProgram(name: CommandName): Command {
     deployCommand(),
     undeployCommand(),
     migrateStorageCommand(),
+    reconcileCommand(),
     serveCommand(),
     demoCommand(),
     whyCommand(),

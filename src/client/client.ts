@@ -10,6 +10,8 @@ import type { ClientMetrics } from './client-metrics.js';
 import type { InterceptOptions, RequestInterceptor, WatchOptions } from './client-options.js';
 import { withoutCleartextCredentials, type ClusterConfig } from './config/cluster.js';
 import { Transport } from './http/transport.js';
+import { LivePodStreams, type PodStreamsOptions } from './live-pod-streams.js';
+import type { PodStreams } from './pod-stream-options.js';
 import { isReadMethod } from './is-read-method.js';
 import { Requester } from './requester.js';
 import { ServerWarnings } from './server-warnings.js';
@@ -36,6 +38,7 @@ export class Client extends ApiClient {
   readonly config: ClusterConfig;
   private readonly transport: Transport;
   private readonly watcher: Watcher;
+  private readonly requester: Requester;
 
   /** @param given also a KubeConfig of @kubernetes/client-node, of which the current context is used. */
   constructor(given: ClusterConfig | Pick<KubeConfig, 'exportConfig'>, options: ClientOptions = {}) {
@@ -49,6 +52,7 @@ export class Client extends ApiClient {
     this.config = config;
     this.transport = transport;
     this.watcher = watcher;
+    this.requester = requester;
     if (config !== requested) {
       logger.warn('credentials are not sent to an API server without TLS: use https', { server: config.server.host });
     }
@@ -95,6 +99,16 @@ export class Client extends ApiClient {
   intercepted(interceptor: RequestInterceptor, options: InterceptOptions = {}): Client {
     const parts = { value: this.interceptedParts(interceptor, options), enumerable: true };
     return Object.create(this, { parts }) as Client;
+  }
+
+  /**
+   * Returns the connections to containers of pods, with the configuration of this client.
+   *
+   * @internal
+   */
+  podStreams(options: Pick<PodStreamsOptions, 'signal' | 'namespace' | 'beforeWrite'>): PodStreams {
+    const { config, requester, transport } = this;
+    return new LivePodStreams({ config, requester, transport, ...options });
   }
 
   /** Ends all connections. Pending calls reject with a ConnectionError. */

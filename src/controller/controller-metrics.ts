@@ -8,4 +8,6 @@ export interface ControllerMetrics {
   reconciled(result: ReconcileResult, seconds: number): void;
   /** Counted in addition to the result `error`. A TypeError or ReferenceError counts as a panic. */
   failed(cause: 'error' | 'terminal' | 'panic' | 'timeout'): void;
+  /** Sets the number of paused objects. */
+  paused(objects: number): void;
 }

@@ -23,13 +23,14 @@ import { Finalizers } from './reconcile/finalizers.js';
 import { HotLoopDetector } from './hot-loops/hot-loop-detector.js';
 import { HotLoopReporter } from './hot-loops/hot-loop-reporter.js';
 import type { ObjectGate } from './sources/object-gate.js';
-import type { ClusterMember } from './context/context-services.js';
+import type { ClusterMember, RecordEvent } from './context/context-services.js';
 import { ObjectUpdater } from './write/object-updater.js';
 import { ObjectWriter } from './write/object-writer.js';
 import { OptionalKinds } from './read/optional-kinds.js';
 import { OwnerCheck } from './write/owner-check.js';
 import type { OwnWrites } from './run/own-writes.js';
 import { rbacHint, watchHint } from './read/rbac-hint.js';
+import { Pauses } from './reconcile/pauses.js';
 import { ReconciledCondition } from './run/reconciled-condition.js';
 import { Reconciler } from './reconcile/reconciler.js';
 import { ReconcileClient } from './run/reconcile-client.js';
@@ -84,6 +85,7 @@ export interface ControllerParts {
   readonly ownerCheck: OwnerCheck;
   readonly reconciler: Reconciler;
   readonly finalizers: Finalizers;
+  readonly pauses: Pauses;
   /** The `@Every` methods that the reconciler calls. */
   readonly due: DueMethods;
   /** Undefined if no run is recorded. */
@@ -126,7 +128,13 @@ export function createControllerParts(
   const applier = new Applier(kind, client, caches, writer, ownerCheck, clock);
   const creator = new ChildCreator(kind, client, caches, writer, ownerCheck);
   const finalizers = createFinalizers(model, client, writer);
+  const record: RecordEvent = (about, type, reason, message, { related, action = 'Reconcile' } = {}) => {
+    const objects = { about: subjectOf(about), related: related && subjectOf(related) };
+    options.recorder.record({ component: name, ...objects, type, reason, message, action });
+  };
   const due = new DueMethods();
+  const statusWriter = new StatusWriter(kind, client, writer, clock);
+  const pauses = new Pauses({ model, clock, record, statusWriter, metrics: options.metrics?.controller });
   const reconciler = new Reconciler(
     model,
     {
@@ -139,19 +147,17 @@ export function createControllerParts(
       creator,
       updater: new ObjectUpdater(caches, writer),
       unwatched,
-      record: (about, type, reason, message, { related, action = 'Reconcile' } = {}) => {
-        const objects = { about: subjectOf(about), related: related && subjectOf(related) };
-        options.recorder.record({ component: name, ...objects, type, reason, message, action });
-      },
+      record,
     },
     finalizers,
-    new StatusWriter(kind, client, writer, clock),
+    statusWriter,
     new ReconciledCondition(model, clock),
     options.strict,
     options.provided,
     due,
     model.dependents.length > 0 ? new Dependents(model, caches, clock, optionalKinds) : undefined,
     watches,
+    pauses,
   );
   const recorder = createRecorder(model, options, log);
   return {
@@ -164,6 +170,7 @@ export function createControllerParts(
     ownerCheck,
     reconciler,
     finalizers,
+    pauses,
     due,
     recorder,
     hintFor: (error) => rbacHint(error, model, unwatched, member?.name),
@@ -200,7 +207,15 @@ function createRecorder(
       }
     : undefined;
   const cluster = member?.name;
-  const recorder = new RunRecorder({ controller: name, kind: kind.kind, cluster, observer, ownWrites, loops, ...shared });
+  const recorder = new RunRecorder({
+    controller: name,
+    kind: kind.kind,
+    cluster,
+    observer,
+    ownWrites,
+    loops,
+    ...shared,
+  });
   return recorder;
 }
 

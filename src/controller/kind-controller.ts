@@ -1,3 +1,4 @@
+import { controlChanged } from '../api/control-annotations.js';
 import { objectKey, splitKey, type ObjectKey } from '../api/object-key.js';
 import type { Predicate } from '../api/predicate.js';
 import type { Cancel } from '../base/clock.js';
@@ -180,6 +181,7 @@ export class KindController {
   lost(): void {
     this.triggers.retain(this.owns);
     this.parts.reconciler.retainDeletions(this.owns);
+    this.parts.pauses.retain(this.owns);
     this.parts.watches.retain((key) => this.owns(key) || this.runningKeys.includes(key));
   }
 
@@ -229,6 +231,7 @@ export class KindController {
           const key = objectKey(event.object);
           if (this.owns(key)) this.triggers.follow(event);
           // A predicate may keep the deletion from the queue. The end of a running reconcile drops what it needs.
+          if (event.type === 'delete') this.parts.pauses.forget(key);
           if (event.type === 'delete' && !this.runningKeys.includes(key)) this.parts.watches.drop(key);
         }),
       );
@@ -281,7 +284,8 @@ export class KindController {
       return enqueueObject(event, enqueue, options);
     };
     const informers = this.parts.caches.informersFor(this.model.ownKind);
-    const predicate: Predicate = (event) => this.parts.finalizers.isNeededBy(event) || controller.predicate(event);
+    const predicate: Predicate = (event) =>
+      this.parts.finalizers.isNeededBy(event) || controlChanged(event) || controller.predicate(event);
     return { name: kind.kind, className, informers, predicate, handler };
   }
 

@@ -39,6 +39,7 @@ export function reconcileMetrics(metrics: Metrics): ReconcileMetrics {
   );
   const active = metrics.gauge(`${prefix}_active_workers`, 'Workers in use', labels);
   const most = metrics.gauge(`${prefix}_max_concurrent_reconciles`, 'Reconciles allowed at the same time', labels);
+  const paused = metrics.gauge('kindwright_paused_objects', 'Objects that are paused by their annotation', labels);
   const failures = {
     error: metrics.counter(`${prefix}_reconcile_errors_total`, 'Reconciles that failed', labels),
     terminal: metrics.counter(
@@ -58,6 +59,7 @@ export function reconcileMetrics(metrics: Metrics): ReconcileMetrics {
     for (const result of RESULTS) total.labels({ ...controller, result }).inc(0);
     for (const failure of Object.values(failures)) failure.labels(controller).inc(0);
     active.labels(controller).set(0);
+    paused.labels(controller).set(0);
     return {
       activeWorkers: (change) => {
         active.labels(controller).inc(change);
@@ -69,11 +71,14 @@ export function reconcileMetrics(metrics: Metrics): ReconcileMetrics {
       failed: (cause) => {
         failures[cause].labels(controller).inc();
       },
+      paused: (objects) => {
+        paused.labels(controller).set(objects);
+      },
     };
   };
   const remove: ReconcileMetrics['remove'] = (controller) => {
     for (const result of RESULTS) total.remove({ ...controller, result });
-    for (const instrument of [time, active, most, ...Object.values(failures)]) instrument.remove(controller);
+    for (const instrument of [time, active, most, paused, ...Object.values(failures)]) instrument.remove(controller);
   };
   return { of: create, remove };
 }

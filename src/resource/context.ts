@@ -1,3 +1,4 @@
+import type { Duplex, Readable } from 'node:stream';
 import type { IndexMatch, IndexPath } from '../api/cache-index.js';
 import type { FieldMatch } from '../api/field-match.js';
 import type { InputOf, KindLike, ObjectOf } from '../api/kind-ref.js';
@@ -6,6 +7,13 @@ import type { LabelSelector } from '../api/label-selector.js';
 import type { Subresource, SubresourceObject } from '../api/subresource.js';
 import type { Logger } from '../base/logger.js';
 import type { ApiClient } from '../client/api-client.js';
+import type {
+  AttachOptions,
+  ContainerOptions,
+  ExecResult,
+  LogOptions,
+  PodStreams,
+} from '../client/pod-stream-options.js';
 
 export interface GetOptions {
   /** Default: the namespace of the reconciled object. */
@@ -212,6 +220,44 @@ export abstract class Context {
     object: ReadonlyDeep<InputOf<K>>,
     options?: DeleteOptions,
   ): Promise<void>;
+
+  /**
+   * Runs a command in a container and resolves when it has ended, with its output. Output that is passed to a stream is not
+   * kept; the streams slow the command down to the speed at which they accept data.
+   *
+   * Needs the permissions `get` and `create` of `pods/exec`: `@Rbac(Pod, 'get', 'create', { subresource: 'exec' })`.
+   * @throws CommandError for another exit code than 0, ConnectionError when the connection ended before the command, and
+   * RangeError for output of more than 16 MiB without a stream.
+   * @example
+   * await ctx.exec('db-0', ['pg_dump', 'shop'], { stdout: createWriteStream('shop.sql') });
+   */
+  exec(pod: string, command: readonly string[], options?: AttachOptions): Promise<ExecResult> {
+    return this.podStreams.exec(pod, command, options);
+  }
+
+  /** Connects streams to the main process of a container, until it ends. Needs `get` and `create` of `pods/attach`. */
+  attach(pod: string, options?: AttachOptions): Promise<void> {
+    return this.podStreams.attach(pod, options);
+  }
+
+  /**
+   * Returns the log of a container as a stream of bytes, once its first byte may be read. Read it to its end or destroy it:
+   * with `follow`, it ends with the container or with the signal of the reconcile. Needs `get` of `pods/log`.
+   */
+  logs(pod: string, options?: LogOptions): Promise<Readable> {
+    return this.podStreams.logs(pod, options);
+  }
+
+  /**
+   * Connects to a port of a pod. The connection ends with the stream, or with the signal of the reconcile. Needs `get` and
+   * `create` of `pods/portforward`.
+   */
+  portForward(pod: string, port: number, options?: Pick<ContainerOptions, 'namespace'>): Promise<Duplex> {
+    return this.podStreams.portForward(pod, port, options);
+  }
+
+  /** @internal */
+  abstract readonly podStreams: PodStreams;
 
   /**
    * Records an Event of events.k8s.io/v1 about the reconciled object. Neither waits nor throws. An event that is repeated

@@ -81,6 +81,7 @@ export const OPTION_NAMES = {
     maxConcurrentReconciles: true,
     reconcileTimeout: true,
     predicate: true,
+    pausedDeletion: true,
     fieldManager: true,
     formerFinalizers: 'list',
     // The last three have a diagnostic of their own.

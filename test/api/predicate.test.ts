@@ -5,6 +5,7 @@ import {
   anyOf,
   generationChanged,
   labelsChanged,
+  not,
   ownChange,
   resourceVersionChanged,
   specChanged,
@@ -79,4 +80,12 @@ test('specChanged and statusChanged compare the values of those members', () => 
   expect([specChanged(heartbeat), statusChanged(heartbeat)]).toEqual([false, true]);
   expect([specChanged(tainted), statusChanged(tainted)]).toEqual([true, false]);
   expect(specChanged({ type: 'delete', object: { metadata: { name: 'n' } } })).toBe(true);
+});
+
+test('not passes the updates that a predicate rejects, and every add and delete', () => {
+  const relabelled = update({ labels: { a: '1' } }, { labels: { a: '2' } });
+  const touched = update({ resourceVersion: '1' }, { resourceVersion: '2' });
+  expect([not(labelsChanged)(relabelled), not(labelsChanged)(touched)]).toEqual([false, true]);
+  for (const type of ['add', 'delete'] as const)
+    expect(not(labelsChanged)({ type, object: { metadata: { name: 'a' } } } as never)).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addQuantities, compareQuantities, normalizeQuantity, OperatorError } from 'kindwright';
+import { addQuantities, compareQuantities, normalizeQuantity, quantityToNumber, OperatorError } from 'kindwright';
 
 /** A quantity, and its value in thousandths. */
 const quantity = fc
@@ -40,6 +40,17 @@ describe('quantities', () => {
     ['1E3', '1E3'],
   ])('a quantity is formatted as the API server stores it: %s is %s', (given, normalized) => {
     expect(normalizeQuantity(given)).toBe(normalized);
+  });
+
+  test.each([
+    ['1.5Gi', 1_610_612_736],
+    ['500m', 0.5],
+    ['1n', 1e-9],
+    ['-2k', -2000],
+    [3, 3],
+    ['9007199254740991', Number.MAX_SAFE_INTEGER],
+  ])('the quantity %s as a number is %d', (given, value) => {
+    expect(quantityToNumber(given)).toBe(value);
   });
 
   test('quantities with different suffixes are compared and added by value', () => {

@@ -11,6 +11,7 @@ import {
   ServiceAccount,
 } from '../../src/api/kinds.js';
 import { FakeClock } from '../../src/base/fake-clock.js';
+import type { Client } from '../../src/client/client.js';
 import { ApiClient, type ApiClientParts } from '../../src/client/api-client.js';
 import type { Transport } from '../../src/client/http/transport.js';
 import { Requester } from '../../src/client/requester.js';
@@ -184,7 +185,7 @@ describe('a reconcile', () => {
     };
     const write = fc.constantFrom(...Object.values(writes));
     const outcomes = new Set<unknown>();
-    const services = { ...parts.services, client: new ReconcileClient(client(), 'gizmo') };
+    const services = { ...parts.services, client: new ReconcileClient(client() as Client, 'gizmo') };
     const writer = new ObjectWriter(services.client, parts.caches, () => undefined);
     await fc.assert(
       fc.asyncProperty(write, fc.oneof(json, almostMap), async (call, response) => {

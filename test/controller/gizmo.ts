@@ -5,7 +5,7 @@ import { FakeClock } from '../../src/base/fake-clock.js';
 import { InformerFactory } from '../../src/cache/informer-factory.js';
 import type { ListWatcher } from '../../src/cache/list-watcher.js';
 import { ApiError, NotFoundError } from '../../src/client/api-error.js';
-import type { ApiClient } from '../../src/client/api-client.js';
+import type { Client } from '../../src/client/client.js';
 import type { RequestInterceptor } from '../../src/client/client-options.js';
 import { Clusters } from '../../src/client/clusters.js';
 import { Applier } from '../../src/controller/write/applier.js';
@@ -106,7 +106,7 @@ export class ControllerParts {
   private constructor(objects: readonly (readonly [KindRef, KubeObject])[], isStrict: boolean) {
     this.informers = new InformerFactory(listing(objects), { clock: this.clock, freeze: isStrict });
     this.caches = new CachedKinds(this.informers, kindsOf(gizmoModel), 'Gizmo');
-    const client = new ReconcileClient(this.client() as unknown as ApiClient, 'gizmo');
+    const client = new ReconcileClient(this.client() as unknown as Client, 'gizmo');
     const writer = new ObjectWriter(client, this.caches, this.fence);
     const ownerCheck = new OwnerCheck(gizmoModel.kind, client, this.caches);
     const applier = new Applier(gizmoModel.kind, client, this.caches, writer, ownerCheck, this.clock);

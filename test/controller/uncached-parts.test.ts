@@ -33,7 +33,10 @@ describe.each([
     ...{ status: 403, reason: 'Forbidden', request: { method: 'PATCH', path: '/' } },
   });
   const update = () => ctx.update(Names, listed, (draft) => (draft.metadata.labels = { seen: 'yes' }));
-  const replaced = { ...whole(kind.kind, 'x'), metadata: { ...whole(kind.kind, 'x').metadata, labels: { seen: 'yes' } } };
+  const replaced = {
+    ...whole(kind.kind, 'x'),
+    metadata: { ...whole(kind.kind, 'x').metadata, labels: { seen: 'yes' } },
+  };
 
   beforeEach(() => {
     parts.live = (name) => whole(name, 'x');

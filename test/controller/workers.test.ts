@@ -279,6 +279,7 @@ describe('Workers', () => {
   test('workers count results, failures and slots in use', async () => {
     const calls: unknown[][] = [];
     const metrics: ControllerMetrics = {
+      paused: () => undefined,
       activeWorkers: (...call) => calls.push(['active', ...call]),
       reconciled: (...call) => calls.push(['reconciled', ...call]),
       failed: (...call) => calls.push(['failed', ...call]),

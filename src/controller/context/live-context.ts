@@ -9,6 +9,7 @@ import type { Logger } from '../../base/logger.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { ConflictError, isObjectMissing } from '../../client/api-error.js';
 import type { ApiClient } from '../../client/api-client.js';
+import type { PodStreams } from '../../client/pod-stream-options.js';
 import {
   Context,
   type ApplyOptions,
@@ -57,6 +58,11 @@ export class LiveContext extends Context {
     const { client, writer } = this.services;
     this.ownClient ??= client.for(this.request).intercept((request, send) => writer.pass(this.request, request, send));
     return this.ownClient;
+  }
+
+  override get podStreams(): PodStreams {
+    const { client, writer } = this.services;
+    return client.base.podStreams(writer.streaming(this.request, this.owner.metadata.namespace));
   }
 
   override get clusterName(): string | undefined {

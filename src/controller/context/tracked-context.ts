@@ -4,6 +4,7 @@ import type { Subresource, SubresourceObject } from '../../api/subresource.js';
 import type { Logger } from '../../base/logger.js';
 import { TrackedCall } from '../../base/tracked-call.js';
 import type { ApiClient } from '../../client/api-client.js';
+import type { PodStreams } from '../../client/pod-stream-options.js';
 import { isReadMethod } from '../../client/is-read-method.js';
 import {
   Context,
@@ -52,6 +53,17 @@ export class TrackedContext extends Context {
   override get client(): ApiClient {
     this.ownClient ??= this.trackedClient('ctx.client', this.context.client);
     return this.ownClient;
+  }
+
+  override get podStreams(): PodStreams {
+    const streams = this.context.podStreams;
+    const call = (method: string, pod: string) => new TrackedCall(() => `ctx.${method}(${JSON.stringify(pod)})`);
+    return {
+      exec: (pod, ...rest) => this.tracked(call('exec', pod), streams.exec(pod, ...rest)),
+      attach: (pod, ...rest) => this.tracked(call('attach', pod), streams.attach(pod, ...rest)),
+      logs: (pod, ...rest) => this.traced(call('logs', pod), streams.logs(pod, ...rest)),
+      portForward: (pod, ...rest) => this.traced(call('portForward', pod), streams.portForward(pod, ...rest)),
+    };
   }
 
   override get clusterName(): string | undefined {

@@ -15,6 +15,7 @@ import { DeletedObjects } from '../read/deleted-objects.js';
 import type { DependentsRun } from './dependents-run.js';
 import type { Dependents } from './dependents.js';
 import { DiscardedChanges } from './discarded-changes.js';
+import type { Pauses } from './pauses.js';
 import { FailureRecorder } from './failure-recorder.js';
 import type { Finalizers } from './finalizers.js';
 import { isTerminatingNamespace, isTransientConflict } from '../run/retry-rules.js';
@@ -69,6 +70,7 @@ export class Reconciler {
     private readonly dependents?: Dependents,
     /** The watches that reconciles declare. */
     private readonly watches?: OnDemandWatches,
+    private readonly pauses?: Pauses,
   ) {
     this.deletedObjects = new DeletedObjects(model, services.client);
     this.failures = new FailureRecorder(services.record, condition, statusWriter);
@@ -125,9 +127,11 @@ export class Reconciler {
   }
 
   private async handle(request: ReconcileRequest, object: ReadonlyDeep<KubeObject>): Promise<Result | void> {
+    const paused = await this.pauses?.hold(request, object);
+    if (paused) return paused;
     if (object.metadata.deletionTimestamp !== undefined) return this.cleanUp(request, object);
     assertInstalledScope(this.model, object);
-    const ready = await this.finalizers.ensure(request, object);
+    const ready = await this.finalizers.ensure(request, this.latest(object));
     if (!ready) return undefined;
     const result = await this.call(request, ready, 'reconcile', (instance) => (context) => {
       this.refuseInvalid(instance);
@@ -230,9 +234,9 @@ export class Reconciler {
       throw cacheMutation(thrownError(thrown), `${this.model.className}.${methodName}`, CHANGE_READ_OBJECT) ?? thrown;
     }
     const status = progress.desired;
-    const { deletionTimestamp, generation } = object.metadata;
-    const isSuccess = error === undefined && deletionTimestamp === undefined;
-    await this.writeStatus(request, progress.read, isSuccess ? this.condition.succeeded(status, generation) : status);
+    const { metadata } = object;
+    const isSuccess = error === undefined && metadata.deletionTimestamp === undefined;
+    await this.writeStatus(request, progress.read, isSuccess ? this.condition.succeeded(status, metadata) : status);
     if (error) throw error;
     return result;
   }

@@ -1,4 +1,5 @@
 import type { ApiClient } from '../../client/api-client.js';
+import type { Client } from '../../client/client.js';
 import type { ReconcileRequest } from './reconcile-request.js';
 
 /**
@@ -9,7 +10,7 @@ import type { ReconcileRequest } from './reconcile-request.js';
 export class ReconcileClient {
   constructor(
     /** For requests that must not be aborted with a reconcile. */
-    readonly base: ApiClient,
+    readonly base: Client,
     /** The field manager of writes. */
     readonly fieldManager: string,
   ) {}

@@ -1,4 +1,6 @@
+import { RECONCILE_REQUESTED } from '../../api/control-annotations.js';
 import { setCondition, type ConditionLike } from '../../api/condition.js';
+import type { ObjectMeta, ReadonlyDeep } from '../../api/kube-object.js';
 import type { Clock } from '../../base/clock.js';
 import { cutMiddle } from '../../base/cut-text.js';
 import { formatTime } from '../../base/timestamp.js';
@@ -7,6 +9,9 @@ import type { ResourceModel } from '../../resource/model.js';
 
 /** The reason of a failure, in Events and in the condition. */
 export type FailureReason = 'ReconcileFailed' | 'ReconcileTimedOut' | 'FinalizerFailed';
+
+/** The field of the status for the last requested reconcile, with the name that other tools such as Flux use. */
+export const ACKNOWLEDGEMENT = 'lastHandledReconcileAt';
 
 const TYPE = 'Reconciled';
 const FAILURE_REASONS: ReadonlySet<string> = new Set<FailureReason>([
@@ -27,6 +32,8 @@ const MAX_MESSAGE_LENGTH = 32_768;
 export class ReconciledCondition {
   readonly isSupported: boolean;
   private readonly hasGeneration: boolean;
+  /** True if the status of the class has a field for the last requested reconcile. */
+  private readonly acknowledges: boolean;
 
   constructor(
     model: Pick<ResourceModel, 'hasStatus' | 'fields'>,
@@ -35,6 +42,8 @@ export class ReconciledCondition {
     const { isSupported, hasGeneration } = conditionSupport(model);
     this.isSupported = isSupported;
     this.hasGeneration = hasGeneration;
+    const status = model.fields.find(({ name }) => name === 'status')?.value.class;
+    this.acknowledges = model.hasStatus && status?.fields.some(({ name }) => name === ACKNOWLEDGEMENT) === true;
   }
 
   /** The status with the condition set to False. */
@@ -46,8 +55,13 @@ export class ReconciledCondition {
     return this.with(status, { ...condition, ...observed });
   }
 
-  /** The status with the condition set to True if it was set to False by `failed`; else the same status. */
-  succeeded(status: unknown, generation: number | undefined): unknown {
+  /**
+   * The status with the condition set to True if it was set to False by `failed`, and with a requested reconcile acknowledged
+   * if the class has the field for it; else the same status.
+   */
+  succeeded(given: unknown, metadata: ReadonlyDeep<ObjectMeta>): unknown {
+    const { generation } = metadata;
+    const status = this.acknowledged(given, metadata.annotations?.[RECONCILE_REQUESTED]);
     const present = this.find(status);
     if (present?.status !== 'False' || !isOurs(present)) return status;
     const observed = this.hasGeneration && generation !== undefined && { observedGeneration: generation };
@@ -55,6 +69,11 @@ export class ReconciledCondition {
       ...{ type: TYPE, status: 'True', reason: 'ReconcileSucceeded', message: '' },
       ...observed,
     });
+  }
+
+  private acknowledged(status: unknown, requested: string | undefined): unknown {
+    if (!this.acknowledges || requested === undefined) return status;
+    return { ...(status as object | undefined), [ACKNOWLEDGEMENT]: requested };
   }
 
   private find(status: unknown): ConditionLike | undefined {

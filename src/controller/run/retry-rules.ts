@@ -18,6 +18,9 @@ const MOST_TRANSIENT_CONFLICTS = 9;
  * Returns whether a request was rejected, by the API server or before it was sent, for a reason that a quick retry
  * cannot change: it is invalid or forbidden, or another controller or field manager owns the object or
  * one of its fields.
+ *
+ * This is the rule of the control loop, which retries a failed reconcile at once or, after such an error, a second later at
+ * the earliest. Network errors, conflicts with a newer version of the object and 429 or 5xx responses are worth a retry.
  */
 export function isRejectedRequest(error: unknown): boolean {
   if (error instanceof AlreadyOwnedError || error instanceof NotOwnedError) return true;

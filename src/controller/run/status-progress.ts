@@ -1,4 +1,5 @@
 import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
+import { addObservedGeneration } from '../../api/condition.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { isJsonObject, type JsonObject } from '../../base/json-object.js';
 import { ownMember } from '../../base/own-member.js';
@@ -10,6 +11,7 @@ import {
   objectOf,
   type ReconciledInstance,
 } from '../../resource/reconciled-instance.js';
+import { conditionSupport } from './reconciled-condition.js';
 
 /**
  * Keeps the status of an instance in step with what its method writes to the status subresource while it runs.
@@ -19,12 +21,17 @@ import {
  * the write would count as unchanged, and would not be stored.
  */
 export class StatusProgress {
+  /** The generation that the method acts on; undefined if the conditions of the class have no `observedGeneration`. */
+  private readonly generation: number | undefined;
+
   constructor(
     private readonly model: ResourceModel,
     private readonly instance: ReconciledInstance,
     /** The state that the status of the instance was derived from. */
     private state: ReadonlyDeep<KubeObject>,
-  ) {}
+  ) {
+    if (conditionSupport(model).hasGeneration) this.generation = state.metadata.generation;
+  }
 
   /** The object as the instance was derived from it, or as the last write of its status has left it. */
   get read(): ReadonlyDeep<KubeObject> {
@@ -38,7 +45,7 @@ export class StatusProgress {
   get desired(): unknown {
     const { model, state } = this;
     if (!model.hasStatus) return undefined;
-    const status = desiredStatus(model, this.instance);
+    const status = this.status;
     const isInitial = (): boolean => deepEqual(status, desiredStatus(model, createInstance(model, state)));
     return statusOf(state) === undefined && isEmpty(status) && isInitial() ? undefined : status;
   }
@@ -46,12 +53,19 @@ export class StatusProgress {
   /** Must be called with the answer to each write of the status; others than that of the object are ignored. */
   readonly wrote = (answer: ReadonlyDeep<KubeObject>): void => {
     if (answer.metadata.uid !== this.state.metadata.uid || !this.model.hasStatus) return;
-    const mine = desiredStatus(this.model, this.instance);
+    const mine = this.status;
     const fresh = objectOf(this.model, createInstance(this.model, answer));
     const [before, after] = [this.state, answer].map((object) => ({ status: statusOf(object) }));
     adopt(objectOf(this.model, this.instance), { status: mine }, before, after, { status: fresh['status'] });
     this.state = answer;
   };
+
+  /** The status of the instance as JSON. */
+  private get status(): unknown {
+    const status = objectOf(this.model, this.instance)['status'] as { conditions?: unknown } | undefined;
+    addObservedGeneration(status?.conditions, this.generation);
+    return desiredStatus(this.model, this.instance);
+  }
 }
 
 /** Sets the members of `target`, whose JSON is `mine`, to those of `fresh` where `after` differs from `before`. */

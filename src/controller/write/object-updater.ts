@@ -66,12 +66,7 @@ export class ObjectUpdater {
     }
   }
 
-  private write(
-    request: ReconcileRequest,
-    kind: KindRef,
-    changed: KubeObject,
-    patch: object,
-  ): Promise<KubeObject> {
+  private write(request: ReconcileRequest, kind: KindRef, changed: KubeObject, patch: object): Promise<KubeObject> {
     const { name, namespace } = changed.metadata;
     return patch === WHOLE
       ? this.writer.update(request, kind, changed)

@@ -258,6 +258,16 @@ export class ObjectWriter {
     run?.deleted(uid);
     this.caches.observeDeletion(kind, { metadata: { name, uid, ...(namespace !== undefined && { namespace }) } });
   }
+
+  /** Returns the options of connections to pods: they end with the reconcile, and none is opened without the lease. */
+  streaming(request: ReconcileRequest, namespace: string | undefined) {
+    const beforeWrite = (): void => {
+      this.permit(request);
+    };
+    request.throwIfAborted();
+    request.requestSent();
+    return { signal: request.signal, namespace, beforeWrite };
+  }
 }
 
 function actionOf({ method, contentType = '', target }: OutgoingRequest): WriteOp['do'] {

@@ -47,9 +47,12 @@ export class PartPatches {
   isForbidden(kind: KindRef, error: unknown, log: Logger): boolean {
     if (!(error instanceof ForbiddenError) || !error.message.includes('cannot patch resource')) return false;
     this.forbidden.add(kindKey(kind));
-    log.warn(`The roles of the operator do not allow to patch ${kind.kind} objects: each update reads and replaces one`, {
-      hint: `add @Rbac(${kind.kind}, 'patch') to the class, then run generate-manifests and apply the generated roles`,
-    });
+    log.warn(
+      `The roles of the operator do not allow to patch ${kind.kind} objects: each update reads and replaces one`,
+      {
+        hint: `add @Rbac(${kind.kind}, 'patch') to the class, then run generate-manifests and apply the generated roles`,
+      },
+    );
     return true;
   }
 }

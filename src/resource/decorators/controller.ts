@@ -45,6 +45,11 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
    * object. Default: the objects of the operator's own cluster.
    */
   readonly clusters?: 'all' | readonly string[];
+  /**
+   * What the deletion of an object that is paused by its annotation `kindwright.dev/paused` does: `proceed`, the default,
+   * runs its finalizer methods; `wait` keeps the object until the pause ends.
+   */
+  readonly pausedDeletion?: 'proceed' | 'wait';
   /** Interval of warnings while the initial list is incomplete; default 2 minutes. */
   readonly cacheSyncTimeout?: Duration;
   /** Back-off after the first failure, doubled by each further one; default 5 ms. */

@@ -31,6 +31,7 @@ export interface ControllerSettings {
   readonly cache?: ControllerCache;
   /** The clusters of the objects; undefined for the operator's own. */
   readonly clusters?: 'all' | readonly string[];
+  readonly pausedDeletion: 'proceed' | 'wait';
   readonly cacheSyncTimeoutMs: number;
   readonly baseDelayMs: number;
   readonly maxDelayMs: number;
@@ -45,6 +46,7 @@ const MAX_NAME = 40;
 
 const DEFAULTS = {
   maxConcurrentReconciles: 1,
+  pausedDeletion: 'proceed' as const,
   /** Long enough to wait for a machine or a volume, and short enough to notice a reconcile that hangs. */
   reconcileTimeoutMs: 600_000,
   cacheSyncTimeoutMs: 120_000,
@@ -73,6 +75,7 @@ export function controllerSettings(
     ...durationProblems(settings, options),
     ...cacheProblems(options),
     ...clusterProblems(options),
+    ...pauseProblems(settings),
   ];
   const decorator = controllerUse(target);
   for (const [problem, hint] of problems) diagnostics.add({ target, decorator }, `@Controller: ${problem}`, hint);
@@ -121,6 +124,11 @@ function* cacheProblems({ cache = {} }: ControllerOptions): Generator<Problem> {
     if (option in cache)
       yield [`cache cannot have ${option}: objects of the class are cached whole`, `cache: { labelSelector: '…' }`];
   }
+}
+
+function* pauseProblems({ pausedDeletion }: ControllerSettings): Generator<Problem> {
+  if (!['proceed', 'wait'].includes(pausedDeletion))
+    yield [`pausedDeletion "${pausedDeletion}" is neither "proceed" nor "wait"`, `pausedDeletion: 'wait'`];
 }
 
 function* clusterProblems({ clusters = 'all' }: ControllerOptions): Generator<Problem> {

@@ -40,7 +40,7 @@ function context(cluster?: string): TrackedContext {
   };
   const client = new BaseClient({ send, watcher: undefined as unknown as Watcher, fieldManager: 'kindwright' });
   const member = cluster === undefined ? undefined : { name: cluster, home: client as Client };
-  const services = { ...parts.services, client: new ReconcileClient(client, 'gizmo'), member };
+  const services = { ...parts.services, client: new ReconcileClient(client as Client, 'gizmo'), member };
   parts.clusters.client = () => client as Client;
   return new TrackedContext(new LiveContext(services, request, gizmo('a')), request);
 }

@@ -103,7 +103,9 @@ describe('running writes', () => {
     parts.answer = () => map;
     const done = ctx.patch(ConfigMap, 'm', {});
     expect(ctx.runningWrites.map(({ call }) => call.description)).toEqual(['ctx.patch(ConfigMap, "m")']);
-    expect(ctx.runningWrites[0]?.call.location).toMatch(/^test\/controller\/context\/tracked-context\.test\.ts:\d+:\d+$/);
+    expect(ctx.runningWrites[0]?.call.location).toMatch(
+      /^test\/controller\/context\/tracked-context\.test\.ts:\d+:\d+$/,
+    );
     await done;
     expect(ctx.runningWrites).toEqual([]);
   });

@@ -55,7 +55,7 @@ describe('ReconciledCondition', () => {
   });
 
   test('the condition Reconciled becomes True by a success after a failure', () => {
-    const status = condition.succeeded({ conditions: [ready, failed] }, 4);
+    const status = condition.succeeded({ conditions: [ready, failed] }, { name: 'a', generation: 4 });
     expect(status).toMatchObject({
       conditions: [ready, { status: 'True', reason: 'ReconcileSucceeded', message: '', observedGeneration: 4 }],
     });
@@ -67,7 +67,7 @@ describe('ReconciledCondition', () => {
     ['with a condition that the class set', { conditions: [{ ...failed, reason: 'Paused' }] }],
     ['that succeeded before', { conditions: [{ ...failed, status: 'True', reason: 'ReconcileSucceeded' }] }],
   ])('the condition Reconciled is not changed by the success of an object %s', (_, status) => {
-    expect(condition.succeeded(status, 4)).toBe(status);
+    expect(condition.succeeded(status, { name: 'a', generation: 4 })).toBe(status);
   });
 
   test('the condition Reconciled is not changed by a failure when the class set it', () => {

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  Client,
+  type Context,
+  Controller,
+  ForbiddenError,
+  loadClusterConfig,
+  Namespace,
+  Node,
+  NotFoundError,
+  ObjectController,
+  Pod,
+  Rbac,
+  ServiceAccount,
+  ConfigMap,
+} from 'kindwright';
+import { eventually } from 'kindwright/testing';
+import { DatabaseDump } from '../../docs/examples/database-dump.js';
+import { grantedRules } from '../../src/manifests/access/granted-rules.js';
+import { buildResourceModels } from '../../src/resource/build-models.js';
+import { findBinaries } from '../controlplane/binaries.js';
+import { freePort } from '../controlplane/free-port.js';
+import { startControlPlane, type RunningControlPlane } from '../controlplane/start-control-plane.js';
+import { RestrictedOperator } from '../e2e/sdk/restricted-operator.js';
+import { installKinds, RunningManager } from '../e2e/sdk/running-manager.js';
+
+const namespace = 'dumps';
+const pod = 'db-0';
+const folder = mkdtempSync(join(tmpdir(), 'pod-streams-'));
+const logFile = join(folder, 'container.log');
+
+/** Calls what a test passes, in a reconcile of the object of its name. */
+@Controller({ for: ConfigMap, name: 'streaming' })
+@Rbac(Pod, 'get', 'create', { subresource: 'exec' })
+@Rbac(Pod, 'get', 'create', { subresource: 'attach' })
+@Rbac(Pod, 'get', 'create', { subresource: 'portforward' })
+@Rbac(Pod, 'get', { subresource: 'log' })
+class Streaming extends ObjectController<ConfigMap> {
+  static readonly calls = new Map<string, (ctx: Context) => Promise<void>>();
+
+  async reconcile(ctx: Context): Promise<void> {
+    await Streaming.calls.get(this.object.metadata.name)?.(ctx);
+  }
+}
+
+let cluster: RunningControlPlane;
+let admin: Client;
+let kubelet: ChildProcess;
+let http: Server;
+let manager: RunningManager;
+let operator: RestrictedOperator;
+let stranger: RestrictedOperator;
+
+/** A kubelet of kwok for all nodes: commands run on this machine. */
+async function startKubelet(): Promise<void> {
+  const { kwok, stages } = await findBinaries();
+  const port = String(await freePort());
+  http = createServer((request, response) => response.end(`you asked for ${request.url}`)).listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const config = join(folder, 'kwok.json');
+  const objects = [
+    { kind: 'ClusterExec', spec: { execs: [{ local: { workDir: folder } }] } },
+    { kind: 'ClusterLogs', spec: { logs: [{ logsFile: logFile, follow: true }] } },
+    { kind: 'ClusterAttach', spec: { attaches: [{ logsFile: logFile }] } },
+    {
+      kind: 'ClusterPortForward',
+      spec: { forwards: [{ target: { address: '127.0.0.1', port: (http.address() as AddressInfo).port } }] },
+    },
+  ];
+  const text = objects.map((each) =>
+    JSON.stringify({ apiVersion: 'kwok.x-k8s.io/v1alpha1', metadata: { name: 'all' }, ...each }),
+  );
+  writeFileSync(config, text.join('\n---\n'));
+  const files = ['node/fast/node-initialize.yaml', 'pod/fast/pod-ready.yaml', 'pod/fast/pod-delete.yaml'];
+  const pki = (name: string) => join(cluster.dir, 'pki', name);
+  kubelet = spawn(
+    kwok,
+    [
+      ...[...files.map((file) => join(stages, file)), config].map((file) => `--config=${file}`),
+      ...[`--kubeconfig=${cluster.kubeconfig}`, '--manage-all-nodes=true', '--enable-crds='],
+      ...['--node-ip=127.0.0.1', `--node-port=${port}`, `--server-address=127.0.0.1:${port}`],
+      ...[`--tls-cert-file=${pki('apiserver.crt')}`, `--tls-private-key-file=${pki('apiserver.key')}`],
+    ],
+    { stdio: 'ignore' },
+  );
+}
+
+beforeAll(async () => {
+  writeFileSync(
+    logFile,
+    '2026-01-01T00:00:00.000000000Z stdout F first\n2026-01-01T00:00:01.000000000Z stdout F second\n',
+  );
+  cluster = await startControlPlane({
+    parts: ['etcd', 'apiserver', 'controller-manager'],
+    apiserverArgs: ['--kubelet-preferred-address-types=InternalIP'],
+  });
+  admin = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
+  await startKubelet();
+  await admin.create(Node, { metadata: { name: 'node-1' } });
+  for (const name of [namespace, 'strangers']) await admin.create(Namespace, { metadata: { name } });
+  await eventually(() => admin.get(ServiceAccount, 'default', { namespace }), { timeoutMs: 30_000 });
+  const containers = [{ name: 'main', image: 'postgres' }];
+  await admin.create(Pod, { metadata: { name: pod, namespace }, spec: { nodeName: 'node-1', containers } });
+  await eventually(
+    async () => {
+      expect((await admin.get(Pod, pod, { namespace })).status?.phase).toBe('Running');
+      const { status } = await admin.get(Node, 'node-1');
+      expect(status?.daemonEndpoints?.kubeletEndpoint?.Port).toBeGreaterThan(0);
+    },
+    { timeoutMs: 30_000 },
+  );
+  const classes = [DatabaseDump, Streaming];
+  await installKinds(admin, [DatabaseDump]);
+  // The roles that the decorators grant, and nothing else.
+  const rights = buildResourceModels(classes).flatMap((model) =>
+    grantedRules(model).map(({ rule }, index) => ({
+      name: `rule-${index}`,
+      group: rule.apiGroups![0]!,
+      resource: rule.resources![0]!,
+      verbs: rule.verbs,
+    })),
+  );
+  operator = await RestrictedOperator.create(admin, namespace, rights, true);
+  stranger = await RestrictedOperator.create(admin, 'strangers', [], true);
+  manager = await RunningManager.start(operator.client, classes);
+});
+afterAll(async () => {
+  await manager?.stop();
+  for (const client of [operator?.client, stranger?.client, admin]) client?.close();
+  kubelet?.kill();
+  http?.close();
+  await cluster?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+let count = 0;
+/** Runs a function in a reconcile. */
+async function inReconcile<T>(call: (ctx: Context) => Promise<T>): Promise<T> {
+  const name = `call-${String((count += 1))}`;
+  const result = new Promise<T>((resolve, reject) => {
+    Streaming.calls.set(name, (ctx) => {
+      Streaming.calls.delete(name);
+      return call(ctx).then(resolve, reject);
+    });
+  });
+  await admin.create(ConfigMap, { metadata: { name, namespace } });
+  return result;
+}
+
+test('an operator takes a dump by a command and streams it to a file, with the permissions of its decorators', async () => {
+  DatabaseDump.folder = folder;
+  DatabaseDump.command = 'printf';
+  await admin.create(DatabaseDump, {
+    metadata: { name: 'nightly', namespace },
+    spec: { pod, database: 'CREATE TABLE' },
+  });
+  await eventually(async () => {
+    const { status } = await admin.get(DatabaseDump, 'nightly', { namespace });
+    expect(status?.file).toBe(join(folder, 'nightly.sql'));
+    expect(status?.log).toContain('second');
+  });
+  expect(readFileSync(join(folder, 'nightly.sql'), 'utf8')).toBe('CREATE TABLE');
+});
+
+describe('ctx.exec', () => {
+  test('it returns the output of a command, and fails with that of one that fails', async () => {
+    const command = ['sh', '-c', 'echo done; echo warning >&2'];
+    expect(await inReconcile((ctx) => ctx.exec(pod, command))).toEqual({ stdout: 'done\n', stderr: 'warning\n' });
+    // kwok reports an exit code as text only; see test/client/live-pod-streams.test.ts.
+    await expect(inReconcile((ctx) => ctx.exec(pod, ['sh', '-c', 'exit 3']))).rejects.toThrow('exit status 3');
+  });
+
+  test('a large output passes a slow stream completely', async () => {
+    let bytes = 0;
+    const stdout = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        bytes += chunk.length;
+        setImmediate(done);
+      },
+    });
+    await inReconcile((ctx) => ctx.exec(pod, ['head', '-c', '50000000', '/dev/zero'], { stdout }));
+    expect(bytes).toBe(50_000_000);
+  });
+
+  test('the error of the API server is that of any other call', async () => {
+    await expect(inReconcile((ctx) => ctx.exec('missing', ['true']))).rejects.toBeInstanceOf(NotFoundError);
+    const streams = stranger.client.podStreams({
+      signal: new AbortController().signal,
+      namespace,
+      beforeWrite: () => undefined,
+    });
+    const error = await streams.exec(pod, ['true']).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ForbiddenError);
+    expect((error as Error).message).toContain('cannot get resource "pods/exec"');
+  });
+
+  test('an abort ends it', async () => {
+    const stopping = new AbortController();
+    const streams = admin.podStreams({ signal: stopping.signal, namespace, beforeWrite: () => undefined });
+    const running = streams.exec(pod, ['sleep', '60']);
+    await delay(500);
+    stopping.abort(new Error('stopped'));
+    await expect(running).rejects.toThrow('stopped');
+  });
+});
+
+test('ctx.logs streams the log, and follows it until the stream is destroyed', async () => {
+  const log = await inReconcile((ctx) => ctx.logs(pod, { tailLines: 1 }));
+  expect((await log.toArray()).join('')).toContain('second');
+  const followed = await inReconcile((ctx) => ctx.logs(pod, { follow: true }));
+  let text = '';
+  for await (const chunk of followed) {
+    text += String(chunk);
+    if (text.includes('third')) break;
+    if (text.includes('second'))
+      writeFileSync(logFile, '2026-01-01T00:00:02.000000000Z stdout F third\n', { flag: 'a' });
+  }
+  expect(text).toContain('third');
+  await expect(inReconcile((ctx) => ctx.logs('missing'))).rejects.toBeInstanceOf(NotFoundError);
+});
+
+test('ctx.portForward connects to a port of the pod', async () => {
+  const connection = await inReconcile((ctx) => ctx.portForward(pod, 8080));
+  connection.write('GET /metrics HTTP/1.1\r\nHost: pod\r\nConnection: close\r\n\r\n');
+  let text = '';
+  for await (const chunk of connection) {
+    text += String(chunk);
+    if (text.includes('/metrics')) break;
+  }
+  expect(text).toContain('you asked for /metrics');
+});
