@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { defineConfig } from 'vitepress';
+import { linkToRepository } from '../link-to-repository.js';
+import { writeTexts } from '../site-texts.js';
+import { sidebar } from '../sidebar.js';
+
+const { version, description, repository } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as { readonly version: string; readonly description: string; readonly repository: { readonly url: string } };
+const github = repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
+
+export default defineConfig({
+  title: 'kindwright',
+  description,
+  lang: 'en',
+  srcDir: '../docs',
+  outDir: 'dist',
+  cacheDir: '../node_modules/.cache/vitepress',
+  // GitHub Pages serves the site of a repository in a folder.
+  base: (process.env['SITE_BASE'] ?? '/') as `/${string}/`,
+  cleanUrls: true,
+  // GitHub shows a README.md as the page of its folder.
+  rewrites: { 'README.md': 'index.md', ':folder/README.md': ':folder/index.md' },
+  vite: { build: { target: 'es2022' } },
+  markdown: {
+    html: false, // pages contain `<T>` as text
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config: (markdown) => linkToRepository(markdown, `${github}/blob/main`),
+  },
+  themeConfig: {
+    outline: [2, 3],
+    nav: [
+      { text: 'Tutorial', link: '/tutorial/' },
+      { text: 'How-to', link: '/how-to/' },
+      { text: 'Reference', link: '/decorators' },
+      { text: version, link: `${github}/blob/main/CHANGELOG.md` },
+    ],
+    sidebar,
+    search: { provider: 'local', options: { detailedView: true } },
+    socialLinks: [{ icon: 'github', link: github }],
+    editLink: {
+      pattern: ({ filePath }) => `https://github.com/kindwright/kindwright/edit/main/docs/${filePath}`,
+      text: 'Edit this page on GitHub',
+    },
+  },
+  buildEnd: ({ outDir, srcDir }) => writeTexts({ outDir, srcDir, sidebar, description }),
+});

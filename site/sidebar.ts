@@ -1,0 +1,45 @@
+/** A group of the sidebar; its links have no extension, and end with `/` for the README.md of a folder. */
+export interface SidebarGroup {
+  readonly text: string;
+  readonly items: { text: string; link: string }[];
+}
+
+function group(text: string, pages: Readonly<Record<string, string>>): SidebarGroup {
+  return { text, items: Object.entries(pages).map(([title, link]) => ({ text: title, link })) };
+}
+
+/** The pages, by what a reader wants. test/docs/site.test.ts compares them with docs/. */
+export const sidebar: SidebarGroup[] = [
+  group('Start', {
+    'What do you want to do?': '/',
+    'Getting started': '/getting-started',
+    Examples: '/examples',
+    Comparison: '/comparison',
+  }),
+  group('Concepts', {
+    Reconcile: '/reconcile',
+    Dependents: '/dependents',
+    'Controllers of any kind': '/controllers',
+    'Triggers and hot loops': '/triggers',
+    Caches: '/cache',
+    Reliability: '/reliability',
+    Sharding: '/sharding',
+    Permissions: '/permissions',
+    Webhooks: '/webhooks',
+    Versions: '/versions',
+    'Several clusters': '/clusters',
+    'Embedded server': '/embedded-server',
+  }),
+  group('How-to', {
+    Testing: '/testing',
+    Deployment: '/deployment',
+    Operations: '/operations',
+    Console: '/console',
+    'Full API access': '/api-access',
+    'A program with Manager': '/program',
+    'Client and caches': '/client',
+  }),
+  group('Troubleshooting', { Symptoms: '/troubleshooting', 'Error codes': '/errors' }),
+  group('Reference', { Decorators: '/decorators', 'Command line': '/cli', Decisions: '/decisions/' }),
+  group('Coming from', { 'client-node': '/client-node' }),
+];

@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sidebar } from '../../site/sidebar.js';
+import { fileOf, writeTexts } from '../../site/site-texts.js';
+
+const srcDir = join(import.meta.dirname, '..', '..', 'docs');
+const pages = globSync('**/*.md', { cwd: srcDir }).filter((page) => !/^decisions\/(?!README)/.test(page));
+const read = (page: string): string => readFileSync(join(srcDir, page), 'utf8');
+const listed = sidebar.flatMap(({ items }) => items.map(({ link }) => fileOf(link)));
+
+test('the sidebar of the site lists each page once', () => {
+  expect(listed.toSorted()).toEqual(pages.toSorted());
+});
+
+test('the front page links to each page', () => {
+  const front = read('README.md');
+  const isLinked = (page: string): boolean => [`(${page})`, `(${page}#`].some((link) => front.includes(link));
+  expect(pages.filter((page) => page !== 'README.md' && !isLinked(page))).toEqual([]);
+});
+
+test.each(pages)('%s has no syntax that GitHub shows as text', (page) => {
+  const prose = read(page).replaceAll(/^ *```[^]*?^ *```$/gm, '');
+  expect(prose.match(/^(?:---$|:::|\[\[toc\]\]|<script|@include)/gim)).toBeNull();
+  expect(prose.match(/^# /gm)).toHaveLength(1);
+});
+
+test('the texts for coding assistants contain each page, and link to existing files', () => {
+  const outDir = mkdtempSync(join(tmpdir(), 'site-texts-'));
+  try {
+    writeTexts({ srcDir, outDir, sidebar, description: 'Operators.' });
+    const written = (file: string): string => readFileSync(join(outDir, file), 'utf8');
+    const links = [...written('llms.txt').matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+    expect(links).toEqual(expect.arrayContaining(listed));
+    expect(links.filter((link) => !existsSync(join(outDir, link)))).toEqual([]);
+    for (const page of listed) expect(written('llms-full.txt')).toContain(read(page).trim());
+  } finally {
+    rmSync(outDir, { recursive: true });
+  }
+});
