@@ -196,7 +196,15 @@ function createRecorder(
       }
     : undefined;
   const cluster = member?.name;
-  const recorder = new RunRecorder({ controller: name, kind: kind.kind, cluster, observer, ownWrites, loops, ...shared });
+  const recorder = new RunRecorder({
+    controller: name,
+    kind: kind.kind,
+    cluster,
+    observer,
+    ownWrites,
+    loops,
+    ...shared,
+  });
   return recorder;
 }
 

@@ -65,7 +65,10 @@ export class RunRecorder {
   }
 
   /** Calls a method of the observer. */
-  notify<M extends 'began' | 'ended' | 'hotLoop'>(method: M, argument: Parameters<NonNullable<ReconcileObserver[M]>>[0]): void {
+  notify<M extends 'began' | 'ended' | 'hotLoop'>(
+    method: M,
+    argument: Parameters<NonNullable<ReconcileObserver[M]>>[0],
+  ): void {
     const { observer } = this.options;
     this.guard(method, () =>
       (observer?.[method] as ((value: typeof argument) => void) | undefined)?.call(observer, argument),

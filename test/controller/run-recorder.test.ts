@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { ConfigMap, Deployment, joinObservers, Secret, type KubeObject, type Op, type ReconcileObserver, type Run } from 'kindwright';
+import {
+  ConfigMap,
+  Deployment,
+  joinObservers,
+  Secret,
+  type KubeObject,
+  type Op,
+  type ReconcileObserver,
+  type Run,
+} from 'kindwright';
 import { LiveContext } from '../../src/controller/live-context.js';
 import { OwnWrites } from '../../src/controller/own-writes.js';
 import type { ReconcileRequest } from '../../src/controller/reconcile-request.js';

@@ -44,7 +44,10 @@ export class LoopWorld {
   private readonly ownWrites = new OwnWrites();
   private version = 0;
 
-  constructor(reconcile: (world: LoopWorld, request: ReconcileRequest) => Promise<Outcome | void>, observer?: ReconcileObserver) {
+  constructor(
+    reconcile: (world: LoopWorld, request: ReconcileRequest) => Promise<Outcome | void>,
+    observer?: ReconcileObserver,
+  ) {
     const { clock, logger, queue, ownWrites } = this;
     const client = {
       get: async (kind: KindRef, name: string, { namespace }: { namespace?: string }) => {

@@ -7,7 +7,8 @@ import { RecordingLogger } from '../../../src/testing/recording-logger.js';
 
 const logger = new RecordingLogger();
 const clock = new FakeClock();
-const recorder = (observer?: ReconcileObserver) => new TriggerRecorder({ controller: 'gizmo', observer, clock, logger });
+const recorder = (observer?: ReconcileObserver) =>
+  new TriggerRecorder({ controller: 'gizmo', observer, clock, logger });
 const live = new AbortController().signal;
 
 test('without an observer, a source or a task has no run', async () => {
