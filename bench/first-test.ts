@@ -17,7 +17,7 @@ async function testOf(size: number): Promise<number> {
       const { status } = await cluster.client.get(PodSet, 'example', { namespace: 'default' });
       if (status?.nodes.length !== size) throw new Error(`${status?.nodes.length} of ${size} pods`);
     },
-    { timeoutMs: 60_000 },
+    { timeout: '60s' },
   );
   return performance.now() - begin;
 }

@@ -13,7 +13,7 @@ const [kubeconfig] = process.argv.slice(2);
 const PODS = Number(process.env['PODS'] ?? 1000);
 const CONTROLLERS = Number(process.env['CONTROLLERS'] ?? 500);
 const ROUNDS = 100;
-const LONG = { timeoutMs: 60_000 };
+const LONG = { timeout: '60s' };
 
 let reconciled = 0;
 const kinds = Array.from({ length: CONTROLLERS }, (_, index) => {

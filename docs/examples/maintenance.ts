@@ -1,14 +1,4 @@
-import {
-  Context,
-  CustomResource,
-  DisruptionBudgetError,
-  Field,
-  Kind,
-  Node,
-  Pod,
-  Rbac,
-  type Result,
-} from 'kindwright';
+import { Context, CustomResource, DisruptionBudgetError, Field, Kind, Node, Pod, Rbac, type Result } from 'kindwright';
 
 class MaintenanceSpec {
   @Field() node!: string;

@@ -104,7 +104,15 @@ function createManager(
   const { logger } = observers;
   const observer = joinObservers(isDebug(options) ? triggerLog(logger) : undefined, observers.observer);
   const webhooks = webhookServing(options, own);
-  const manager = new Manager({ ...managerOptions(options), ...observers, onAccess, observer, client, caches, webhooks });
+  const manager = new Manager({
+    ...managerOptions(options),
+    ...observers,
+    onAccess,
+    observer,
+    client,
+    caches,
+    webhooks,
+  });
   for (const { model, sourceFile } of resources) {
     if (isRun(model)) manager.add(model);
     else logger.info(`${model.className} in ${sourceFile} has no reconcile method and is not run`);

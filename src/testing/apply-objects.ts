@@ -8,7 +8,7 @@ import { NotFoundError } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
 import { unservedKind } from './unserved-kind.js';
 
-const ESTABLISHED = { timeoutMs: 10_000 };
+const ESTABLISHED = { timeout: '10s' };
 
 interface ApiResource {
   readonly name: string;

@@ -1,20 +1,29 @@
 import { inspect } from 'node:util';
 import { sleep, type Cancel, type Clock } from '../base/clock.js';
+import type { Duration } from '../base/duration.js';
+import { optionMs } from '../base/option-ms.js';
+import { renamedError } from '../base/renamed.js';
 import { SystemClock } from '../base/system-clock.js';
 import { explainFailure } from './explain-failure.js';
 import { testRun, type TestRun } from './test-run.js';
 
 export interface EventuallyOptions {
   /**
-   * Default: three tenths of the test runner's limit for the test, at most 10,000, and less when the test has run for
-   * some time: 1,500 under the default limits of jest and vitest. Under `kindwright/vite`, `kindwright/jest` and after
-   * `jest.setTimeout` the limit is known; otherwise it is taken to be 5,000.
+   * Default: three tenths of the test runner's limit for the test, at most 10 s, and less when the test has run for some
+   * time: 1.5 s under the default limits of jest and vitest. Under `kindwright/vite`, `kindwright/jest` and after
+   * `jest.setTimeout` the limit is known; otherwise it is taken to be 5 s.
    */
-  readonly timeoutMs?: number;
-  /** The longest pause between two attempts; the first ones are shorter. Default 25. */
-  readonly intervalMs?: number;
+  readonly timeout?: Duration;
+  /** The longest pause between two attempts; the first ones are shorter. Default: 25 ms. */
+  readonly interval?: Duration;
   readonly clock?: Clock;
 }
+
+/** Former names of options, and their names. */
+const RENAMED = [
+  ['timeoutMs', 'timeout'],
+  ['intervalMs', 'interval'],
+] as const;
 
 const DEFAULT_LIMIT_MS = 5000;
 const MAX_DEFAULT_MS = 10_000;
@@ -37,7 +46,10 @@ const TIME_UP = Symbol('time is up');
  */
 export async function eventually<T>(attempt: () => T | Promise<T>, options: EventuallyOptions = {}): Promise<T> {
   const run = testRun();
-  const { timeoutMs = defaultTimeoutMs(run), intervalMs = 25, clock = new SystemClock() } = options;
+  const { timeout, interval, clock = new SystemClock() } = options;
+  for (const [former, name] of RENAMED) if (Object.hasOwn(options, former)) throw renamedError(former, `${name}: '5s'`);
+  const timeoutMs = timeout === undefined ? defaultTimeoutMs(run) : optionMs('timeout', timeout, 0);
+  const intervalMs = optionMs('interval', interval, 25);
   const end = clock.monotonic() + timeoutMs;
   const wait: Wait = { attempts: 0, lastError: undefined };
   let cancel: Cancel = () => undefined;

@@ -17,7 +17,7 @@ import { SupervisedProcess } from './supervised-process.js';
 import type { TestServer } from './test-server.js';
 
 const PROGRAMS = ['etcd', 'kube-apiserver'] as const;
-const READY = { timeoutMs: 60_000, intervalMs: 50 };
+const READY = { timeout: '60s', interval: '50ms' };
 
 /** The arguments of kube-apiserver. */
 interface Address {

@@ -38,7 +38,9 @@ function refusalOf(type: Definition): string | undefined {
 
 describe('a definition of Kubernetes', () => {
   test('each definition of Kubernetes can be the type of a field, or is rejected with a reason', () => {
-    const entries = Object.entries({ ...kinds, ...definitions } as Record<string, Definition>).sort(([a], [b]) => (a < b ? -1 : 1));
+    const entries = Object.entries({ ...kinds, ...definitions } as Record<string, Definition>).sort(([a], [b]) =>
+      a < b ? -1 : 1,
+    );
     expect(entries.length).toBeGreaterThan(570);
     const refused = entries.filter(([, type]) => refusalOf(type) !== undefined).map(([name]) => name);
     expect(refused).toEqual([

@@ -56,7 +56,11 @@ describe('the language check', () => {
     ['a phrase with two meanings', '// All start at once.', 'src/a.ts:1 "at once"'],
     ['else as an adverb', '/** The name, or else the path. */', 'src/a.ts:1 "or else"'],
     ['a pronoun that begins a sentence', '/** The names. Those of pods are long. */', 'src/a.ts:1 "Those of"'],
-    ['two pronouns in a sentence', '/** The names: that of a pod or that of a job. */', 'src/a.ts:1 "that of a pod or that of"'],
+    [
+      'two pronouns in a sentence',
+      '/** The names: that of a pod or that of a job. */',
+      'src/a.ts:1 "that of a pod or that of"',
+    ],
   ])('the language check rejects %s in comments', (_title, source, violation) => {
     expect(check({ 'src/a.ts': source }).output).toBe(violation);
   });
@@ -67,7 +71,8 @@ describe('the language check', () => {
   });
 
   test('the language check rejects phrases in titles and comments of tests, but not in their values', () => {
-    const source = "// Nobody waits.\ntest('a message that nobody sees', () => {\n  f('nobody knows', 'text/*.ts');\n});\n";
+    const source =
+      "// Nobody waits.\ntest('a message that nobody sees', () => {\n  f('nobody knows', 'text/*.ts');\n});\n";
     expect(check({ 'test/a.test.ts': source }).output).toBe('test/a.test.ts:1 "Nobody"\ntest/a.test.ts:2 "nobody"');
   });
 

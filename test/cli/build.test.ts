@@ -89,27 +89,33 @@ describe('kindwright build', () => {
   test.each([
     ['no more than the decorators of class-validator that a class uses', '@Field() @MinLength(1)', false],
     ['all of class-validator for rules that are checked at run time', '@Field() @RuntimeOnly() @IsHash("md5")', true],
-  ])('contains %s', async (_, decorators, isWhole) => {
-    const source = GAUGE.replace("@Field({ pattern: '^[a-z]+$', default: 'water' })", decorators).replace('oil', MD5);
-    const imports = isWhole ? "import { IsHash } from 'class-validator';\n" : "import { MinLength } from 'class-validator';\n";
-    const validated = new TemporaryProject({
-      ...FILES,
-      'operators/gauge.ts': imports + (isWhole ? source.replace('Kind,', 'Kind, RuntimeOnly,') : source),
-    });
-    try {
-      expect(await validated.run('kindwright', ['build'])).toMatchObject({ exitCode: 0, stderr: '' });
-      const code = Object.values(bundleOf(join(validated.folder, 'dist'))).join('');
-      expect(code.includes('MinLength')).toBe(true);
-      expect(code.includes('isMobilePhone')).toBe(isWhole);
-      const run = spawnSync(process.execPath, ['dist/operator.mjs', '--kubeconfig', 'missing'], {
-        cwd: validated.folder,
-        encoding: 'utf8',
+  ])(
+    'contains %s',
+    async (_, decorators, isWhole) => {
+      const source = GAUGE.replace("@Field({ pattern: '^[a-z]+$', default: 'water' })", decorators).replace('oil', MD5);
+      const imports = isWhole
+        ? "import { IsHash } from 'class-validator';\n"
+        : "import { MinLength } from 'class-validator';\n";
+      const validated = new TemporaryProject({
+        ...FILES,
+        'operators/gauge.ts': imports + (isWhole ? source.replace('Kind,', 'Kind, RuntimeOnly,') : source),
       });
-      expect(run.stderr).toContain('missing');
-    } finally {
-      validated.remove();
-    }
-  }, 120_000);
+      try {
+        expect(await validated.run('kindwright', ['build'])).toMatchObject({ exitCode: 0, stderr: '' });
+        const code = Object.values(bundleOf(join(validated.folder, 'dist'))).join('');
+        expect(code.includes('MinLength')).toBe(true);
+        expect(code.includes('isMobilePhone')).toBe(isWhole);
+        const run = spawnSync(process.execPath, ['dist/operator.mjs', '--kubeconfig', 'missing'], {
+          cwd: validated.folder,
+          encoding: 'utf8',
+        });
+        expect(run.stderr).toContain('missing');
+      } finally {
+        validated.remove();
+      }
+    },
+    120_000,
+  );
 
   test('contains the RE2 engine if it decides whether a rule is part of the schema', async () => {
     const matching = new TemporaryProject({

@@ -30,7 +30,7 @@ const Account = {
   scope: 'Namespaced',
 } as const;
 /** Two processes start on a machine that may be busy. */
-const PATIENT = { timeoutMs: 15_000 };
+const PATIENT = { timeout: '15s' };
 const NAMES = Array.from({ length: 20 }, (_, index) => `account-${index}`);
 
 let project: TemporaryProject;

@@ -21,7 +21,7 @@ import { modulesOf } from './doc-files.js';
 
 const namespace = 'default';
 const MEMBERS = { namespace: 'fleet-system' };
-const patience = { timeoutMs: 20_000 };
+const patience = { timeout: '20s' };
 let home: Cluster;
 let members: Cluster[];
 

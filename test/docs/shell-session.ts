@@ -72,7 +72,7 @@ export class ShellSession {
         if (ready && (ready[1] !== undefined || !/--embedded|demo/.test(line))) return ready;
         throw new Error(`${line} is not ready:\n${output}`);
       },
-      { timeoutMs: READY_MS },
+      { timeout: READY_MS },
     );
     if (printed !== undefined) this.kubeconfig = printed;
     return { exitCode: 0, stdout: output, stderr: '' };

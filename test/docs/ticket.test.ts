@@ -72,7 +72,7 @@ test('a change of the external service is found by the poll, also after errors o
   failures = 1;
   change('T-2', 'closed');
   await eventually(async () => expect([await state('t-1'), await state('t-2')]).toEqual(['open', 'closed']), {
-    timeoutMs: 15_000,
+    timeout: '15s',
   });
 });
 

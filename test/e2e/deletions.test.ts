@@ -17,6 +17,6 @@ test('the Pods of a Job that a client deletes are deleted', async () => {
   const pods = async () => (await client.list(Pod, { namespace, labelSelector: 'job-name=task' })).items.length;
   await eventually(async () => expect(await pods()).toBe(1));
   await client.delete(Job, 'task', { namespace });
-  await eventually(async () => expect(await pods()).toBe(0), { timeoutMs: 30_000 });
+  await eventually(async () => expect(await pods()).toBe(0), { timeout: '30s' });
   client.close();
 });

@@ -217,6 +217,6 @@ test('an object whose finalizer a policy removes is not reconciled before the po
   });
   await restore();
   await eventually(async () => expect((await live()).metadata.finalizers).toEqual([`${GROUP}/filtered`]), {
-    timeoutMs: 30_000,
+    timeout: '30s',
   });
 });

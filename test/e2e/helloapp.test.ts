@@ -31,7 +31,7 @@ async function converged(name: string, image: string, size: number): Promise<voi
       const app = await client.get(HelloApp, name, { namespace });
       expect(app.status?.availableReplicas).toBe(size);
     },
-    { timeoutMs: 20_000 },
+    { timeout: '20s' },
   );
 }
 

@@ -276,7 +276,7 @@ describe('NodePool across a crash', () => {
     await client.delete(NodePool, 'crashing');
     await suite.kill();
     await suite.start();
-    await eventually(() => gone(client.get(NodePool, 'crashing')), { timeoutMs: 20_000 });
+    await eventually(() => gone(client.get(NodePool, 'crashing')), { timeout: '20s' });
     for (const name of names) expect(await settings(name)).toEqual(nothing);
   });
 

@@ -59,7 +59,7 @@ export class OperatorProcess {
         if (line) return line;
         throw new Error(`no line matches ${String(pattern)} in:\n${this.messages.join('\n')}`);
       },
-      { timeoutMs },
+      { timeout: timeoutMs },
     );
   }
 

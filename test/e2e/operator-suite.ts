@@ -9,7 +9,7 @@ import { limitTests } from '../time-limits.js';
 limitTests(120_000);
 
 /** The garbage collector of Kubernetes waits up to 30 s before it tries again what has failed. */
-export const GARBAGE_COLLECTED = { timeoutMs: 90_000 };
+export const GARBAGE_COLLECTED = { timeout: '90s' };
 
 /** A cluster of its own, a client of it, and one operator with its generated rights that can be killed and started. */
 export interface OperatorSuite {

@@ -11,7 +11,7 @@ import { startSuiteControlPlane, type SuiteControlPlane } from './suite-control-
 const namespace = 'default';
 const DEFINITION = 'servicemonitors.monitoring.coreos.com';
 /** A kind that is not served is requested every 2 s. */
-const PATIENCE = { timeoutMs: 30_000 };
+const PATIENCE = { timeout: '30s' };
 
 let cluster: SuiteControlPlane;
 let client: Client;

@@ -235,7 +235,7 @@ test('informers list and watch again after a transform throws any of these value
       const rounds = informers.map(({ lister }) => lister.get('transformed', namespace)?.data?.['round']);
       expect(rounds).toEqual(VALUES.map(() => '1'));
     },
-    { timeoutMs: 15_000 },
+    { timeout: '15s' },
   );
   await Promise.all(informers.map((informer) => informer.stop()));
   expect(unhandled).toEqual([]);

@@ -1,12 +1,4 @@
-import {
-  Condition,
-  ConfigMap,
-  CustomResource,
-  Field,
-  Kind,
-  LabelSelector,
-  PersistentVolumeClaim,
-} from 'kindwright';
+import { Condition, ConfigMap, CustomResource, Field, Kind, LabelSelector, PersistentVolumeClaim } from 'kindwright';
 import {
   Affinity,
   ConfigMapKeySelector,

@@ -104,7 +104,7 @@ test('wrong expectation', async () => {
 
 test('limit of the runner', async () => {
   const isLit = await lampWith('broken');
-  await eventually(async () => expect(await isLit()).toBe(true), { timeoutMs: 5000 });
+  await eventually(async () => expect(await isLit()).toBe(true), { timeout: '5s' });
 }, 3000);
 `;
 

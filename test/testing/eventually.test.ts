@@ -12,10 +12,17 @@ test('an attempt is repeated until it succeeds', async () => {
       if (attempts < 3) throw new Error('not yet');
       return attempts;
     },
-    { clock, intervalMs: 10 },
+    { clock, interval: 10 },
   );
   await clock.advance(20);
   await expect(result).resolves.toBe(3);
+});
+
+test.each([
+  [{ timeoutMs: 5 }, 'timeoutMs does not exist'],
+  [{ interval: '5 s' }, 'interval 5 s is not a duration'],
+])('the options %j are an error', async (options, message) => {
+  await expect(eventually(() => undefined, options as object)).rejects.toThrow(message);
 });
 
 test('delays between attempts start short and double up to the interval', async () => {
@@ -25,7 +32,7 @@ test('delays between attempts start short and double up to the interval', async 
     times.push(clock.monotonic());
     if (times.length < 7) throw new Error('not yet');
   };
-  const result = eventually(attempt, { clock, intervalMs: 10 });
+  const result = eventually(attempt, { clock, interval: 10 });
   await clock.advance(60);
   await result;
   expect(times).toEqual([0, 1, 3, 7, 15, 25, 35]);
@@ -35,8 +42,8 @@ test('the last error is thrown when the time is up', async () => {
   const clock = new FakeClock();
   const result = eventually(() => Promise.reject(new Error(`at ${clock.monotonic()}`)), {
     clock,
-    timeoutMs: 50,
-    intervalMs: 10,
+    timeout: 50,
+    interval: 10,
   });
   const failure = expect(result).rejects.toThrow('at 50');
   await clock.advance(60);
@@ -46,9 +53,7 @@ test('the last error is thrown when the time is up', async () => {
 describe('when the time is up', () => {
   const failing = async (attempt: () => unknown) => {
     const clock = new FakeClock();
-    const result = eventually(attempt, { clock, timeoutMs: 50, intervalMs: 25 }).catch(
-      (error: unknown) => error as Error,
-    );
+    const result = eventually(attempt, { clock, timeout: 50, interval: 25 }).catch((error: unknown) => error as Error);
     await clock.advance(500);
     return (await result) as Error;
   };

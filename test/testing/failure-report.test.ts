@@ -119,7 +119,7 @@ describe('the report of a failing test', () => {
       reports.push(failureReport());
       throw new Error('two\nlines');
     };
-    await expect(eventually(attempt, { timeoutMs: 20 })).rejects.toThrow('two');
+    await expect(eventually(attempt, { timeout: '20ms' })).rejects.toThrow('two');
     expect(reports[0]).not.toContain('A call of eventually');
     expect(reports[1]).toMatch(
       /^A call of eventually has failed \(attempts: 1\), last with:\n {2}Error: two\n {2}lines/,

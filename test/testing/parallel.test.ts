@@ -17,7 +17,7 @@ async function podSetOf(size: number): Promise<{ pods: string[]; nodes: string[]
       expect(names).toHaveLength(size);
       return names;
     },
-    { timeoutMs: 60_000 },
+    { timeout: '60s' },
   );
   const pods = (await cluster.client.list(Pod)).items.map(({ metadata }) => metadata.name);
   return { pods: pods.sort(), nodes };

@@ -17,6 +17,10 @@ test('times of a plan are durations', () => {
 test('a time that is not a duration, and a former name, are errors', () => {
   expect(() => planned({ runTime: '5 s' })).toThrow('runTime 5 s is not a duration');
   expect(() => planned({ runMs: 5 } as object)).toThrow(
-    expect.objectContaining({ code: 'E_RENAMED', message: 'planPod: runMs does not exist', hint: "write runTime: '5s'" }),
+    expect.objectContaining({
+      code: 'E_RENAMED',
+      message: 'planPod: runMs does not exist',
+      hint: "write runTime: '5s'",
+    }),
   );
 });

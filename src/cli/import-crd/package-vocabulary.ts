@@ -40,8 +40,10 @@ function probed(probe: abstract new () => CustomResource): JsonSchema {
 /** Kubernetes' own types with fields, stable versions first, then those without the fields of embedded metadata. */
 function definitionClasses(): BuiltInClass[] {
   const { definitions } = definitionsData();
-  const found = [...exportedBy('kindwright', kinds), ...exportedBy('kindwright/definitions', kubernetesDefinitions)].sort(
-    (a, b) => rank(a.fullName) - rank(b.fullName));
+  const found = [
+    ...exportedBy('kindwright', kinds),
+    ...exportedBy('kindwright/definitions', kubernetesDefinitions),
+  ].sort((a, b) => rank(a.fullName) - rank(b.fullName));
   const all = [new DefinitionSchemas(true), new DefinitionSchemas(false)];
   return all.flatMap((schemas) =>
     found.flatMap(({ name, fullName, from }) => {

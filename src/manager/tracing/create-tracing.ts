@@ -16,7 +16,10 @@ type Traced = Pick<ManagerOptions, 'client' | 'observer'>;
  *
  * @throws OperatorError if the package is not installed.
  */
-export async function createTracing({ client, observer, tracing = false }: ManagerOptions, log: Logger): Promise<Traced> {
+export async function createTracing(
+  { client, observer, tracing = false }: ManagerOptions,
+  log: Logger,
+): Promise<Traced> {
   if (!tracing) return { client, observer };
   const api = await loadApi();
   const tracer = api.trace.getTracer('kindwright');

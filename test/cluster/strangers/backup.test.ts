@@ -40,7 +40,7 @@ const named = (name: string) => ({ name, namespace });
 function completed(kind: typeof Backup, name: string): Promise<void> {
   return eventually(
     async () => expect((await cluster.client.get(kind, name, { namespace })).status?.phase).toBe('Complete'),
-    { timeoutMs: 30_000 },
+    { timeout: '30s' },
   );
 }
 
@@ -111,6 +111,6 @@ describe.each(LAYOUTS)('the backup operator in the layout %s', (layout) => {
     await operator.uninstall();
     await cluster.kubectl('delete', 'namespace', namespace);
     await cluster.kubectl('delete', 'persistentvolume', 'files');
-    await eventually(async () => expect(await cluster.contents()).toEqual(before), { timeoutMs: 50_000 });
+    await eventually(async () => expect(await cluster.contents()).toEqual(before), { timeout: '50s' });
   });
 });

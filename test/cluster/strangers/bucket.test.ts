@@ -110,7 +110,7 @@ describe.each(LAYOUTS)('the bucket operator in the layout %s', (layout) => {
     expect([...store.contents.keys()].filter((path) => path.startsWith('/buckets'))).toEqual([]);
     await operator.uninstall();
     await cluster.kubectl('delete', 'namespace', namespace);
-    await eventually(async () => expect(await cluster.contents()).toEqual(before), { timeoutMs: 50_000 });
+    await eventually(async () => expect(await cluster.contents()).toEqual(before), { timeout: '50s' });
     store.contents.clear();
   });
 });

@@ -64,7 +64,7 @@ export class PodProcess {
         const report = response?.ok ? 'ready' : `${await response?.text()}\n${this.lines.join('\n')}`;
         expect(report).toBe('ready');
       },
-      { timeoutMs: 50_000 },
+      { timeout: '50s' },
     );
     this.isReady = true;
   }

@@ -84,5 +84,5 @@ test('a definition that is deleted reports its progress, accepts no new objects,
   });
   const body = { metadata: { finalizers: null } };
   await api.send({ method: 'PATCH', path: `${FOOS}/held`, body, contentType: 'application/merge-patch+json' });
-  await eventually(async () => expect(await definition()).toMatchObject({ code: 404 }), { timeoutMs: 30_000 });
+  await eventually(async () => expect(await definition()).toMatchObject({ code: 404 }), { timeout: '30s' });
 });

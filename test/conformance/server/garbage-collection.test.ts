@@ -36,7 +36,7 @@ const exists = async (name: string, path = CONFIG_MAPS): Promise<boolean> =>
   (await api.send({ method: 'GET', path: `${path}/${name}` })).code === 200;
 const gone = (...names: string[]): Promise<void> =>
   eventually(async () => expect(await Promise.all(names.map((name) => exists(name)))).not.toContain(true), {
-    timeoutMs: 30_000,
+    timeout: '30s',
   });
 const remove = (name: string, policy: string) =>
   api.send({ method: 'DELETE', path: `${CONFIG_MAPS}/${name}?propagationPolicy=${policy}` });

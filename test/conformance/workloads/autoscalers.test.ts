@@ -43,7 +43,7 @@ const once = (name: string, isWanted: (autoscaler: Json) => boolean): Promise<Js
       if (!isWanted(body)) throw new Error(JSON.stringify(body));
       return body;
     },
-    { timeoutMs: 60_000, intervalMs: 250 },
+    { timeout: '60s', interval: '250ms' },
   );
 const conditionOnce = async (name: string, type: string): Promise<unknown> => {
   const isTold = (autoscaler: Json): boolean => conditionOf(autoscaler, type) !== undefined;

@@ -126,7 +126,7 @@ const statusOnce = (name: string, isWanted: (status: Json) => boolean): Promise<
       if (!isWanted(body.status ?? {})) throw new Error(JSON.stringify(body.status));
       return body;
     },
-    { timeoutMs: 60_000, intervalMs: 250 },
+    { timeout: '60s', interval: '250ms' },
   );
 const told = (autoscaler: Json, type: string): unknown => {
   const { status, reason, message } = conditionOf(autoscaler, type) ?? {};

@@ -7,7 +7,7 @@ import { limitTests } from '../../time-limits.js';
 
 // The times a node may be silent are Kubernetes' own.
 limitTests(200_000);
-const PATIENCE = { timeoutMs: 120_000, intervalMs: 500 };
+const PATIENCE = { timeout: '2m', interval: '500ms' };
 const UNREACHABLE = 'node.kubernetes.io/unreachable';
 
 let suite: ClusterSuite;

@@ -88,7 +88,9 @@ export class NeedOperator {
 
   /** Resolves when a reconcile has seen what the line describes. */
   sees(line: string, timeoutMs = 3000): Promise<void> {
-    return eventually(() => expectThat(this.seen.includes(line), `${line} in ${this.seen.join('; ')}`), { timeoutMs });
+    return eventually(() => expectThat(this.seen.includes(line), `${line} in ${this.seen.join('; ')}`), {
+      timeout: timeoutMs,
+    });
   }
 
   /** Resolves when so many watches of the kind are open. */

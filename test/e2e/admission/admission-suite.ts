@@ -170,7 +170,7 @@ export class AdmissionSuite {
         if (!isWanted(reply)) throw new Error(`not as wanted: ${reply.code} ${JSON.stringify(reply.body)}`);
         return reply;
       },
-      { timeoutMs: 60_000 },
+      { timeout: '60s' },
     );
   }
 

@@ -51,7 +51,7 @@ beforeAll(async () => {
       await expect(create('probe', 11)).rejects.toThrow(/at most 10/);
       expect((await client.create(Fleet, fleet('probe', 7), { dryRun: true })).spec.zone).toBe('a');
     },
-    { timeoutMs: 20_000 },
+    { timeout: '20s' },
   );
 });
 afterAll(async () => {
@@ -82,7 +82,7 @@ describe('@Policy on a class with @Kind', () => {
         ]);
         for (const { status } of own) expect(status?.typeChecking).toEqual({});
       },
-      { timeoutMs: 20_000 },
+      { timeout: '20s' },
     );
   });
 });
@@ -95,7 +95,7 @@ describe('@Policy on a class with @Admission', () => {
       await client.delete(ConfigMap, name, { namespace });
     };
     const refused = () => expect(deleteNew('default')).rejects.toThrow(/denied request: is kept/);
-    await eventually(refused, { timeoutMs: 20_000 });
+    await eventually(refused, { timeout: '20s' });
     await deleteNew('kube-system');
   });
 });

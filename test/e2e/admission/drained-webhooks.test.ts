@@ -104,7 +104,7 @@ async function start(options: Partial<ManagerOptions>): Promise<RunningManager> 
     clientConfig: (path) => ({ url: `https://127.0.0.1:${String(port)}${path}`, caBundle }),
   });
   await client.apply(ValidatingWebhookConfiguration, configuration!, { force: true });
-  await eventually(async () => expect(await create()).toBeDefined(), { timeoutMs: 20_000 });
+  await eventually(async () => expect(await create()).toBeDefined(), { timeout: '20s' });
   return manager;
 }
 

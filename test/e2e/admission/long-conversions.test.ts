@@ -75,7 +75,7 @@ test('an operator reviews a write while it converts a long list (W27)', async ()
   reviewedAt.length = 0;
   const begun = new Promise<void>((resolve) => (onConverted = resolve));
   // Until it has filled its cache, the real server responds with 429.
-  const listed = eventually(() => client.list(MeterV1Beta1, { namespace, limit: 0 }), { timeoutMs: 150_000 });
+  const listed = eventually(() => client.list(MeterV1Beta1, { namespace, limit: 0 }), { timeout: '150s' });
   await begun;
   await create(OBJECTS);
   expect(reviewedAt).toEqual([expect.any(Number)]);

@@ -55,11 +55,11 @@ test('the pods of an operator start while its webhook for pods is down, and thos
         client.create(Pod, { metadata: { name: 'b', namespace: 'default' }, spec }, { dryRun: true }),
       ).rejects.toThrow(/failed calling webhook "timeout\.validate\.vital-pods\.pods"/);
     },
-    { timeoutMs: 20_000 },
+    { timeout: '20s' },
   );
 
   await client.patch(Deployment, name, { spec: { replicas: 2 } }, { namespace });
-  await eventually(async () => expect(await running(namespace)).toHaveLength(2), { timeoutMs: 40_000 });
+  await eventually(async () => expect(await running(namespace)).toHaveLength(2), { timeout: '40s' });
   const first = await running(namespace);
   await Promise.all(first.map((pod) => client.delete(Pod, pod, { namespace, gracePeriodSeconds: 0 })));
   await eventually(
@@ -68,7 +68,7 @@ test('the pods of an operator start while its webhook for pods is down, and thos
       expect(present).toHaveLength(2);
       expect(present.filter((pod) => first.includes(pod))).toEqual([]);
     },
-    { timeoutMs: 40_000 },
+    { timeout: '40s' },
   );
   await create('kube-system');
   await expect(create('default')).rejects.toThrow(/failed calling webhook "timeout\.validate\.vital-pods\.pods"/);

@@ -65,7 +65,7 @@ function reviewed(): Promise<void> {
     async () => {
       expect((await create()).spec.storageClass).toBe('standard');
     },
-    { timeoutMs: 20_000 },
+    { timeout: '20s' },
   );
 }
 
@@ -185,7 +185,7 @@ test('the next start removes what a killed process left, also without webhooks o
   await manager.logged(/^Ended the conversion of scheduledtasks\.docs\.example\.com/);
   for (const type of ['mutating', 'validating'])
     await manager.logged(new RegExp(`^Removed webhook configuration scheduledtasks.docs.example.com-local-${type}-`));
-  await eventually(relabel, { timeoutMs: 20_000 });
+  await eventually(relabel, { timeout: '20s' });
   const { metadata, spec } = await client.get(CustomResourceDefinition, 'scheduledtasks.docs.example.com');
   expect([spec.conversion, metadata.annotations?.['kindwright.dev/converted-by']]).toEqual([
     { strategy: 'None' },

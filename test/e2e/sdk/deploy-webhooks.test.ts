@@ -161,7 +161,7 @@ test('undeploy that is killed and repeated ends the conversion, so that nothing 
   expect((await tasks.run('kindwright', command('undeploy', '--crds', '--yes'))).exitCode).toBe(0);
   await expect(definition()).rejects.toThrow(NotFoundError);
   await eventually(() => expect(suite.client.get(Namespace, namespace)).rejects.toThrow(NotFoundError), {
-    timeoutMs: 50_000,
+    timeout: '50s',
   });
   tasks.remove();
 });

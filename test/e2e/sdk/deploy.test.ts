@@ -79,7 +79,7 @@ describe('kindwright install and uninstall', () => {
     await suite.client.patch(Gauge, 'one', { metadata: { finalizers: null } }, { namespace: 'default' });
     // The real server checks every five seconds if the objects are deleted.
     await eventually(async () => expect(await isThere(CustomResourceDefinition, CRD)).toBe(false), {
-      timeoutMs: 30_000,
+      timeout: '30s',
     });
   });
 });
@@ -181,7 +181,7 @@ describe('kindwright deploy and undeploy', () => {
     expect(await isThere(Deployment, 'gauge-controller-manager', at)).toBe(false);
     expect(await isThere(Gauge, 'inner', at)).toBe(true);
     await suite.client.delete(Namespace, 'gauge-system');
-    await eventually(async () => expect(await isThere(Namespace, 'gauge-system')).toBe(false), { timeoutMs: 30_000 });
+    await eventually(async () => expect(await isThere(Namespace, 'gauge-system')).toBe(false), { timeout: '30s' });
   });
 
   test('undeploy deletes the kind too on request', async () => {

@@ -54,7 +54,7 @@ let namespace: string;
 let count = 0;
 const informers: Informer[] = [];
 /** An informer waits up to 30 seconds between two attempts, where the server is away for long enough. */
-const PATIENCE = { timeoutMs: 75_000 };
+const PATIENCE = { timeout: '75s' };
 
 beforeAll(async () => {
   // Versions that etcd has compacted cannot be watched from any more after a restart of the API server.
@@ -277,7 +277,7 @@ describe('an informer on a real API server', () => {
     await eventually(() => expect(informer.lastError?.message).toContain('could not find the requested resource'));
     expect(informer.hasSynced).toBe(false);
     await cluster.kubectl(['apply', '-f', '-'], gadgetCrd);
-    await informer.synced(AbortSignal.timeout(PATIENCE.timeoutMs));
+    await informer.synced(AbortSignal.timeout(75_000));
     await admin.create(Gadget, { metadata: { name: 'g', namespace } });
     await eventually(() => expect(events).toEqual(['add g']));
     expect(informer.lastError).toBeUndefined();

@@ -61,7 +61,7 @@ describe('leader election', () => {
     await second.logged(/^Attempting to acquire leader lease$/);
     await managers[0]!.stop();
     expect(await holder()).not.toBe('a');
-    await eventually(() => expect(isWorking(second)).toBe(true), { timeoutMs: 5000 });
+    await eventually(() => expect(isWorking(second)).toBe(true), { timeout: '5s' });
     expect((await lease()).spec).toMatchObject({ holderIdentity: 'b', leaseTransitions: 1 });
   });
 

@@ -128,7 +128,7 @@ async function startRewriting(kind: MigratedKind): Promise<{ child: ChildProcess
     () => {
       expect(output).toContain('rewriting');
     },
-    { timeoutMs: 20_000 },
+    { timeout: '20s' },
   );
   const before = converter.reviews.length;
   await eventually(() => {

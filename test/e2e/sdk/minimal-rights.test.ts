@@ -126,7 +126,7 @@ async function live(scenario: Scenario, operator: RestrictedOperator, namespace:
   const name = namespace;
   const place = scope === 'Cluster' ? {} : { namespace };
   const moved = async (writes: number): Promise<void> => {
-    await eventually(() => expect(operator.refused > 0 || operator.writes > writes).toBe(true), { timeoutMs: 30_000 });
+    await eventually(() => expect(operator.refused > 0 || operator.writes > writes).toBe(true), { timeout: '30s' });
   };
   if (kind === NodePool)
     await admin.patch(Node, 'node-1', { metadata: { labels: { [`node-role.kubernetes.io/${name}`]: '' } } });
@@ -141,7 +141,7 @@ async function live(scenario: Scenario, operator: RestrictedOperator, namespace:
   await admin.delete(kind, name, place);
   if (operator.refused > 0)
     await admin.patch(kind, name, { metadata: { finalizers: null } }, place).catch(() => undefined);
-  await eventually(() => expect(admin.get(kind, name, place)).rejects.toThrow(/not found/), { timeoutMs: 30_000 });
+  await eventually(() => expect(admin.get(kind, name, place)).rejects.toThrow(/not found/), { timeout: '30s' });
   await operator.settled();
 }
 

@@ -9,7 +9,7 @@ import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control
 import { kubeconfigOf } from '../service-account.js';
 
 /** A refused list is repeated after up to 30 s. */
-const RETRIED = { timeoutMs: 60_000 };
+const RETRIED = { timeout: '60s' };
 
 let cluster: SuiteControlPlane;
 let client: Client;

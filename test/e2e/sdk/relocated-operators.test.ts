@@ -87,7 +87,7 @@ test('an operator that an overlay of kustomize renames and moves serves its webh
   const created = await eventually(
     () =>
       admin.create(GuardedSetV1Beta1, { metadata: { generateName: 'a-', namespace: 'default' }, replicas: 'small' }),
-    { timeoutMs: 50_000 },
+    { timeout: '50s' },
   );
   expect(created).toMatchObject({ replicas: 'small', zone: 'a' });
   await manager.stop();

@@ -56,7 +56,7 @@ test('deploy warns about the configuration of a former name once its Service has
   };
   await eventually(
     async () => expect(await endpoints()).toContainEqual(expect.objectContaining({ addresses: [expect.any(String)] })),
-    { timeoutMs: 30_000 },
+    { timeout: '30s' },
   );
   expect(await deploy('latter')).toBe('');
 

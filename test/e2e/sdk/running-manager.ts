@@ -10,7 +10,7 @@ import { RecordingLogger } from '../../../src/testing/recording-logger.js';
 type ResourceClass = abstract new () => object;
 
 /** What cannot reach the server waits up to 30 seconds between two attempts, where that is away for long enough. */
-const PATIENCE = { timeoutMs: 50_000 };
+const PATIENCE = { timeout: '50s' };
 
 /** A manager that runs in the process of the test. */
 export class RunningManager {

@@ -107,7 +107,7 @@ async function startPod(clock?: Clock): Promise<Pod> {
   const port = Number((await manager.logged(/^Serving webhooks$/)).fields.port);
   const address = String((await manager.logged(/^Serving health probes$/)).fields.address);
   await eventually(async () => expect((await fetch(`http://${address}/readyz`)).status).toBe(200), {
-    timeoutMs: 50_000,
+    timeout: '50s',
   });
   service.ready.add(port);
   return { manager, port };
@@ -167,7 +167,7 @@ test('an operator with the permissions of its manifests serves certificates that
     }
   })();
   const pods = await Promise.all([startPod(), startPod(), startPod(), startPod()]);
-  await eventually(() => expect(created).toBeGreaterThan(20), { timeoutMs: 20_000 });
+  await eventually(() => expect(created).toBeGreaterThan(20), { timeout: '20s' });
   stop.abort();
   await creating;
   expect(failures).toEqual([]);
@@ -187,10 +187,10 @@ test('an operator with the permissions of its manifests serves certificates that
     const replaced = { ...object, metadata: { ...object.metadata, resourceVersion: metadata.resourceVersion! } };
     await admin.update(kind as never, replaced as never);
   }
-  await eventually(async () => expect(await bundles()).toEqual([bundle]), { timeoutMs: 20_000 });
+  await eventually(async () => expect(await bundles()).toEqual([bundle]), { timeout: '20s' });
   await admin.patch(Secret, SECRET, { data: null }, { namespace: NAMESPACE });
   await eventually(async () => expect(Object.keys(await secretData())).toEqual(['ca.crt', 'ca.key']), {
-    timeoutMs: 30_000,
+    timeout: '30s',
   });
   expect(await bundles()).toEqual([bundle]);
   await create('later');
@@ -218,7 +218,7 @@ test('a client that removes the caBundle again and again is named in one Event a
       clientConfig: { ...webhook.clientConfig, caBundle: null },
     }));
     await admin.patch(kind, name, { webhooks: emptied }, { type: 'merge' });
-    await eventually(async () => expect(await bundles()).toEqual([bundle]), { timeoutMs: 20_000 });
+    await eventually(async () => expect(await bundles()).toEqual([bundle]), { timeout: '20s' });
   }
   const events = await eventually(
     async () => {
@@ -227,7 +227,7 @@ test('a client that removes the caBundle again and again is named in one Event a
       expect(found).toHaveLength(1);
       return found;
     },
-    { timeoutMs: 20_000 },
+    { timeout: '20s' },
   );
   const { metadata } = await admin.get(kind, name);
   expect(events).toMatchObject([
@@ -280,7 +280,7 @@ test('a rotation of the authority and rolling updates under load fail no call (W
       expect(signing).not.toBe(former);
       expect(previous).toBe(former);
     },
-    { timeoutMs: 50_000 },
+    { timeout: '50s' },
   );
   pods = await rollingUpdate(pods, clock);
   const passed = Buffer.from('2026-01-01T00:00:00Z').toString('base64');
@@ -291,7 +291,7 @@ test('a rotation of the authority and rolling updates under load fail no call (W
       expect(Object.keys(others)).toEqual(['ca.key']);
       expect(await bundles()).toEqual([signing]);
     },
-    { timeoutMs: 50_000 },
+    { timeout: '50s' },
   );
   const { failures, writes, omitted, perSecond } = await load.stop();
   if (process.env['SHOW_RATES'])
@@ -357,7 +357,7 @@ test('another client that sets its own caBundle is named in one warning for each
       await admin.patch(configuration, name, first, { ...options, type: 'json' });
       expect(warnings()).toHaveLength(2);
     },
-    { timeoutMs: 50_000 },
+    { timeout: '50s' },
   );
   for (const { fields } of warnings())
     expect(fields).toMatchObject({ writer: 'field manager "cert-manager-cainjector"' });

@@ -128,7 +128,7 @@ async function define(storedVersion: string): Promise<void> {
 
 test('while conversion is down the stored version works, and everything recovers without a restart (W18)', async () => {
   await define('v1');
-  await eventually(() => client.list(Tank), { timeoutMs: 20_000 });
+  await eventually(() => client.list(Tank), { timeout: '20s' });
   const { manager, port } = await startReplica(Tank);
   service.ready.add(port);
   const follower = await RunningManager.start(client, [OldTank], { clock: new FastClock() }); // for its back-off
@@ -171,7 +171,7 @@ test('while conversion is down the stored version works, and everything recovers
   await client.patch(TankV1Beta1, 'main', { liters: 4 }, { namespace });
   await client.delete(TankV1Beta1, 'during', { namespace });
   await eventually(() => expect([seen.v1.get('main'), seen.v1beta1.get('main')]).toEqual([4, 4]), {
-    timeoutMs: 50_000,
+    timeout: '50s',
   });
   // Kubernetes 1.36 drops the managers when it cannot convert to their version: kubernetes/kubernetes#136919.
   expect(await managers()).toBeUndefined();
@@ -187,7 +187,7 @@ test('an operator starts with 500 objects that are stored in an old version, wit
   const create = (name: string, liters: number) =>
     client.create(TankV1Beta1, { metadata: { name, namespace }, liters });
   // Until the API server has read the definition, it converts the objects to store them, and no replica runs.
-  await eventually(() => create('tank-0', 0), { timeoutMs: 20_000 });
+  await eventually(() => create('tank-0', 0), { timeout: '20s' });
   await Promise.all(names.slice(1).map((name, index) => create(name, index + 1)));
   await define('v1');
   const renewTime = new Date(Date.now() + 3600_000).toISOString().replace('Z', '000Z');
@@ -204,10 +204,10 @@ test('an operator starts with 500 objects that are stored in an old version, wit
   // No pod is behind the Service before the first one is ready.
   expect(await state()).toEqual({ status: 200, hasSynced: false });
   service.ready.add(port);
-  await eventually(async () => expect(await state()).toEqual({ status: 200, hasSynced: true }), { timeoutMs: 40_000 });
+  await eventually(async () => expect(await state()).toEqual({ status: 200, hasSynced: true }), { timeout: '40s' });
   expect(seen.v1.size).toBe(0);
   await client.delete(Lease, LEASE, { namespace });
-  await eventually(() => expect(seen.v1.size).toBe(OBJECTS), { timeoutMs: 20_000 });
+  await eventually(() => expect(seen.v1.size).toBe(OBJECTS), { timeout: '20s' });
   expect(names.filter((name, index) => seen.v1.get(name) !== index)).toEqual([]);
   expect(manager.logger.lines.filter(({ message }) => /Conversion failed/.test(message))).toEqual([]);
   service.ready.clear();

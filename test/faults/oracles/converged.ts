@@ -11,7 +11,7 @@ const RECOVERY_MS = 30_000;
 
 /** Waits until `check` neither throws nor rejects. */
 export function within<T>(timeoutMs: number, check: () => T | Promise<T>): Promise<T> {
-  return eventually(check, { timeoutMs, intervalMs: 100 });
+  return eventually(check, { timeout: timeoutMs, interval: '100ms' });
 }
 
 export function assert(isTrue: boolean, message: string): asserts isTrue {

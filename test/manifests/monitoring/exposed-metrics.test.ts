@@ -147,7 +147,7 @@ beforeAll(async () => {
       expect(ofShards).toMatch(/^kindwright_shard_slots 1024$/m);
       for (const [name, metric] of [...parse(ofShards), ...parse(text)]) exposed.set(name, metric);
     },
-    { timeoutMs: 15_000 },
+    { timeout: '15s' },
   );
 }, 30_000);
 afterAll(async () => {
