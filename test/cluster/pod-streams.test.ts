@@ -107,7 +107,7 @@ beforeAll(async () => {
   await startKubelet();
   await admin.create(Node, { metadata: { name: 'node-1' } });
   for (const name of [namespace, 'strangers']) await admin.create(Namespace, { metadata: { name } });
-  await eventually(() => admin.get(ServiceAccount, 'default', { namespace }), { timeoutMs: 30_000 });
+  await eventually(() => admin.get(ServiceAccount, 'default', { namespace }), { timeout: '30s' });
   const containers = [{ name: 'main', image: 'postgres' }];
   await admin.create(Pod, { metadata: { name: pod, namespace }, spec: { nodeName: 'node-1', containers } });
   await eventually(
@@ -116,7 +116,7 @@ beforeAll(async () => {
       const { status } = await admin.get(Node, 'node-1');
       expect(status?.daemonEndpoints?.kubeletEndpoint?.Port).toBeGreaterThan(0);
     },
-    { timeoutMs: 30_000 },
+    { timeout: '30s' },
   );
   const classes = [DatabaseDump, Streaming];
   await installKinds(admin, [DatabaseDump]);
