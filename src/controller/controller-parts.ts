@@ -20,10 +20,9 @@ import { Dependents } from './reconcile/dependents.js';
 import type { Enqueue } from './sources/event-handler.js';
 import type { EventRecorder } from './context/event-recorder.js';
 import { Finalizers } from './reconcile/finalizers.js';
-import { HotLoopDetector } from './hot-loops/hot-loop-detector.js';
-import { HotLoopReporter } from './hot-loops/hot-loop-reporter.js';
+import { HotLoopGuard } from './hot-loops/hot-loop-guard.js';
 import type { ObjectGate } from './sources/object-gate.js';
-import type { ClusterMember } from './context/context-services.js';
+import type { ClusterMember, RecordEvent } from './context/context-services.js';
 import { ObjectWriter } from './write/object-writer.js';
 import { OptionalKinds } from './read/optional-kinds.js';
 import { OwnerCheck } from './write/owner-check.js';
@@ -87,6 +86,7 @@ export interface ControllerParts {
   readonly due: DueMethods;
   /** Undefined if no run is recorded. */
   readonly recorder: RunRecorder | undefined;
+  readonly loops: HotLoopGuard | undefined;
   /** The next step to take after an error. */
   readonly hintFor: (error: Error) => string | undefined;
 }
@@ -106,10 +106,6 @@ export function createControllerParts(
     enqueue,
     logger: log,
     className,
-    onDelete: (watched, object) => {
-      applier.forget(watched, object.metadata.name, object.metadata.namespace);
-      ownerCheck.childDeleted(object);
-    },
     owns: (key) => options.gate?.owns(key) !== false,
     onChange: () => options.onWatchesChanged?.(),
     hintFor: (watched, error) => watchHint(error, model, watched, member?.name),
@@ -126,32 +122,27 @@ export function createControllerParts(
   const creator = new ChildCreator(kind, client, caches, writer, ownerCheck);
   const finalizers = createFinalizers(model, client, writer);
   const due = new DueMethods();
-  const reconciler = new Reconciler(
+  const record: RecordEvent = (about, type, reason, message, { related, action = 'Reconcile' } = {}) => {
+    const objects = { about: subjectOf(about), related: related && subjectOf(related) };
+    options.recorder.record({ component: name, ...objects, type, reason, message, action });
+  };
+  const clusters = options.clusters ?? new Clusters();
+  const reconciler = new Reconciler({
     model,
-    {
-      client,
-      clusters: options.clusters ?? new Clusters(),
-      member,
-      caches,
-      writer,
-      applier,
-      creator,
-      unwatched,
-      record: (about, type, reason, message, { related, action = 'Reconcile' } = {}) => {
-        const objects = { about: subjectOf(about), related: related && subjectOf(related) };
-        options.recorder.record({ component: name, ...objects, type, reason, message, action });
-      },
-    },
+    services: { client, clusters, member, caches, writer, applier, creator, unwatched, record },
     finalizers,
-    new StatusWriter(kind, client, writer, clock),
-    new ReconciledCondition(model, clock),
-    options.strict,
-    options.provided,
+    statusWriter: new StatusWriter(kind, client, writer, clock),
+    condition: new ReconciledCondition(model, clock),
+    isStrict: options.strict,
+    provided: options.provided,
     due,
-    model.dependents.length > 0 ? new Dependents(model, caches, clock, optionalKinds) : undefined,
+    dependents: model.dependents.length > 0 ? new Dependents(model, caches, clock, optionalKinds) : undefined,
     watches,
-  );
-  const recorder = createRecorder(model, options, log);
+  });
+  watches.onDelete((watched, object) => {
+    applier.forget(watched, object.metadata.name, object.metadata.namespace);
+    ownerCheck.childDeleted(object);
+  });
   return {
     log,
     caches,
@@ -163,7 +154,7 @@ export function createControllerParts(
     reconciler,
     finalizers,
     due,
-    recorder,
+    ...createObservers(model, options, log),
     hintFor: (error) => rbacHint(error, model, unwatched, member?.name),
   };
 }
@@ -178,28 +169,23 @@ function createFinalizers(model: ResourceModel, client: ReconcileClient, writer:
 }
 
 /** Runs are recorded only for a probe or for the detection of hot loops. */
-function createRecorder(
+function createObservers(
   model: ResourceModel,
   { client, clock, probe, ownWrites, detectHotLoops, member }: KindControllerOptions,
   logger: Logger,
-): RunRecorder | undefined {
-  if (!probe && !detectHotLoops) return undefined;
+): Pick<ControllerParts, 'recorder' | 'loops'> {
+  if (!probe && !detectHotLoops) return { recorder: undefined, loops: undefined };
   const { kind, controller } = model;
   const { name, fieldManager } = controller;
   processRedactor.addKind(kind, passwordFields(model));
   const shared = { clock, logger };
+  const cluster = member?.name;
+  const recorder = new RunRecorder({ controller: name, kind: kind.kind, cluster, probe, ownWrites, ...shared });
+  if (!detectHotLoops) return { recorder, loops: undefined };
   const onReport = (report: HotLoopReport): void => {
     recorder.notify('hotLoop', report);
   };
-  const loops = detectHotLoops
-    ? {
-        detector: new HotLoopDetector(clock),
-        reporter: new HotLoopReporter({ client, fieldManager, onReport, ...shared }),
-      }
-    : undefined;
-  const cluster = member?.name;
-  const recorder = new RunRecorder({ controller: name, kind: kind.kind, cluster, probe, ownWrites, loops, ...shared });
-  return recorder;
+  return { recorder, loops: new HotLoopGuard({ client, fieldManager, onReport, ...shared }) };
 }
 
 function subjectOf({ apiVersion = '', kind = '', metadata }: ReadonlyDeep<KubeObject>) {

@@ -23,6 +23,12 @@ const ownRules = {
   '@typescript-eslint/prefer-readonly': 'error',
 };
 
+/** Each is one protocol or one algorithm, which would be harder to follow in parts. */
+const longFiles = [
+  'src/controller/kind-controller.ts', // the life cycle of a controller
+  'src/controller/reconcile/reconciler.ts', // one reconcile, from the read to the status
+];
+
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', '**/fixtures/**', 'test/manifests/golden/'] },
   {
@@ -66,7 +72,7 @@ export default tseslint.config(
   },
   { files: ['src/**/*.tsx'], rules: { complexity: ['error', 15] } }, // most are texts that are there or not
   { files: ['src/base/write-atomically.ts'], rules: { 'no-restricted-imports': 'off' } },
-  { files: ['src/controller/kind-controller.ts'], rules: { 'max-lines': ['error', { max: 400 }] } }, // one life cycle
+  { files: longFiles, rules: { 'max-lines': ['error', { max: 400 }] } },
   { files: ['test/**/*.ts'], rules: { 'max-lines': ['error', { max: 400 }] } }, // one suite per file of src/
   { files: ['src/resource/definitions/kubernetes-definitions.ts'], rules: { 'max-lines': 'off' } }, // one list, generated
   {
