@@ -32,7 +32,7 @@ export class RunRecorder {
       const byRun = ownWrites.runOf(cause);
       if (byRun) cause.byRun = byRun;
     }
-    const run = new ReconcileRun(controller, key, attempt, causes, clock, ownWrites, probe !== undefined, cluster);
+    const run = new ReconcileRun({ controller, cluster, key }, attempt, causes, clock, ownWrites, probe !== undefined);
     this.notify('began', run);
     return run;
   }
