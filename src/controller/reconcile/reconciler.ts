@@ -12,7 +12,7 @@ import type { Result } from '../../resource/result.js';
 import { hasRuntimeRules, runtimeProblems } from '../../resource/runtime-problems.js';
 import { cacheMutation } from '../run/cache-mutation.js';
 import { DeletedObjects } from '../read/deleted-objects.js';
-import type { DependentsRun } from './dependents-run.js';
+import type { ReconcileScope } from './reconcile-scope.js';
 import type { Dependents } from './dependents.js';
 import { DiscardedChanges } from './discarded-changes.js';
 import { FailureRecorder } from './failure-recorder.js';
@@ -141,7 +141,7 @@ export class Reconciler {
     return result;
   }
 
-  private async callDue({ key }: ReconcileRequest, run: DependentsRun): Promise<Result | void> {
+  private async callDue({ key }: ReconcileRequest, run: ReconcileScope): Promise<Result | void> {
     const methods = run.instance as unknown as Record<string, Method>;
     await this.parts.due.run(key, async (method) => {
       await methods[method]?.(run.context);
@@ -149,12 +149,12 @@ export class Reconciler {
     return this.callReconcile(run);
   }
 
-  private callReconcile(run: DependentsRun): Promise<Result | void> | Result | void {
+  private callReconcile(run: ReconcileScope): Promise<Result | void> | Result | void {
     const { instance, context } = run;
     return this.parts.dependents ? this.callAfterDependents(this.parts.dependents, run) : instance.reconcile?.(context);
   }
 
-  private async callAfterDependents(dependents: Dependents, run: DependentsRun): Promise<Result | void> {
+  private async callAfterDependents(dependents: Dependents, run: ReconcileScope): Promise<Result | void> {
     const needed = await dependents.reconcile(run);
     const { instance, context } = run;
     const result = await instance.reconcile?.(context);
