@@ -5,7 +5,7 @@ import type { KindRef } from '../api/kind-ref.js';
 import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
 import { compilerVersion } from '../compiler/compiler-version.js';
-import { assertSingleInstance } from '../resource/copies.js';
+import { assertSingleInstance } from '../resource/single-instance.js';
 import { ListedDocs } from '../resource/doc-comments.js';
 import { buildResourceModels } from '../resource/build-models.js';
 import { isAdmissionClass } from '../resource/kinds/admission-class.js';

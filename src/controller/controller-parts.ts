@@ -20,8 +20,7 @@ import { Dependents } from './reconcile/dependents.js';
 import type { Enqueue } from './sources/event-handler.js';
 import type { EventRecorder } from './context/event-recorder.js';
 import { Finalizers } from './reconcile/finalizers.js';
-import { HotLoopDetector } from './hot-loops/hot-loop-detector.js';
-import { HotLoopReporter } from './hot-loops/hot-loop-reporter.js';
+import { HotLoopGuard } from './hot-loops/hot-loop-guard.js';
 import type { ObjectGate } from './sources/object-gate.js';
 import type { ClusterMember, RecordEvent } from './context/context-services.js';
 import { ObjectUpdater } from './write/object-updater.js';
@@ -90,6 +89,7 @@ export interface ControllerParts {
   readonly due: DueMethods;
   /** Undefined if no run is recorded. */
   readonly recorder: RunRecorder | undefined;
+  readonly loops: HotLoopGuard | undefined;
   /** The next step to take after an error. */
   readonly hintFor: (error: Error) => string | undefined;
 }
@@ -109,10 +109,6 @@ export function createControllerParts(
     enqueue,
     logger: log,
     className,
-    onDelete: (watched, object) => {
-      applier.forget(watched, object.metadata.name, object.metadata.namespace);
-      ownerCheck.childDeleted(object);
-    },
     owns: (key) => options.gate?.owns(key) !== false,
     onChange: () => options.onWatchesChanged?.(),
     hintFor: (watched, error) => watchHint(error, model, watched, member?.name),
@@ -135,31 +131,25 @@ export function createControllerParts(
   const due = new DueMethods();
   const statusWriter = new StatusWriter(kind, client, writer, clock);
   const pauses = new Pauses({ model, clock, record, statusWriter, metrics: options.metrics?.controller });
-  const reconciler = new Reconciler(
+  const updater = new ObjectUpdater(caches, writer);
+  const clusters = options.clusters ?? new Clusters();
+  const reconciler = new Reconciler({
     model,
-    {
-      client,
-      clusters: options.clusters ?? new Clusters(),
-      member,
-      caches,
-      writer,
-      applier,
-      creator,
-      updater: new ObjectUpdater(caches, writer),
-      unwatched,
-      record,
-    },
+    services: { client, clusters, member, caches, writer, applier, creator, updater, unwatched, record },
     finalizers,
     statusWriter,
-    new ReconciledCondition(model, clock),
-    options.strict,
-    options.provided,
+    condition: new ReconciledCondition(model, clock),
+    isStrict: options.strict,
+    provided: options.provided,
     due,
-    model.dependents.length > 0 ? new Dependents(model, caches, clock, optionalKinds) : undefined,
+    dependents: model.dependents.length > 0 ? new Dependents(model, caches, clock, optionalKinds) : undefined,
     watches,
     pauses,
-  );
-  const recorder = createRecorder(model, options, log);
+  });
+  watches.onDelete((watched, object) => {
+    applier.forget(watched, object.metadata.name, object.metadata.namespace);
+    ownerCheck.childDeleted(object);
+  });
   return {
     log,
     caches,
@@ -172,7 +162,7 @@ export function createControllerParts(
     finalizers,
     pauses,
     due,
-    recorder,
+    ...createObservers(model, options, log),
     hintFor: (error) => rbacHint(error, model, unwatched, member?.name),
   };
 }
@@ -187,36 +177,23 @@ function createFinalizers(model: ResourceModel, client: ReconcileClient, writer:
 }
 
 /** Runs are recorded only for an observer or for the detection of hot loops. */
-function createRecorder(
+function createObservers(
   model: ResourceModel,
   { client, clock, observer, ownWrites, detectHotLoops, member }: KindControllerOptions,
   logger: Logger,
-): RunRecorder | undefined {
-  if (!observer && !detectHotLoops) return undefined;
+): Pick<ControllerParts, 'recorder' | 'loops'> {
+  if (!observer && !detectHotLoops) return { recorder: undefined, loops: undefined };
   const { kind, controller } = model;
   const { name, fieldManager } = controller;
   processRedactor.addKind(kind, passwordFields(model));
   const shared = { clock, logger };
+  const cluster = member?.name;
+  const recorder = new RunRecorder({ controller: name, kind: kind.kind, cluster, observer, ownWrites, ...shared });
+  if (!detectHotLoops) return { recorder, loops: undefined };
   const onReport = (report: HotLoopReport): void => {
     recorder.notify('hotLoop', report);
   };
-  const loops = detectHotLoops
-    ? {
-        detector: new HotLoopDetector(clock),
-        reporter: new HotLoopReporter({ client, fieldManager, onReport, ...shared }),
-      }
-    : undefined;
-  const cluster = member?.name;
-  const recorder = new RunRecorder({
-    controller: name,
-    kind: kind.kind,
-    cluster,
-    observer,
-    ownWrites,
-    loops,
-    ...shared,
-  });
-  return recorder;
+  return { recorder, loops: new HotLoopGuard({ client, fieldManager, onReport, ...shared }) };
 }
 
 function subjectOf({ apiVersion = '', kind = '', metadata }: ReadonlyDeep<KubeObject>) {

@@ -46,17 +46,6 @@ export class KindController {
     const { clock, metrics, provided, observer, member } = options;
     const { name, baseDelayMs, maxDelayMs, maxConcurrentReconciles, reconcileTimeoutMs } = model.controller;
     this.name = name;
-    this.parts = createControllerParts(model, options, this.enqueue);
-    const { log, caches, optionalKinds, reconciler, due, recorder, hintFor } = this.parts;
-    this.namespaces = new WatchedNamespaces({
-      own: caches.informersFor(model.kind),
-      informers: caches.informers,
-      isOptional: (informer) => optionalKinds.informers.includes(informer),
-      log,
-      onReadable: (namespace) => {
-        this.gained((key) => splitKey(key).namespace === namespace);
-      },
-    });
     this.queue = new RateLimitingQueue({
       name,
       clock,
@@ -65,6 +54,17 @@ export class KindController {
       maxDelayMs,
       metrics: metrics?.queue,
       isMeasured: options.isInspected,
+    });
+    this.parts = createControllerParts(model, options, this.enqueue);
+    const { log, caches, optionalKinds, reconciler, due, recorder, loops, hintFor } = this.parts;
+    this.namespaces = new WatchedNamespaces({
+      own: caches.informersFor(model.kind),
+      informers: caches.informers,
+      isOptional: (informer) => optionalKinds.informers.includes(informer),
+      log,
+      onReadable: (namespace) => {
+        this.gained((key) => splitKey(key).namespace === namespace);
+      },
     });
     this.triggers = new Triggers(model, {
       clock,
@@ -94,6 +94,7 @@ export class KindController {
       logger: log,
       metrics: metrics?.controller,
       recorder,
+      loops,
       hintFor,
     });
   }
@@ -144,7 +145,7 @@ export class KindController {
   async stop(): Promise<void> {
     this.parts.log.info('Shutting down workers');
     const triggersStopped = this.triggers.stop(new Error('the controller is stopping'));
-    this.parts.recorder?.stop();
+    this.parts.loops?.stop();
     for (const disconnect of this.disconnect.splice(0)) disconnect();
     await Promise.all([this.workers.stop(), triggersStopped]);
     this.namespaces.close();

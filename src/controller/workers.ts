@@ -8,6 +8,7 @@ import type { RateLimitingQueue } from '../queue/rate-limiting-queue.js';
 import type { End } from '../api/probe.js';
 import type { ControllerMetrics, ReconcileResult } from './controller-metrics.js';
 import { FailureCounter } from './run/failure-counter.js';
+import type { HotLoopGuard } from './hot-loops/hot-loop-guard.js';
 import type { ObjectGate } from './sources/object-gate.js';
 import type { Outcome } from './run/outcome.js';
 import { ReconcileRequest } from './run/reconcile-request.js';
@@ -28,6 +29,8 @@ export interface WorkersOptions {
   readonly metrics?: ControllerMetrics | undefined;
   /** Records each reconcile; undefined: none is recorded. */
   readonly recorder?: RunRecorder | undefined;
+  /** Throttles the recorded reconciles; undefined: none is throttled. */
+  readonly loops?: HotLoopGuard | undefined;
   /** The next step to take after an error, for the log. */
   readonly hintFor?: (error: Error) => string | undefined;
 }
@@ -197,10 +200,11 @@ export class Workers {
     }
   }
 
-  /** Ends the record of the run and releases the key. */
+  /** Ends the record of the run and releases the key, later if it is in a hot loop. */
   private release({ key, run, isTimedOut }: ReconcileRequest, outcome: Outcome, nextMs: number | undefined): void {
-    const { queue, recorder } = this.options;
-    const holdMs = run && recorder ? recorder.end(run, endOf(isTimedOut, outcome, nextMs)) : 0;
+    const { queue, recorder, loops } = this.options;
+    if (run) recorder?.end(run, endOf(isTimedOut, outcome, nextMs));
+    const holdMs = (run && loops?.holdAfter(run)) ?? 0;
     if (holdMs > 0) queue.doneAfter(key, holdMs);
     else queue.done(key);
   }

@@ -26,8 +26,6 @@ interface SharedParts {
   readonly metrics: GroupMetrics | undefined;
   /** Set if the objects are in another cluster; then the client of the options is that of their cluster. */
   readonly member?: ClusterMember | undefined;
-  /** Called when `allInformers` has changed because an object needs a watch or no longer does. */
-  readonly onWatchesChanged: () => void;
 }
 
 /** The controller of one model, and the resources that its removal releases. */
@@ -49,6 +47,8 @@ const EVENT_FLUSH_MS = 3000;
  * at any time before these.
  */
 export class ControllerGroup implements ShardWork {
+  /** Called when `allInformers` has changed because an object needs a watch or no longer does. */
+  onWatchesChanged: () => void = () => undefined;
   private readonly members = new Map<ResourceModel, Member>();
   private readonly recorder: EventRecorder;
   private readonly shared: Omit<KindControllerOptions, 'informers' | 'metrics'>;
@@ -191,7 +191,9 @@ export class ControllerGroup implements ShardWork {
     const controller = new KindController(model, {
       ...this.shared,
       informers,
-      onWatchesChanged: this.parts.onWatchesChanged,
+      onWatchesChanged: () => {
+        this.onWatchesChanged();
+      },
       fence,
       metrics: this.parts.metrics?.of(model, this.parts.member?.name),
     });

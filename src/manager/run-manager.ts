@@ -45,15 +45,11 @@ export async function runManager(
   const reconciled = models.filter(({ isReconciled }) => isReconciled);
   const leadership = createPermission(options, reconciled, metrics);
   const { fence, gate } = leadership;
-  const onWatchesChanged = (): void => {
-    classes.supervise();
-  };
   const shared = {
     options,
     fence,
     gate,
     informers,
-    onWatchesChanged,
     metrics: metrics && new GroupMetrics(metrics),
     signal,
   };
@@ -87,6 +83,9 @@ export async function runManager(
   const startHooks = new StartHooks(models, started, options.provided, options);
   const isLeading = reconciled.length > 0;
   const classes = new RunningClasses({ controllers, fleet, supervision, startHooks, isLeading, options, signal });
+  controllers.onWatchesChanged = () => {
+    classes.supervise();
+  };
   onPrepared(classes);
   try {
     for (const server of servers) await server.start();
@@ -181,7 +180,6 @@ function createControllers(
   shared: FleetParts & {
     readonly gate: ObjectGate | undefined;
     readonly informers: InformerFactory;
-    readonly onWatchesChanged: () => void;
   },
 ) {
   const reconciled = models.filter(({ isReconciled }) => isReconciled);

@@ -1,7 +1,7 @@
 import { KIND_REF, type KindRef } from '../api/kind-ref.js';
 import { assembleModel } from './assemble-model.js';
 import { collectConversions } from './conversion/collect-conversions.js';
-import { assertSingleInstance } from './copies.js';
+import { assertSingleInstance } from './single-instance.js';
 import type { CustomResource } from './custom-resource.js';
 import { KIND } from './decorators/kind.js';
 import { Diagnostics } from './diagnostics.js';

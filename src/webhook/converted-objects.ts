@@ -3,7 +3,7 @@ import { stringifyJson } from '../base/json.js';
 import { thrownError } from '../base/thrown-error.js';
 import type { KindConversion } from '../resource/conversion/kind-conversion.js';
 import { parseBody } from './parse-body.js';
-import { RequestError, requestProblem } from '../base/http-server/request-error.js';
+import { RequestError, asRequestError } from '../base/http-server/request-error.js';
 import { responseMessage } from './webhook-method-error.js';
 import { BLOCK_BYTES, type SpareBlocks } from './spare-blocks.js';
 
@@ -67,7 +67,7 @@ export class ConvertedObjects {
       const counted = `${conversion.kind.kind} ${versionOf(stringAt(object, 'apiVersion'))}`;
       this.counts.set(counted, (this.counts.get(counted) ?? 0) + 1);
     } catch (thrown) {
-      const error = requestProblem(thrownError(thrown));
+      const error = asRequestError(thrownError(thrown));
       this.failure = { message: bounded(`${describe(object)}: ${responseMessage(error)}`), error };
     }
   }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { parseJson } from '../base/json.js';
 import { isTooDeep } from '../base/nesting-depth.js';
 import { thrownError } from '../base/thrown-error.js';
-import { RequestError, requestProblem } from '../base/http-server/request-error.js';
+import { RequestError, asRequestError } from '../base/http-server/request-error.js';
 
 /** Twice the largest object that etcd stores, and what a review adds: the limit of controller-runtime. */
 export const MAX_REVIEW_BYTES = 7 * 1024 * 1024;
@@ -25,7 +25,7 @@ export function parseBody(body: Buffer | string): unknown {
   try {
     return parseJson(text);
   } catch (thrown) {
-    const error = requestProblem(thrownError(thrown));
+    const error = asRequestError(thrownError(thrown));
     throw error instanceof RequestError ? error : new RequestError(400, 'the body is not valid JSON');
   }
 }

@@ -8,7 +8,7 @@ import type { ResourceModel } from '../resource/model.js';
 import { runtimeProblems, writtenFields } from '../resource/runtime-problems.js';
 import type { ProvidedValues } from '../resource/provided-values.js';
 import type { WebhookMethod, WebhookModel } from '../resource/webhooks/webhook-model.js';
-import { inVersionOf } from './converted-request.js';
+import { convertRequest } from './convert-request.js';
 import type { Converter } from './converted-objects.js';
 import { LiveReview, type ReviewServices } from './live-review.js';
 import { ReviewedForeignObject, ReviewedInstance, ReviewedJson, type ReviewedObject } from './reviewed-object.js';
@@ -39,7 +39,7 @@ export async function reviewRequest(
   conversion?: Converter,
 ): Promise<AdmissionResponse> {
   const { model, webhook } = classWebhook;
-  const { request, toSent } = inVersionOf(model.kind, sent, conversion);
+  const { request, toSent } = convertRequest(model.kind, sent, conversion);
   const { uid, operation, subResource, name = '' } = request;
   const raw = (operation === 'DELETE' ? request.oldObject : request.object) as KubeObject;
   const reviewed = reviewedObject(classWebhook, raw, subResource, services.isStrict);

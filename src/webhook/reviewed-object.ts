@@ -5,7 +5,7 @@ import { setMember } from '../base/set-member.js';
 import { dehydrate } from '../base/dehydrate.js';
 import { hydrate } from '../resource/hydrate.js';
 import type { ResourceModel } from '../resource/model.js';
-import type { SentVersion } from './converted-request.js';
+import type { SentVersion } from './convert-request.js';
 import { jsonPatchBetween, type PatchOperation } from './json-patch-between.js';
 import { discardedChange, rejectedChange } from './rejected-change.js';
 

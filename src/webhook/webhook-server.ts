@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { TLSSocket } from 'node:tls';
 import type { Clock } from '../base/clock.js';
 import { BoundedServer } from '../base/http-server/bounded-server.js';
-import { RequestError, requestProblem } from '../base/http-server/request-error.js';
+import { RequestError, asRequestError } from '../base/http-server/request-error.js';
 import { stringifyJson } from '../base/json.js';
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
@@ -218,7 +218,7 @@ export class WebhookServer {
       const review = { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', response };
       return { status: 200, body: stringifyJson(review) };
     } catch (thrown) {
-      return this.failure(webhook, requestProblem(thrownError(thrown)));
+      return this.failure(webhook, asRequestError(thrownError(thrown)));
     } finally {
       deadline.cancel();
     }

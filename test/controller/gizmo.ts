@@ -23,6 +23,7 @@ import type { ReconcileRun } from '../../src/controller/run/reconcile-run.js';
 import { ReconciledCondition } from '../../src/controller/run/reconciled-condition.js';
 import { Reconciler } from '../../src/controller/reconcile/reconciler.js';
 import { StatusWriter } from '../../src/controller/write/status-writer.js';
+import { DueMethods } from '../../src/controller/triggers/due-methods.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
 import { ProvidedValues } from '../../src/resource/provided-values.js';
 import { UnwatchedKinds } from '../../src/controller/read/unwatched-kinds.js';
@@ -128,15 +129,16 @@ export class ControllerParts {
       record,
     };
     const finalizers = new Finalizers(gizmoModel.kind, [], client, writer);
-    this.reconciler = new Reconciler(
-      gizmoModel,
-      this.services,
+    this.reconciler = new Reconciler({
+      model: gizmoModel,
+      services: this.services,
       finalizers,
-      new StatusWriter(gizmoModel.kind, client, writer, this.clock),
-      new ReconciledCondition(gizmoModel, this.clock),
+      statusWriter: new StatusWriter(gizmoModel.kind, client, writer, this.clock),
+      condition: new ReconciledCondition(gizmoModel, this.clock),
       isStrict,
-      new ProvidedValues(),
-    );
+      provided: new ProvidedValues(),
+      due: new DueMethods(),
+    });
   }
 
   /** With caches that hold the objects. */

@@ -7,7 +7,7 @@ import type { DependentModel } from '../../resource/kinds/dependents.js';
 import type { CachedKinds } from '../read/cached-kinds.js';
 import type { DependentState } from './dependents-condition.js';
 import type { OptionalKinds } from '../read/optional-kinds.js';
-import type { DependentsRun } from './dependents-run.js';
+import type { ReconcileScope } from './reconcile-scope.js';
 
 /** Names the method that returned an object. */
 export const DEPENDENT_ANNOTATION = 'kindwright.dev/dependent';
@@ -35,7 +35,7 @@ export class DependentDeletions {
    * All objects of a method are deleted only when none is left of all methods that depend on it, directly or through
    * others that have no objects. A failed deletion changes the state of its method.
    */
-  async run(run: DependentsRun, states: Map<string, DependentState>): Promise<RemainingObjects> {
+  async run(run: ReconcileScope, states: Map<string, DependentState>): Promise<RemainingObjects> {
     const unfinished = new Set<string>();
     const kept = new Map<string, number>();
     let isAny = false;
@@ -63,7 +63,7 @@ export class DependentDeletions {
 
   /** Never rejects. */
   private async delete(
-    run: DependentsRun,
+    run: ReconcileScope,
     dependent: DependentModel,
     names: ReadonlySet<string> | undefined,
   ): Promise<{ readonly kept: number; readonly error?: Error }> {
@@ -86,7 +86,7 @@ export class DependentDeletions {
 
   /** The objects of a method that are not desired. The cache already shows what this reconcile has written. */
   private surplus(
-    { owner }: DependentsRun,
+    { owner }: ReconcileScope,
     { method, kind }: DependentModel,
     names: ReadonlySet<string> | undefined,
   ): ReadonlyDeep<KubeObject>[] {

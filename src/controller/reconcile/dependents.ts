@@ -15,7 +15,7 @@ import type { Result } from '../../resource/result.js';
 import type { CachedKinds } from '../read/cached-kinds.js';
 import { DEPENDENT_ANNOTATION, DependentDeletions } from './dependent-deletions.js';
 import { DependentsCondition, isNoFailure, type DependentState } from './dependents-condition.js';
-import type { DependentsRun } from './dependents-run.js';
+import type { ReconcileScope } from './reconcile-scope.js';
 import type { OptionalKinds } from '../read/optional-kinds.js';
 
 /** The interval of asking `deleteWhen` again, in case it depends on more than owned objects. */
@@ -58,7 +58,7 @@ export class Dependents {
   }
 
   /** Returns when to call again, if `deleteWhen` has kept an object, or a kind was removed that is still watched. */
-  async reconcile(run: DependentsRun): Promise<Result | undefined> {
+  async reconcile(run: ReconcileScope): Promise<Result | undefined> {
     const states = new Map<string, Promise<DependentState>>();
     const claims = new Map<string, string>();
     for (const dependent of this.ordered) states.set(dependent.method, this.stateOf(run, dependent, states, claims));
@@ -73,7 +73,7 @@ export class Dependents {
   }
 
   /** Deletes the dependent objects of an owner that is being deleted; returns when to call again unless all are deleted. */
-  async remove(run: DependentsRun): Promise<Result | undefined> {
+  async remove(run: ReconcileScope): Promise<Result | undefined> {
     const settled = new Map<string, DependentState>();
     for (const { method } of this.ordered) settled.set(method, { type: 'excluded' });
     const { isAny } = await this.deletions.run(run, settled);
@@ -83,7 +83,7 @@ export class Dependents {
 
   /** Never rejects. Waits for the methods that this one depends on. */
   private async stateOf(
-    run: DependentsRun,
+    run: ReconcileScope,
     dependent: DependentModel,
     states: ReadonlyMap<string, Promise<DependentState>>,
     claims: Map<string, string>,
@@ -109,7 +109,7 @@ export class Dependents {
 
   /** `claims` holds the method of each object that this reconcile writes. */
   private async apply(
-    run: DependentsRun,
+    run: ReconcileScope,
     dependent: DependentModel,
     claims: Map<string, string>,
   ): Promise<DependentState> {
@@ -170,7 +170,7 @@ export class Dependents {
 }
 
 /** Only classes with `@Kind` have dependents. */
-function userObject({ instance }: DependentsRun): CustomResource {
+function userObject({ instance }: ReconcileScope): CustomResource {
   return instance as CustomResource;
 }
 
@@ -194,7 +194,7 @@ function inOrder(dependents: readonly DependentModel[]): DependentModel[] {
 }
 
 /** Throws the error of a method, preferably one that is a failure and retried, and logs all other failures. */
-function throwFailure({ context }: DependentsRun, states: ReadonlyMap<string, DependentState>): void {
+function throwFailure({ context }: ReconcileScope, states: ReadonlyMap<string, DependentState>): void {
   const errors = [...states].flatMap(([method, state]) =>
     state.type === 'failed' ? [{ method, error: state.error }] : [],
   );

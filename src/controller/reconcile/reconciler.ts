@@ -12,7 +12,7 @@ import type { Result } from '../../resource/result.js';
 import { hasRuntimeRules, runtimeProblems } from '../../resource/runtime-problems.js';
 import { cacheMutation } from '../run/cache-mutation.js';
 import { DeletedObjects } from '../read/deleted-objects.js';
-import type { DependentsRun } from './dependents-run.js';
+import type { ReconcileScope } from './reconcile-scope.js';
 import type { Dependents } from './dependents.js';
 import { DiscardedChanges } from './discarded-changes.js';
 import type { Pauses } from './pauses.js';
@@ -23,7 +23,7 @@ import type { ContextServices } from '../context/context-services.js';
 import { assertInstalledScope } from '../sources/installed-scope.js';
 import { LiveContext } from '../context/live-context.js';
 import { missingAwait } from '../context/missing-await.js';
-import { DueMethods } from '../triggers/due-methods.js';
+import type { DueMethods } from '../triggers/due-methods.js';
 import type { Outcome } from '../run/outcome.js';
 import { StaleOwnerError } from '../write/owner-check.js';
 import { earlierResult, requestedOutcome } from '../run/requested-outcome.js';
@@ -44,6 +44,24 @@ type DaemonMethod = (context: Context, task: DaemonTask) => Promise<void>;
 const CHANGE_READ_OBJECT =
   'write with ctx.update(Kind, object, (draft) => …), or change a copy: structuredClone(object)';
 
+export interface ReconcilerParts {
+  readonly model: ResourceModel;
+  readonly services: ContextServices;
+  readonly finalizers: Finalizers;
+  readonly statusWriter: StatusWriter;
+  readonly condition: ReconciledCondition;
+  /** If true, changes that are never written are errors. */
+  readonly isStrict: boolean;
+  readonly provided: ProvidedValues;
+  /** The `@Every` methods to call before the next reconcile of an object. */
+  readonly due: DueMethods;
+  /** Set for a class with `@Dependent` methods. */
+  readonly dependents?: Dependents | undefined;
+  /** The watches that reconciles declare. */
+  readonly watches?: OnDemandWatches | undefined;
+  readonly pauses?: Pauses | undefined;
+}
+
 /**
  * Handles one request: reads the object, calls the user's method that fits its state, writes the status.
  *
@@ -55,23 +73,8 @@ export class Reconciler {
   private readonly failures: FailureRecorder;
   private readonly hasRuntimeRules: boolean;
 
-  constructor(
-    private readonly model: ResourceModel,
-    private readonly services: ContextServices,
-    private readonly finalizers: Finalizers,
-    private readonly statusWriter: StatusWriter,
-    private readonly condition: ReconciledCondition,
-    /** If true, changes that are never written are errors. */
-    private readonly isStrict: boolean,
-    private readonly provided: ProvidedValues,
-    /** The `@Every` methods to call before the next reconcile of an object. */
-    private readonly due: DueMethods = new DueMethods(),
-    /** Set for a class with `@Dependent` methods. */
-    private readonly dependents?: Dependents,
-    /** The watches that reconciles declare. */
-    private readonly watches?: OnDemandWatches,
-    private readonly pauses?: Pauses,
-  ) {
+  constructor(private readonly parts: ReconcilerParts) {
+    const { model, services, condition, statusWriter } = parts;
     this.deletedObjects = new DeletedObjects(model, services.client);
     this.failures = new FailureRecorder(services.record, condition, statusWriter);
     this.hasRuntimeRules = hasRuntimeRules(model.fields);
@@ -79,7 +82,7 @@ export class Reconciler {
 
   /** Must be called with the last known state of a deleted object, before its key is handled. */
   recordDeletion(object: ReadonlyDeep<KubeObject>): void {
-    this.deletedObjects.add(object, this.finalizers.hasAny(object));
+    this.deletedObjects.add(object, this.parts.finalizers.hasAny(object));
   }
 
   /** Forgets the deletions of objects that another process reconciles now. */
@@ -100,7 +103,7 @@ export class Reconciler {
       for (const gone of this.deletedObjects.toNotify(request.key)) await this.notifyDeleted(request, gone);
       object = this.find(request.key);
       const result = await (object ? this.handle(request, object) : this.release(request));
-      return requestedOutcome(this.model.className, result);
+      return requestedOutcome(this.parts.model.className, result);
     } catch (thrown) {
       const outcome = failure(request, thrown);
       if (object && 'error' in outcome) await this.failures.attemptFailed(request, this.latest(object), outcome);
@@ -113,7 +116,7 @@ export class Reconciler {
     const object = this.find(request.key);
     if (!object || object.metadata.deletionTimestamp !== undefined) return;
     const daemons = this.instanceOf(object) as unknown as Record<string, DaemonMethod>;
-    await daemons[method]?.(new TrackedContext(new LiveContext(this.services, request, object), request), task);
+    await daemons[method]?.(new TrackedContext(new LiveContext(this.parts.services, request, object), request), task);
   }
 
   /** Records on the object of a key that its reconcile timed out. Never rejects. */
@@ -123,75 +126,75 @@ export class Reconciler {
   }
 
   private find(key: ObjectKey): ReadonlyDeep<KubeObject> | undefined {
-    return this.services.caches.getByKey(this.model.kind, key);
+    return this.parts.services.caches.getByKey(this.parts.model.kind, key);
   }
 
   private async handle(request: ReconcileRequest, object: ReadonlyDeep<KubeObject>): Promise<Result | void> {
-    const paused = await this.pauses?.hold(request, object);
+    const paused = await this.parts.pauses?.hold(request, object);
     if (paused) return paused;
     if (object.metadata.deletionTimestamp !== undefined) return this.cleanUp(request, object);
-    assertInstalledScope(this.model, object);
-    const ready = await this.finalizers.ensure(request, this.latest(object));
+    assertInstalledScope(this.parts.model, object);
+    const ready = await this.parts.finalizers.ensure(request, this.latest(object));
     if (!ready) return undefined;
     const result = await this.call(request, ready, 'reconcile', (instance) => (context) => {
       this.refuseInvalid(instance);
       const run = { owner: ready, instance, context };
-      return this.due.has(request.key) ? this.callDue(request, run) : this.callReconcile(run);
+      return this.parts.due.has(request.key) ? this.callDue(request, run) : this.callReconcile(run);
     });
-    await this.services.creator.ownerVersion.updateOutdated(request, ready);
+    await this.parts.services.creator.ownerVersion.updateOutdated(request, ready);
     return result;
   }
 
-  private async callDue({ key }: ReconcileRequest, run: DependentsRun): Promise<Result | void> {
+  private async callDue({ key }: ReconcileRequest, run: ReconcileScope): Promise<Result | void> {
     const methods = run.instance as unknown as Record<string, Method>;
-    await this.due.run(key, async (method) => {
+    await this.parts.due.run(key, async (method) => {
       await methods[method]?.(run.context);
     });
     return this.callReconcile(run);
   }
 
-  private callReconcile(run: DependentsRun): Promise<Result | void> | Result | void {
+  private callReconcile(run: ReconcileScope): Promise<Result | void> | Result | void {
     const { instance, context } = run;
-    return this.dependents ? this.callAfterDependents(this.dependents, run) : instance.reconcile?.(context);
+    return this.parts.dependents ? this.callAfterDependents(this.parts.dependents, run) : instance.reconcile?.(context);
   }
 
-  private async callAfterDependents(dependents: Dependents, run: DependentsRun): Promise<Result | void> {
+  private async callAfterDependents(dependents: Dependents, run: ReconcileScope): Promise<Result | void> {
     const needed = await dependents.reconcile(run);
     const { instance, context } = run;
     const result = await instance.reconcile?.(context);
-    return needed ? earlierResult(this.model.className, needed, result) : result;
+    return needed ? earlierResult(this.parts.model.className, needed, result) : result;
   }
 
   /** Checks the rules that a schema cannot express. The error is terminal: a retry needs a changed object. */
   private refuseInvalid(instance: ReconciledInstance): void {
     if (!this.hasRuntimeRules) return;
-    const problems = runtimeProblems(this.model.fields, instance);
+    const problems = runtimeProblems(this.parts.model.fields, instance);
     if (problems.length === 0) return;
     throw new TerminalError(problems.map(({ field, message }) => `${field}: ${message}`).join('; '));
   }
 
   /** Runs the finalizer methods up to the first that asks to be called again; its result is returned. */
   private async cleanUp(request: ReconcileRequest, object: ReadonlyDeep<KubeObject>): Promise<Result | void> {
-    const pending = this.finalizers.pending(object);
-    this.finalizers.reportUndeclared(request, object);
-    for (const { name, method } of this.model.finalizers) {
+    const pending = this.parts.finalizers.pending(object);
+    this.parts.finalizers.reportUndeclared(request, object);
+    for (const { name, method } of this.parts.model.finalizers) {
       if (!pending.includes(name)) continue;
       const owner = this.latest(object);
       const result = await this.call(request, owner, method ?? name, (instance) => (context) => {
-        if (method === undefined) return this.dependents?.remove({ owner, instance, context });
+        if (method === undefined) return this.parts.dependents?.remove({ owner, instance, context });
         const cleaner = instance as unknown as Record<string, Method>;
         return cleaner[method]?.(context);
       });
       if (result?.requeueAfter !== undefined) return result;
     }
-    await this.finalizers.remove(request, this.latest(object));
+    await this.parts.finalizers.remove(request, this.latest(object));
   }
 
   /** Removes the finalizers of an object that no longer matches the selectors; their methods run only if it is deleted. */
   private async release(request: ReconcileRequest): Promise<Result | void> {
     const object = await this.deletedObjects.readDeparted(request);
     if (object?.metadata.deletionTimestamp === undefined) {
-      if (object) await this.finalizers.remove(request, object);
+      if (object) await this.parts.finalizers.remove(request, object);
     } else {
       const result = await this.cleanUp(request, object);
       if (result?.requeueAfter !== undefined) return result;
@@ -219,46 +222,55 @@ export class Reconciler {
     methodOf: (instance: ReconciledInstance) => Method,
   ): Promise<Result | void> {
     const instance = this.instanceOf(object);
-    const discarded = this.isStrict ? new DiscardedChanges(this.model, instance, methodName) : undefined;
+    const discarded = this.parts.isStrict ? new DiscardedChanges(this.parts.model, instance, methodName) : undefined;
     const context = this.contextOf(request, object);
-    const progress = new StatusProgress(this.model, instance, object);
+    const progress = new StatusProgress(this.parts.model, instance, object);
     let result: Result | void;
     let error: OperatorError | undefined;
     try {
       request.onStatusWrite = progress.wrote;
       result = await methodOf(instance)(context);
-      error = missingAwait(request, context.runningWrites, this.isStrict);
+      error = missingAwait(request, context.runningWrites, this.parts.isStrict);
       if (!error) discarded?.assertNone(progress.read);
     } catch (thrown) {
       await this.writeStatusAfterThrow(request, progress);
-      throw cacheMutation(thrownError(thrown), `${this.model.className}.${methodName}`, CHANGE_READ_OBJECT) ?? thrown;
+      throw (
+        cacheMutation(thrownError(thrown), `${this.parts.model.className}.${methodName}`, CHANGE_READ_OBJECT) ?? thrown
+      );
     }
     const status = progress.desired;
     const { metadata } = object;
     const isSuccess = error === undefined && metadata.deletionTimestamp === undefined;
-    await this.writeStatus(request, progress.read, isSuccess ? this.condition.succeeded(status, metadata) : status);
+    await this.writeStatus(
+      request,
+      progress.read,
+      isSuccess ? this.parts.condition.succeeded(status, metadata) : status,
+    );
     if (error) throw error;
     return result;
   }
 
   /** A private copy, with injected values. */
   private instanceOf(object: ReadonlyDeep<KubeObject>): ReconciledInstance {
-    const instance = createInstance(this.model, object);
-    this.provided.inject(this.model, instance);
+    const instance = createInstance(this.parts.model, object);
+    this.parts.provided.inject(this.parts.model, instance);
     return instance;
   }
 
   private contextOf(request: ReconcileRequest, object: ReadonlyDeep<KubeObject>, isDeleted = false): TrackedContext {
-    return new TrackedContext(new LiveContext(this.services, request, object, this.watches, isDeleted), request);
+    return new TrackedContext(
+      new LiveContext(this.parts.services, request, object, this.parts.watches, isDeleted),
+      request,
+    );
   }
 
   private settleWatches(request: ReconcileRequest, outcome: Outcome): void {
     const { key, isAborted } = request;
-    if (!this.watches?.has(key)) return;
+    if (!this.parts.watches?.has(key)) return;
     const isRequested = outcome.type === 'requeue' && outcome.reason === 'requested';
     const isSuccess = isRequested || outcome.type === 'done' || outcome.type === 'requeueAfter';
-    if (this.find(key)) this.watches.settle(key, isSuccess && !isAborted);
-    else this.watches.drop(key);
+    if (this.find(key)) this.parts.watches.settle(key, isSuccess && !isAborted);
+    else this.parts.watches.drop(key);
   }
 
   private async writeStatus(
@@ -267,8 +279,8 @@ export class Reconciler {
     status: unknown,
   ): Promise<void> {
     request.onStatusWrite = undefined;
-    if (this.model.hasStatus)
-      await this.statusWriter.write(request, { read: object, latest: this.latest(object) }, status);
+    if (this.parts.model.hasStatus)
+      await this.parts.statusWriter.write(request, { read: object, latest: this.latest(object) }, status);
   }
 
   private async writeStatusAfterThrow(request: ReconcileRequest, progress: StatusProgress): Promise<void> {
@@ -283,7 +295,7 @@ export class Reconciler {
   /** The state that this run's own writes have led to; never that of a successor with the same name. */
   private latest(object: ReadonlyDeep<KubeObject>): ReadonlyDeep<KubeObject> {
     const { name, namespace, uid } = object.metadata;
-    const cached = this.services.caches.find(this.model.kind, name, namespace);
+    const cached = this.parts.services.caches.find(this.parts.model.kind, name, namespace);
     return cached && cached.metadata.uid === uid ? cached : object;
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { KindRef } from '../../api/kind-ref.js';
 import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
 import { keyOf, objectKey, type ObjectKey } from '../../api/object-key.js';
-import type { Cause, End, EventOp, GetOp, ListOp, Op, Run, WriteOp } from '../../api/probe.js';
+import type { Cause, End, EventOp, GetOp, ListOp, Op, Run, RunRef, WriteOp } from '../../api/probe.js';
 import type { Clock } from '../../base/clock.js';
 import type { Causes } from '../../queue/pending-causes.js';
 import type { OwnWrites } from './own-writes.js';
@@ -10,6 +10,9 @@ import { thrownError } from '../../base/thrown-error.js';
 
 /** The record of one reconcile, filled while it runs. Objects are kept by reference, never copied. */
 export class ReconcileRun implements Run {
+  readonly controller: string;
+  readonly cluster: string | undefined;
+  readonly key: ObjectKey;
   readonly causes: readonly Cause[];
   readonly causesOmitted: number;
   readonly startMs: number;
@@ -18,16 +21,17 @@ export class ReconcileRun implements Run {
   private uuid: string | undefined;
 
   constructor(
-    readonly controller: string,
-    readonly key: ObjectKey,
+    { controller, cluster, key }: Omit<RunRef, 'id'>,
     readonly attempt: number,
     { kept, omitted }: Causes,
     private readonly clock: Clock,
     private readonly ownWrites: OwnWrites,
     /** True to record reads too; only probes use them. */
     private readonly recordsReads = true,
-    readonly cluster?: string | undefined,
   ) {
+    this.controller = controller;
+    this.cluster = cluster;
+    this.key = key;
     this.causes = kept;
     this.causesOmitted = omitted;
     this.startMs = clock.monotonic();

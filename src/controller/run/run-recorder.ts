@@ -4,8 +4,6 @@ import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import type { Causes } from '../../queue/pending-causes.js';
 import { describeWrites } from './describe-writes.js';
-import type { HotLoopDetector } from '../hot-loops/hot-loop-detector.js';
-import type { HotLoopReporter } from '../hot-loops/hot-loop-reporter.js';
 import type { OwnWrites } from './own-writes.js';
 import { ReconcileRun } from './reconcile-run.js';
 import { thrownError } from '../../base/thrown-error.js';
@@ -18,13 +16,15 @@ export interface RunRecorderOptions {
   /** The cluster of its objects; default: the operator's own. */
   readonly cluster?: string | undefined;
   readonly observer?: ReconcileObserver | undefined;
-  readonly loops?: { readonly detector: HotLoopDetector; readonly reporter: HotLoopReporter } | undefined;
   readonly ownWrites: OwnWrites;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Records the reconciles of one controller, for an observer and for the detection of hot loops. */
+/**
+ * Records the reconciles of one controller, for an observer and for the detection of hot loops. Never changes what is
+ * reconciled.
+ */
 export class RunRecorder {
   constructor(private readonly options: RunRecorderOptions) {}
 
@@ -35,7 +35,14 @@ export class RunRecorder {
       const byRun = ownWrites.runOf(cause);
       if (byRun) cause.byRun = byRun;
     }
-    const run = new ReconcileRun(controller, key, attempt, causes, clock, ownWrites, observer !== undefined, cluster);
+    const run = new ReconcileRun(
+      { controller, cluster, key },
+      attempt,
+      causes,
+      clock,
+      ownWrites,
+      observer !== undefined,
+    );
     this.notify('began', run);
     return run;
   }
@@ -52,16 +59,10 @@ export class RunRecorder {
     return result ?? reconcile();
   }
 
-  /** Returns the time for which the key must not be taken again: more than 0 in a hot loop. */
-  end(run: ReconcileRun, end: Omit<End, 'ms'>): number {
+  end(run: ReconcileRun, end: Omit<End, 'ms'>): void {
     run.end = { ...end, ms: this.options.clock.monotonic() - run.startMs };
     this.notify('ended', run);
     this.logWrites(run);
-    const { loops } = this.options;
-    if (!loops) return 0;
-    const { holdMs, found } = loops.detector.ended(run);
-    if (found) loops.reporter.report(found);
-    return holdMs;
   }
 
   /** Calls a method of the observer. */
@@ -79,11 +80,6 @@ export class RunRecorder {
     const { kind, logger } = this.options;
     const text = describeWrites(run, kind);
     if (text !== undefined) logger.info(text, { ...splitKey(run.key), reconcileID: run.id });
-  }
-
-  /** Ends what waits to be reported. */
-  stop(): void {
-    this.options.loops?.reporter.stop();
   }
 
   private guard(method: keyof ReconcileObserver, call: () => void): void {

@@ -8,7 +8,7 @@ import { NoNamespaceError } from '../run/no-namespace-error.js';
 import type { ReconcileRequest } from '../run/reconcile-request.js';
 import { OnDemandWatch, targetOf, type OnDemandWatchOptions, type TargetNames } from './on-demand-watch.js';
 
-export interface OnDemandWatchesOptions extends OnDemandWatchOptions {
+export interface OnDemandWatchesOptions extends Omit<OnDemandWatchOptions, 'onDelete'> {
   /** Returns whether this process reconciles an object. */
   readonly owns: (key: ObjectKey) => boolean;
   /** Called when a watch has begun or ended. */
@@ -41,9 +41,15 @@ interface ObjectNeeds {
 export class OnDemandWatches {
   private readonly watches = new Map<string, OnDemandWatch>();
   private readonly byObject = new Map<ObjectKey, ObjectNeeds>();
+  private readonly deletionListeners: OnDemandWatchOptions['onDelete'][] = [];
   private isClosed = false;
 
   constructor(private readonly options: OnDemandWatchesOptions) {}
+
+  /** Calls the listener when an object of any watch is deleted. */
+  onDelete(listener: OnDemandWatchOptions['onDelete']): void {
+    this.deletionListeners.push(listener);
+  }
 
   /** The informers of all watches. */
   get informers(): Informer[] {
@@ -136,7 +142,12 @@ export class OnDemandWatches {
     const id = cacheKey(kind);
     const existing = this.watches.get(id);
     if (existing) return existing;
-    const watch = new OnDemandWatch(kind, this.options);
+    const watch = new OnDemandWatch(kind, {
+      ...this.options,
+      onDelete: (watched, object) => {
+        for (const listener of this.deletionListeners) listener(watched, object);
+      },
+    });
     this.watches.set(id, watch);
     this.options.onChange();
     return watch;

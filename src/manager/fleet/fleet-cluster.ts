@@ -54,10 +54,10 @@ export class FleetCluster {
       gate: undefined,
       metrics: parts.metrics,
       member,
-      onWatchesChanged: this.supervise,
     };
     this.group = new ControllerGroup([], this.options, shared);
     this.supervision = new InformerSupervision(this.models, this.options, parts.metrics, name);
+    this.group.onWatchesChanged = this.supervise;
     this.caches.start();
     logger.info('Watching cluster');
   }

@@ -7,7 +7,7 @@ import { enumValues } from './enum-values.js';
 import type { FieldClass, TypeName, ValueOptions } from '../decorators/field-options.js';
 import { conditionProblems } from './condition-problems.js';
 import { listProblems } from './list-problems.js';
-import { checkedOptions } from './option-problems.js';
+import { checkOptions } from './check-options.js';
 import { mergedSchemaRules, ruleProblems, rulesOf } from './value-rules.js';
 import type { DeclaredType } from '../declared-type.js';
 import type { DesignType } from '../metadata.js';
@@ -38,7 +38,7 @@ export class ValueBuilder {
   ) {}
 
   build(given: ValueSource): ValueModel {
-    const { options, problems } = checkedOptions(given.options);
+    const { options, problems } = checkOptions(given.options);
     const source = { ...given, options };
     const { design, location } = source;
     for (const [problem, hint] of problems) this.diagnostics.add(location, problem, hint);

@@ -5,6 +5,7 @@ import { ApiClient as BaseClient } from '../../../src/client/api-client.js';
 import type { Client } from '../../../src/client/client.js';
 import type { OutgoingRequest } from '../../../src/client/client-options.js';
 import type { Watcher } from '../../../src/client/watcher.js';
+import { NO_CAUSES } from '../../../src/queue/pending-causes.js';
 import { rbacHint } from '../../../src/controller/read/rbac-hint.js';
 import { LiveContext } from '../../../src/controller/context/live-context.js';
 import { ReconcileClient } from '../../../src/controller/run/reconcile-client.js';
@@ -27,7 +28,7 @@ beforeEach(async () => {
   sent = [];
   answer = { kind: 'ConfigMap', metadata: { name: 'm', namespace, uid: 'um', resourceVersion: '10' } };
   onSend = (outgoing) => outgoing.beforeSend?.();
-  run = new ReconcileRun('gizmo', 'team/a', 1, { kept: [], omitted: 0 }, parts.clock, new OwnWrites());
+  run = new ReconcileRun({ controller: 'gizmo', key: 'team/a' }, 1, NO_CAUSES, parts.clock, new OwnWrites());
   request = parts.request('team/a', run);
 });
 afterEach(() => parts.stop());

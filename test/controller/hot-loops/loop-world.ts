@@ -2,8 +2,7 @@ import { type KindRef, type KubeObject, type ReconcileObserver } from 'kindwrigh
 import { keyOf, objectKey, splitKey } from '../../../src/api/object-key.js';
 import type { WriteOp } from '../../../src/api/probe.js';
 import { FakeClock } from '../../../src/base/fake-clock.js';
-import { HotLoopDetector } from '../../../src/controller/hot-loops/hot-loop-detector.js';
-import { HotLoopReporter } from '../../../src/controller/hot-loops/hot-loop-reporter.js';
+import { HotLoopGuard } from '../../../src/controller/hot-loops/hot-loop-guard.js';
 import type { Outcome } from '../../../src/controller/run/outcome.js';
 import { OwnWrites } from '../../../src/controller/run/own-writes.js';
 import type { ReconcileRequest } from '../../../src/controller/run/reconcile-request.js';
@@ -55,16 +54,14 @@ export class LoopWorld {
         return this.get(kind, keyOf(name, namespace));
       },
     } as never;
-    const detector = new HotLoopDetector(clock);
-    const reporter = new HotLoopReporter({ client, clock, logger, fieldManager: 'gizmo' });
-    const loops = { detector, reporter };
-    const recorder = new RunRecorder({ controller: 'gizmo', kind: 'Gizmo', observer, ownWrites, clock, logger, loops });
+    const loops = new HotLoopGuard({ client, clock, logger, fieldManager: 'gizmo' });
+    const recorder = new RunRecorder({ controller: 'gizmo', kind: 'Gizmo', observer, ownWrites, clock, logger });
     const run = async (request: ReconcileRequest): Promise<Outcome> => {
       this.reconciled.push(request.key);
       if (this.reconciled.length > ENDLESS) return { type: 'done' };
       return (await reconcile(this, request)) ?? { type: 'done' };
     };
-    new Workers({ queue, clock, logger, reconcile: run, maxConcurrentReconciles: 1, recorder }).start();
+    new Workers({ queue, clock, logger, reconcile: run, maxConcurrentReconciles: 1, recorder, loops }).start();
   }
 
   get(kind: KindRef, key: string): State | undefined {

@@ -3,6 +3,7 @@ import { ConfigMap, CustomResource, Finalizer, Kind, NotFoundError, type KubeObj
 import { Finalizers } from '../../../src/controller/reconcile/finalizers.js';
 import { ReconciledCondition } from '../../../src/controller/run/reconciled-condition.js';
 import { Reconciler } from '../../../src/controller/reconcile/reconciler.js';
+import { DueMethods } from '../../../src/controller/triggers/due-methods.js';
 import { StatusWriter } from '../../../src/controller/write/status-writer.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { ProvidedValues } from '../../../src/resource/provided-values.js';
@@ -58,15 +59,16 @@ test.each<[string, Parameters<typeof notFound>[0], string]>([
   parts.answer = (): KubeObject => {
     throw notFound(details);
   };
-  const reconciler = new Reconciler(
+  const reconciler = new Reconciler({
     model,
-    parts.services,
-    new Finalizers(model.kind, [NAME], client, writer),
-    new StatusWriter(model.kind, client, writer, parts.clock),
-    new ReconciledCondition(model, parts.clock),
-    true,
-    new ProvidedValues(),
-  );
+    services: parts.services,
+    finalizers: new Finalizers(model.kind, [NAME], client, writer),
+    statusWriter: new StatusWriter(model.kind, client, writer, parts.clock),
+    condition: new ReconciledCondition(model, parts.clock),
+    isStrict: true,
+    provided: new ProvidedValues(),
+    due: new DueMethods(),
+  });
   expect((await reconciler.reconcile(parts.request())).type).toBe(outcome);
   expect(FinalizedGizmo.reconciles).toBe(0);
   expect(parts.sent).toHaveLength(1);

@@ -56,7 +56,6 @@ function watchesOver(server: ListWatcher, owns: (key: string) => boolean = () =>
     enqueue: (key) => void enqueued.push(key),
     logger: silentLogger,
     className: 'Basket',
-    onDelete: () => undefined,
     owns,
     onChange: () => undefined,
     hintFor: () => undefined,

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { assertSingleInstance } from '../../src/resource/copies.js';
+import { assertSingleInstance } from '../../src/resource/single-instance.js';
 
 const { [Symbol.for('kindwright.copies')]: copies } = globalThis as unknown as Record<symbol, Set<string>>;
-const other = 'file:///other/node_modules/kindwright/dist/resource/copies.js';
+const other = 'file:///other/node_modules/kindwright/dist/resource/single-instance.js';
 
 afterEach(() => {
   copies?.delete(other);

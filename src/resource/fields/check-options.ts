@@ -73,7 +73,7 @@ const CHECKS: Readonly<Record<keyof FieldOptions, Check>> = {
 };
 
 /** The options without those that are unknown or have a value of the wrong type, and the problems of these. */
-export function checkedOptions<T extends FieldOptions>(options: T): { options: T; problems: Problem[] } {
+export function checkOptions<T extends FieldOptions>(options: T): { options: T; problems: Problem[] } {
   const problems: Problem[] = [];
   const valid = Object.entries(options).filter(([name, value]: [string, unknown]) => {
     if (value === undefined) return false;

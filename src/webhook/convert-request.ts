@@ -23,7 +23,7 @@ interface ConvertedRequest {
  * The API server sends the version that the configuration names. During the rolling update in which the webhooks move to
  * another version of the kind, it is that of the last release.
  */
-export function inVersionOf(
+export function convertRequest(
   kind: KindRef,
   request: AdmissionRequest,
   conversion: Converter | undefined,

@@ -3,7 +3,7 @@ import type { Context } from '../../resource/context.js';
 import type { ReconciledInstance } from '../../resource/reconciled-instance.js';
 
 /** One reconcile: the owner as the cache holds it, the user's instance and its context. */
-export interface DependentsRun {
+export interface ReconcileScope {
   readonly owner: ReadonlyDeep<KubeObject>;
   readonly instance: ReconciledInstance;
   readonly context: Context;
