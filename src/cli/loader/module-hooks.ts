@@ -12,6 +12,12 @@ export interface LoadedModules {
 }
 
 /**
+ * The package of the constraints, which most operators import. Its 200 files are loaded without hooks, which would be called for
+ * each of them; it has no effects that depend on the order of imports.
+ */
+const CONSTRAINTS = 'class-validator';
+
+/**
  * Lets `import` load TypeScript: always as an ES module, and `./x.js` or `./x` where only `x.ts` exists.
  *
  * The compiler is loaded by the first file that is not in the cache. Packages are left as they are.
@@ -28,12 +34,24 @@ export function registerTypeScript(cache: CompileCache | undefined): LoadedModul
   const resolveImport: ResolveHookSync = (specifier, context, nextResolve) => {
     const resolved = resolve(specifier, context, nextResolve);
     const importer = context.parentURL ?? '';
+    if (specifier === CONSTRAINTS && isTypeScript(importer)) requireWithoutHooks(specifier, importer);
     if (!isTypeScript(importer) || !isTypeScript(resolved.url)) return resolved;
     const importing = fileURLToPath(importer);
     imports.set(importing, (imports.get(importing) ?? new Set()).add(fileURLToPath(resolved.url)));
     return resolved;
   };
-  registerHooks({ resolve: resolveImport, load });
+  const register = () => registerHooks({ resolve: resolveImport, load });
+  let hooks = register();
+  const requireWithoutHooks = (specifier: string, importer: string): void => {
+    hooks.deregister();
+    try {
+      createRequire(importer)(specifier);
+    } catch {
+      // The import that follows fails for the same reason, and reports it.
+    } finally {
+      hooks = register();
+    }
+  };
   return { paths, imports };
 }
 
