@@ -232,7 +232,10 @@ export class LivePodStreams implements PodStreams {
     const code = status.details?.causes?.find(({ reason }) => reason === 'ExitCode')?.message;
     if (code !== undefined)
       return new CommandError(`${command[0] ?? ''} in pod ${pod} ended with exit code ${code}`, Number(code), stderr);
-    return toApiError(status.code ?? 500, { kind: 'Status', apiVersion: 'v1', ...status }, { method: 'GET', path });
+    return toApiError(status.code ?? 500, Object.assign({ kind: 'Status', apiVersion: 'v1' }, status), {
+      method: 'GET',
+      path,
+    });
   }
 
   private targetOf<T extends AttachOptions>({ namespace, container, ...rest }: T) {

@@ -73,7 +73,7 @@ export class Reconciler {
     private readonly pauses?: Pauses,
   ) {
     this.deletedObjects = new DeletedObjects(model, services.client);
-    this.failures = new FailureRecorder(services.record, condition, statusWriter);
+    this.failures = new FailureRecorder(services.record, condition, statusWriter, model.controller.maxAttempts);
     this.hasRuntimeRules = hasRuntimeRules(model.fields);
   }
 
