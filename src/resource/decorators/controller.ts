@@ -46,8 +46,8 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
    */
   readonly clusters?: 'all' | readonly string[];
   /**
-   * What the deletion of an object that is paused by its annotation `kindwright.dev/paused` does: `proceed`, the default,
-   * runs its finalizer methods; `wait` keeps the object until the pause ends.
+   * Deletion of objects that the annotation `kindwright.dev/paused` pauses: `proceed`, the default, runs the finalizer methods;
+   * `wait` keeps the object until the pause ends.
    */
   readonly pausedDeletion?: 'proceed' | 'wait';
   /** Interval of warnings while the initial list is incomplete; default 2 minutes. */
