@@ -253,7 +253,7 @@ export {
   type AttachOptions,
   type ContainerOptions,
   type ExecResult,
-  type LogOptions,
+  type PodLogOptions,
 } from './client/pod-stream-options.js';
 export { ConnectionError, type ConnectionFailure } from './client/connection-error.js';
 export { WatchError, type WatchFailure } from './client/watch-error.js';

@@ -4,15 +4,20 @@ import { configured, runCommandLine, withHelpNamed } from './command-line.js';
 import { buildCommand } from './commands/build-command.js';
 import { topCommand, treeCommand, whyCommand } from './commands/console-commands.js';
 import { createCommand } from './commands/create-command.js';
-import { deployCommand, installCommand, undeployCommand, uninstallCommand } from './commands/deploy-commands.js';
 import { deleteCommand } from './commands/delete-command.js';
+import {
+  deployCommand,
+  installCommand,
+  reconcileCommand,
+  undeployCommand,
+  uninstallCommand,
+} from './commands/deploy-commands.js';
 import { demoCommand } from './commands/demo-command.js';
 import { envtestAssetsCommand, envtestStubCommands } from './commands/envtest-commands.js';
 import { generateManifestsCommand } from './commands/generate-manifests-command.js';
 import { importCrdCommand } from './commands/import-crd-command.js';
 import { migrateStorageCommand } from './commands/migrate-storage-command.js';
 import { initCommand, upgradeCommand } from './commands/project-commands.js';
-import { reconcileCommand } from './commands/reconcile-command.js';
 import { runOperatorCommand } from './commands/run-operator-command.js';
 import { serveCommand } from './commands/serve-command.js';
 import { validateCommand } from './commands/validate-command.js';

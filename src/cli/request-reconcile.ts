@@ -7,6 +7,7 @@ import { keyOf } from '../api/object-key.js';
 import { sleep } from '../base/clock.js';
 import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
+import { formatMicroTime } from '../base/timestamp.js';
 import type { Client } from '../client/client.js';
 import { withCluster, type ClusterOptions, type ClusterSession } from './deploy/with-cluster.js';
 import { printLine } from './print-line.js';
@@ -71,7 +72,7 @@ async function annotate(
   const namespace = kind.scope === 'Cluster' ? undefined : (given ?? client.config.namespace ?? 'default');
   const subject = `${kind.kind} ${keyOf(name, namespace)}`;
   const now = clock.now();
-  const token = new Date(now).toISOString();
+  const token = formatMicroTime(now);
   const patch = { metadata: { annotations: { [RECONCILE_REQUESTED]: token } } };
   const pause = pauseOf(await client.patch(kind, name, patch, { namespace, signal }), now);
   if (pause) throw failure(`${subject} is ${pause.message}`, `remove its annotation ${PAUSED}`);
@@ -116,7 +117,10 @@ async function definitionOf({ client, host, signal }: ClusterSession, given: str
       `${given} is the name of several kinds`,
       `name one of ${[first, ...others].map(({ metadata }) => metadata.name).join(', ')}`,
     );
-  const { names, group, scope, versions } = first.spec;
+  return definitionIn(first);
+}
+
+function definitionIn({ spec: { names, group, scope, versions } }: ObjectOf<typeof CustomResourceDefinition>) {
   const version = versions.find(({ storage, served }) => storage && served) ?? versions.find(({ served }) => served);
   const kind: KindRef = {
     group,

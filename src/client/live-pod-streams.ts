@@ -1,9 +1,8 @@
 import type { KubeConfig, V1Status } from '@kubernetes/client-node';
-import { Duplex, PassThrough, Readable, type Writable } from 'node:stream';
+import { Duplex, PassThrough, Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { thrownError } from '../base/thrown-error.js';
 import { toApiError } from './api-error.js';
-import { collectedOutput } from './collected-output.js';
 import type { ClusterConfig } from './config/cluster.js';
 import { ConnectionError } from './connection-error.js';
 import type { StreamFlow } from './http/call.js';
@@ -13,7 +12,7 @@ import {
   type AttachOptions,
   type ContainerOptions,
   type ExecResult,
-  type LogOptions,
+  type PodLogOptions,
   type PodStreams,
 } from './pod-stream-options.js';
 import type { QueryValue } from './query.js';
@@ -50,6 +49,8 @@ interface OpenStreams {
 }
 
 const CLOSED = 3;
+/** Output that is kept in memory at most; more would be a stream. */
+const MOST_BYTES = 2 ** 24;
 
 /**
  * Connections to pods, by the WebSockets of @kubernetes/client-node with the configuration of a client.
@@ -110,7 +111,7 @@ export class LivePodStreams implements PodStreams {
     return duplex;
   }
 
-  logs(pod: string, options: LogOptions = {}): Promise<Readable> {
+  logs(pod: string, options: PodLogOptions = {}): Promise<Readable> {
     const { namespace: _namespace, ...query } = options;
     const path = this.pathOf(pod, 'log', this.targetOf(options).namespace);
     const { requester, transport, signal } = this.options;
@@ -232,7 +233,10 @@ export class LivePodStreams implements PodStreams {
     const code = status.details?.causes?.find(({ reason }) => reason === 'ExitCode')?.message;
     if (code !== undefined)
       return new CommandError(`${command[0] ?? ''} in pod ${pod} ended with exit code ${code}`, Number(code), stderr);
-    return toApiError(status.code ?? 500, { kind: 'Status', apiVersion: 'v1', ...status }, { method: 'GET', path });
+    return toApiError(status.code ?? 500, Object.assign({ kind: 'Status', apiVersion: 'v1' }, status), {
+      method: 'GET',
+      path,
+    });
   }
 
   private targetOf<T extends AttachOptions>({ namespace, container, ...rest }: T) {
@@ -264,4 +268,27 @@ function discarding(): PassThrough {
 
 function isUpgradeRequired(error: unknown): boolean {
   return /upgrade/i.test(thrownError(error).message);
+}
+
+/** Returns a stream, the given one, or one whose text is kept. */
+function collectedOutput(given: Writable | undefined): { readonly stream: Writable; text(): string } {
+  if (given) return { stream: given, text: () => '' };
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const stream = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      bytes += chunk.length;
+      if (bytes > MOST_BYTES) {
+        done(
+          new RangeError(
+            `the output exceeds ${MOST_BYTES} bytes: pass a stream for it, { stdout: createWriteStream(…) }`,
+          ),
+        );
+        return;
+      }
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(chunks).toString() };
 }

@@ -27,7 +27,7 @@ export interface ExecResult {
   readonly stderr: string;
 }
 
-export interface LogOptions extends ContainerOptions {
+export interface PodLogOptions extends ContainerOptions {
   /** Continue with new lines until the container ends. Default false. */
   readonly follow?: boolean;
   /** The log of the instance of the container before the last restart. */
@@ -43,7 +43,7 @@ export interface LogOptions extends ContainerOptions {
 export interface PodStreams {
   exec(pod: string, command: readonly string[], options?: AttachOptions): Promise<ExecResult>;
   attach(pod: string, options?: AttachOptions): Promise<void>;
-  logs(pod: string, options?: LogOptions): Promise<Readable>;
+  logs(pod: string, options?: PodLogOptions): Promise<Readable>;
   portForward(pod: string, port: number, options?: Pick<ContainerOptions, 'namespace'>): Promise<Duplex>;
 }
 

@@ -89,6 +89,7 @@ export class KindController {
       reconcile: (request) => reconciler.reconcile(request),
       onTimeout: (request, error) => void reconciler.timedOut(request, error),
       maxConcurrentReconciles,
+      maxAttempts: model.controller.maxAttempts,
       reconcileTimeoutMs,
       clock,
       logger: log,
@@ -272,7 +273,11 @@ export class KindController {
     this.options.gate?.owns(key) !== false && !this.namespaces.isLeftOut(key);
 
   private readonly enqueue = (key: ObjectKey, options: AddOptions): void => {
-    if (this.owns(key)) this.queue.add(key, options);
+    if (!this.owns(key)) return;
+    const { debounceMs = 0 } = this.model.controller;
+    // The initial list, timers and requests of other parts do not come in bursts.
+    if (debounceMs > 0 && options.cause?.type === 'event') this.queue.addAfter(key, debounceMs, options);
+    else this.queue.add(key, options);
   };
 
   /** The reconciled objects themselves. */

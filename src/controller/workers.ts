@@ -24,6 +24,8 @@ export interface WorkersOptions {
   readonly onTimeout?: (request: ReconcileRequest, error: Error) => void;
   readonly maxConcurrentReconciles: number;
   readonly reconcileTimeoutMs?: number | undefined;
+  /** Failures in a row after which a key is given up. Default: no limit. */
+  readonly maxAttempts?: number | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics?: ControllerMetrics | undefined;
@@ -240,6 +242,7 @@ export class Workers {
       case 'aborted':
         return queue.addRateLimited(key, { reason: 'aborted', priority });
       case 'failed': {
+        if (request.attempt >= (this.options.maxAttempts ?? Infinity)) return this.giveUp(request, outcome.error);
         const minDelayMs = shortestRetryMs(outcome.error);
         const delayMs = queue.addRateLimited(key, { reason: 'error', minDelayMs, priority });
         this.report(request, outcome.error, delayMs);
@@ -251,6 +254,20 @@ export class Workers {
         this.options.metrics?.failed('terminal');
         return undefined;
     }
+  }
+
+  /** A later change of the object is a new beginning. */
+  private giveUp(request: ReconcileRequest, error: Error): undefined {
+    const { queue, metrics } = this.options;
+    queue.forget(request.key);
+    this.report(request, error);
+    this.failures.succeeded(request.key);
+    metrics?.failed('terminal');
+    request.log.error('Given up until the object changes', {
+      attempts: request.attempt,
+      hint: 'see the errors before; kindwright reconcile requests another attempt',
+    });
+    return undefined;
   }
 
   private countConflict(key: ObjectKey, outcome: Outcome): void {

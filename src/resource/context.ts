@@ -11,7 +11,7 @@ import type {
   AttachOptions,
   ContainerOptions,
   ExecResult,
-  LogOptions,
+  PodLogOptions,
   PodStreams,
 } from '../client/pod-stream-options.js';
 
@@ -244,7 +244,7 @@ export abstract class Context {
    * Returns the log of a container as a stream of bytes, once its first byte may be read. Read it to its end or destroy it:
    * with `follow`, it ends with the container or with the signal of the reconcile. Needs `get` of `pods/log`.
    */
-  logs(pod: string, options?: LogOptions): Promise<Readable> {
+  logs(pod: string, options?: PodLogOptions): Promise<Readable> {
     return this.podStreams.logs(pod, options);
   }
 

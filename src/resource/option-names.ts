@@ -82,6 +82,8 @@ export const OPTION_NAMES = {
     reconcileTimeout: true,
     predicate: true,
     pausedDeletion: true,
+    maxAttempts: true,
+    debounce: true,
     fieldManager: true,
     formerFinalizers: 'list',
     // The last three have a diagnostic of their own.

@@ -43,7 +43,7 @@ beforeAll(async () => {
   const config = {
     server: new URL(`http://127.0.0.1:${String(port)}`),
     namespace: undefined,
-    user: 'tester',
+    user: 'test',
     source: 'test',
     tls: { insecureSkipVerify: true },
   };

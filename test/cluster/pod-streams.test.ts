@@ -124,8 +124,8 @@ beforeAll(async () => {
   const rights = buildResourceModels(classes).flatMap((model) =>
     grantedRules(model).map(({ rule }, index) => ({
       name: `rule-${index}`,
-      group: rule.apiGroups![0]!,
-      resource: rule.resources![0]!,
+      group: rule.apiGroups[0]!,
+      resource: rule.resources[0]!,
       verbs: rule.verbs,
     })),
   );
@@ -134,11 +134,11 @@ beforeAll(async () => {
   manager = await RunningManager.start(operator.client, classes);
 });
 afterAll(async () => {
-  await manager?.stop();
-  for (const client of [operator?.client, stranger?.client, admin]) client?.close();
-  kubelet?.kill();
-  http?.close();
-  await cluster?.stop();
+  await manager.stop();
+  for (const client of [operator.client, stranger.client, admin]) client.close();
+  kubelet.kill();
+  http.close();
+  await cluster.stop();
   rmSync(folder, { recursive: true });
 });
 

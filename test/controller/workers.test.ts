@@ -47,6 +47,19 @@ function startEnding(outcome: Outcome, options: Partial<WorkersOptions> = {}): s
 const keys = () => begun.map(({ request }) => request.key);
 const settle = () => clock.advance(0);
 
+describe('maxAttempts', () => {
+  test('a key is given up after this number of failures in a row, with a line in the log, and a later add begins anew', async () => {
+    queue.add('a');
+    const seen = startEnding(FAILED, { maxAttempts: 3 });
+    await clock.advance(600_000);
+    expect(seen).toEqual(['a', 'a', 'a']);
+    expect(logger.messages().filter((message) => message === 'Given up until the object changes')).toHaveLength(1);
+    queue.add('a');
+    await clock.advance(600_000);
+    expect(seen).toHaveLength(6);
+  });
+});
+
 describe('Workers', () => {
   test('workers reconcile keys that were added before the start and later ones', async () => {
     queue.add('a');

@@ -95,8 +95,8 @@ beforeEach(() => {
   calls.length = 0;
 });
 
-const create = (name: string, annotations: Record<string, string> = {}, kind = Pausable as typeof Pausable) =>
-  client.create(kind, { metadata: { name, namespace, annotations }, spec: { size: 1 } } as never);
+const create = (name: string, annotations: Record<string, string> = {}, kind = Pausable) =>
+  client.create(kind, { metadata: { name, namespace, annotations }, spec: { size: 1 } });
 const annotate = (name: string, value: string | null, kind: typeof Pausable | typeof Waiting = Pausable) =>
   client.patch(kind, name, { metadata: { annotations: { [PAUSED]: value } } }, { namespace });
 const resize = (name: string, size: number) => client.patch(Pausable, name, { spec: { size } }, { namespace });

@@ -25,6 +25,8 @@ export class FailureRecorder {
     private readonly recordEvent: RecordEvent,
     private readonly condition: ReconciledCondition,
     private readonly statusWriter: Pick<StatusWriter, 'write'>,
+    /** The attempt after which the object is given up. */
+    private readonly maxAttempts = Infinity,
   ) {}
 
   /** Records the error of an attempt if it is persistent. */
@@ -35,10 +37,18 @@ export class FailureRecorder {
   ): Promise<void> {
     const { attempt } = request;
     const isHopeless = isRejectedRequest(failure.error) || failure.error instanceof ConflictError;
-    const isAtOnce = failure.type === 'terminal' || isHopeless;
+    const isGivenUp = failure.type === 'failed' && attempt >= this.maxAttempts;
+    const isAtOnce = failure.type === 'terminal' || isHopeless || isGivenUp;
     if (!isAtOnce && attempt !== PERSISTENT_ATTEMPTS && attempt < SLOW_ATTEMPTS) return;
     const isFinalizer = object.metadata.deletionTimestamp !== undefined;
-    await this.record(request, object, isFinalizer ? 'FinalizerFailed' : 'ReconcileFailed', failure.error);
+    const reason = isFinalizer ? 'FinalizerFailed' : 'ReconcileFailed';
+    await this.record(
+      request,
+      object,
+      reason,
+      failure.error,
+      isGivenUp ? `${attempt} attempts failed; given up: ` : '',
+    );
   }
 
   async record(
@@ -46,8 +56,9 @@ export class FailureRecorder {
     object: ReadonlyDeep<KubeObject>,
     reason: FailureReason,
     error: Error,
+    prefix = '',
   ): Promise<void> {
-    const message = publicMessage(error);
+    const message = `${prefix}${publicMessage(error)}`;
     try {
       this.recordEvent(object, 'Warning', reason, message);
       if (!this.condition.isSupported) return;

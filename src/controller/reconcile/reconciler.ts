@@ -76,7 +76,7 @@ export class Reconciler {
   constructor(private readonly parts: ReconcilerParts) {
     const { model, services, condition, statusWriter } = parts;
     this.deletedObjects = new DeletedObjects(model, services.client);
-    this.failures = new FailureRecorder(services.record, condition, statusWriter);
+    this.failures = new FailureRecorder(services.record, condition, statusWriter, model.controller.maxAttempts);
     this.hasRuntimeRules = hasRuntimeRules(model.fields);
   }
 

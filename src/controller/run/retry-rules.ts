@@ -19,7 +19,7 @@ const MOST_TRANSIENT_CONFLICTS = 9;
  * cannot change: it is invalid or forbidden, or another controller or field manager owns the object or
  * one of its fields.
  *
- * This is the rule of the control loop, which retries a failed reconcile at once or, after such an error, a second later at
+ * This is the rule of the control loop, which retries a failed reconcile immediately or, after such an error, a second later at
  * the earliest. Network errors, conflicts with a newer version of the object and 429 or 5xx responses are worth a retry.
  */
 export function isRejectedRequest(error: unknown): boolean {

@@ -46,8 +46,8 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
    */
   readonly clusters?: 'all' | readonly string[];
   /**
-   * What the deletion of an object that is paused by its annotation `kindwright.dev/paused` does: `proceed`, the default,
-   * runs its finalizer methods; `wait` keeps the object until the pause ends.
+   * Deletion of objects that the annotation `kindwright.dev/paused` pauses: `proceed`, the default, runs the finalizer methods;
+   * `wait` keeps the object until the pause ends.
    */
   readonly pausedDeletion?: 'proceed' | 'wait';
   /** Interval of warnings while the initial list is incomplete; default 2 minutes. */
@@ -56,6 +56,16 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
   readonly baseDelay?: Duration;
   /** Longest back-off; default 1,000 s. */
   readonly maxDelay?: Duration;
+  /**
+   * Failures in a row after which an object is given up until it changes, as after a TerminalError. Conflicts and aborted
+   * reconciles do not count. Default: no limit.
+   */
+  readonly maxAttempts?: number;
+  /**
+   * Time from an event to the reconcile that it leads to; further events of the object within it lead to the same reconcile.
+   * For kinds whose objects change in bursts. Default: none.
+   */
+  readonly debounce?: Duration;
 }
 
 /** Options of a controller of a kind that another class or Kubernetes itself defines. */

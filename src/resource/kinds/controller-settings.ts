@@ -13,6 +13,7 @@ export const DURATION_SETTINGS = {
   cacheSyncTimeout: 'cacheSyncTimeoutMs',
   baseDelay: 'baseDelayMs',
   maxDelay: 'maxDelayMs',
+  debounce: 'debounceMs',
 } as const;
 
 type DurationOption = keyof typeof DURATION_SETTINGS;
@@ -35,6 +36,9 @@ export interface ControllerSettings {
   readonly cacheSyncTimeoutMs: number;
   readonly baseDelayMs: number;
   readonly maxDelayMs: number;
+  /** Undefined: none. */
+  readonly debounceMs?: number;
+  readonly maxAttempts: number;
 }
 
 const DURATION_OPTIONS = Object.keys(DURATION_SETTINGS) as DurationOption[];
@@ -52,6 +56,7 @@ const DEFAULTS = {
   cacheSyncTimeoutMs: 120_000,
   baseDelayMs: 5,
   maxDelayMs: 1_000_000,
+  maxAttempts: Infinity,
 };
 
 export function controllerSettings(
@@ -106,14 +111,16 @@ function* nameProblems(
     yield ['fieldManager must have 1 to 128 characters', `fieldManager: 'podset'`];
 }
 
-function* countProblems({ maxConcurrentReconciles: value }: ControllerSettings): Generator<Problem> {
+function* countProblems({ maxConcurrentReconciles: value, maxAttempts }: ControllerSettings): Generator<Problem> {
+  if (!(maxAttempts === Infinity || (Number.isSafeInteger(maxAttempts) && maxAttempts > 0)))
+    yield [`maxAttempts ${maxAttempts} is not a positive integer`, 'maxAttempts: 10'];
   if (!(Number.isSafeInteger(value) && value > 0))
     yield [`maxConcurrentReconciles ${value} is not a positive integer`, 'maxConcurrentReconciles: 1'];
 }
 
 function* durationProblems(settings: ControllerSettings, options: ControllerOptions): Generator<Problem> {
   for (const option of DURATION_OPTIONS)
-    if (!(settings[DURATION_SETTINGS[option]] > 0))
+    if (options[option] !== undefined && !((settings[DURATION_SETTINGS[option]] ?? 0) > 0))
       yield [`${option} ${String(options[option])} is not a duration longer than 0`, `${option}: '1m'`];
   if (settings.baseDelayMs > settings.maxDelayMs) yield DELAY_PROBLEM;
 }
