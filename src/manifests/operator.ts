@@ -43,7 +43,7 @@ export interface ManifestOptions {
   readonly deployment?: DeploymentSettings;
   /** Settings of the Deployment of one operator, by its name; each key replaces that of `deployment`. */
   readonly deployments?: Readonly<Record<string, DeploymentSettings>>;
-  /** What the layout `olm` states about the operators. */
+  /** Settings of the layout `olm`. */
   readonly olm?: OlmSettings;
   /** Maximum length of descriptions in schemas, in characters; 0 omits all. Default: no limit. */
   readonly maxDescriptionLength?: number;

@@ -10,7 +10,7 @@ import { webhookDefinitions } from './webhook-definitions.js';
 const DEFAULT_VERSION = '0.1.0';
 
 /** The name of the ClusterServiceVersion of an operator. */
-export function serviceVersionName({ name, version = DEFAULT_VERSION }: Operator): string {
+function serviceVersionName({ name, version = DEFAULT_VERSION }: Operator): string {
   return `${name}.v${version}`;
 }
 

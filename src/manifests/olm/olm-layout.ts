@@ -29,7 +29,7 @@ export function olmLayout(operator: Operator, definitions: readonly Unstructured
   ];
 }
 
-/** What a bundle cannot contain, and what OperatorHub requires and the settings do not state. */
+/** Warnings about content that a bundle cannot contain, and about settings that OperatorHub requires. */
 export function bundleWarnings(operator: Operator): string[] {
   const { name, olm, namespace, watchNamespaces, monitoring } = operator;
   const manifests = bundled(operator, []);

@@ -1,4 +1,4 @@
-/** What a bundle for the Operator Lifecycle Manager states about an operator, and its classes do not. */
+/** Settings of a bundle for the Operator Lifecycle Manager that cannot be derived from classes. */
 export interface OlmSettings {
   /** Default: the name of the operator. */
   readonly displayName?: string;
@@ -9,7 +9,7 @@ export interface OlmSettings {
   readonly links?: readonly { readonly name: string; readonly url: string }[];
   readonly keywords?: readonly string[];
   readonly icon?: { readonly mediatype: string; readonly base64data: string };
-  /** Of OperatorHub, such as `Database`. */
+  /** Categories of OperatorHub, such as `Database`. */
   readonly categories?: readonly string[];
   /** Default `Basic Install`. */
   readonly capabilities?: string;
