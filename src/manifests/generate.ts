@@ -17,6 +17,7 @@ import { toMarkdown } from './docs/markdown.js';
 import { generatedHeader, yamlFile, type GeneratedFile } from './output/generated-file.js';
 import { helmLayout } from './layouts/helm-layout.js';
 import { kustomizeLayout } from './layouts/kustomize-layout.js';
+import { bundleWarnings, olmLayout } from './olm/olm-layout.js';
 import { operatorManifests } from './layouts/operator-manifests.js';
 import { plainLayout } from './layouts/plain-layout.js';
 import { singleFile } from './layouts/single-file.js';
@@ -45,7 +46,7 @@ import { policyObjects } from './webhooks/policy-objects.js';
 import { withConversion } from './webhooks/webhook-objects.js';
 import { withShortDescriptions } from './crd/short-description.js';
 
-const LAYOUTS = { plain: plainLayout, kustomize: kustomizeLayout, helm: helmLayout } as const;
+const LAYOUTS = { plain: plainLayout, kustomize: kustomizeLayout, helm: helmLayout, olm: olmLayout } as const;
 
 /** The CustomResourceDefinition of a kind, and the classes that are its versions. */
 interface KindDefinition {
@@ -69,6 +70,7 @@ export function generateManifests(sources: readonly ManifestSource[], options: M
   const files = operators.flatMap((operator) => {
     const own = operatorFiles(operator, definitions, layout);
     if (layout === 'helm') for (const warning of releaseSize(operator.name, own)) options.warn?.(warning);
+    if (layout === 'olm') for (const warning of bundleWarnings(operator)) options.warn?.(warning);
     return own;
   });
   for (const definition of definitions)

@@ -5,6 +5,7 @@ import { OperatorError } from '../base/operator-error.js';
 import { isRun } from '../resource/is-run.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { DeploymentSettings } from './settings/deployment-settings.js';
+import type { OlmSettings } from './settings/olm-settings.js';
 
 /** A kind and the file that its class is in. */
 export interface ManifestSource {
@@ -14,7 +15,7 @@ export interface ManifestSource {
 }
 
 /** The way the objects of an operator are distributed over files. */
-export type LayoutName = 'plain' | 'kustomize' | 'helm';
+export type LayoutName = 'plain' | 'kustomize' | 'helm' | 'olm';
 
 /**
  * The source of the certificates of webhooks: the operator itself, cert-manager, or a Secret and a `caBundle` that
@@ -42,6 +43,8 @@ export interface ManifestOptions {
   readonly deployment?: DeploymentSettings;
   /** Settings of the Deployment of one operator, by its name; each key replaces that of `deployment`. */
   readonly deployments?: Readonly<Record<string, DeploymentSettings>>;
+  /** Settings of the layout `olm`. */
+  readonly olm?: OlmSettings;
   /** Maximum length of descriptions in schemas, in characters; 0 omits all. Default: no limit. */
   readonly maxDescriptionLength?: number;
   /** Version of the project, for charts. Default `0.1.0`. */
@@ -69,6 +72,7 @@ export interface Operator {
   /** True if manifests contain alerts and a dashboard. */
   readonly monitoring: boolean;
   readonly deployment: DeploymentSettings;
+  readonly olm: OlmSettings;
   /** The files that its process loads, sorted: also those of versions that only define the kind. */
   readonly sourceFiles: readonly string[];
   /** The classes that run, sorted by the name of their controller. */
@@ -149,6 +153,7 @@ function operatorOf(unit: readonly ManifestSource[], options: ManifestOptions): 
     watchNamespaces = [],
     certificates = 'self',
     monitoring = false,
+    olm = {},
   } = options;
   const deployment = { ...options.deployment, ...options.deployments?.[name] };
   return {
@@ -160,6 +165,7 @@ function operatorOf(unit: readonly ManifestSource[], options: ManifestOptions): 
     certificates,
     monitoring,
     deployment,
+    olm,
     sourceFiles,
     models,
   };

@@ -16,11 +16,13 @@ const init = (...args: string[]) => project.run('kindwright', ['init', 'new', '-
 const create = (...args: string[]) => project.run('kindwright', ['create', 'kind', ...args]);
 const read = (path: string) => readFileSync(join(project.folder, path), 'utf8');
 const FILES = [
+  '.devcontainer/devcontainer.json',
   '.dockerignore',
   '.github/workflows/ci.yml',
   '.gitignore',
   '.kindwright/scaffold.json',
   '.vscode/launch.json',
+  'AGENTS.md',
   'Dockerfile',
   'README.md',
   'operators/webapp.ts',

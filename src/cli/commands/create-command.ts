@@ -3,7 +3,7 @@ import type { CreateApiOptions } from '../scaffold/create-api.js';
 import type { CreateWebhookOptions } from '../scaffold/create-webhook.js';
 import type { CreateKindOptions } from '../scaffold/create-kind.js';
 
-/** @param configured adds what all commands have; without the option --version if it is told so */
+/** @param configured adds what all commands have; the option --version unless `hasVersion` is false */
 export function createCommand(configured: (command: Command, hasVersion?: boolean) => Command): Command {
   const command = new Command('create').description('Adds a kind or webhooks to a project.').enablePositionalOptions();
   return command

@@ -24,8 +24,8 @@ export function generateManifestsCommand(): Command {
     .addOption(
       new Option(
         '--layout <layout>',
-        'files for kubectl apply, folders for kustomize, or a chart for Helm (default: plain)',
-      ).choices(['plain', 'kustomize', 'helm']),
+        'files for kubectl apply, folders for kustomize, a chart for Helm, or a bundle for OLM (default: plain)',
+      ).choices(['plain', 'kustomize', 'helm', 'olm']),
     )
     .addOption(
       new Option(

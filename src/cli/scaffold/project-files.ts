@@ -23,6 +23,8 @@ export function projectFiles(options: ProjectOptions): GeneratedFile[] {
     { path: 'Dockerfile', content: PROJECT_DOCKERFILE },
     { path: '.dockerignore', content: lines(['node_modules', '.git', ...SECRET_FILES, 'crds-out', 'dist', 'test']) },
     { path: '.gitignore', content: lines(['node_modules/', 'dist/', ...SECRET_FILES]) },
+    { path: '.devcontainer/devcontainer.json', content: json(DEVCONTAINER) },
+    { path: 'AGENTS.md', content: AGENTS },
     { path: 'README.md', content: readme(options) },
     ...kindFiles(options.kind),
   ];
@@ -131,6 +133,30 @@ const LAUNCH = {
     },
   ],
 };
+
+/** Docker in the container runs kind; `npm start` and the tests need neither. */
+const DEVCONTAINER = {
+  image: 'mcr.microsoft.com/devcontainers/javascript-node:24',
+  features: {
+    'ghcr.io/devcontainers/features/docker-in-docker:2': {},
+    'ghcr.io/devcontainers/features/kubectl-helm-minikube:1': { minikube: 'none' },
+  },
+  postCreateCommand: 'npm ci',
+};
+
+/** Instructions for coding agents, in the file that they read. */
+const AGENTS = `# For coding agents
+
+- \`operators/*.ts\` are the source: one class defines the API and the behavior of a kind. \`crds-out/\` is generated: run
+  \`npm run generate\` after each change of a class, and never edit it.
+- \`npm test\` runs the tests on an API server in the process; no cluster is needed. \`npm run check\` checks types, and that
+  \`crds-out/\` is up to date. Run both before a commit.
+- Add kinds with \`npx kindwright create kind <group>/<version> <Kind>\`, webhooks with \`npx kindwright create webhook <Kind>\`.
+- \`reconcile\` must be idempotent: it runs again after errors, restarts and changes of owned objects.
+- Read objects from the cache (\`ctx.get\`, \`ctx.list\`), and write with \`ctx.apply\` or a \`@Dependent\` method.
+- The permissions are derived from the decorators. Add \`@Owns\`, \`@Watches\` or \`@Rbac\`, do not edit roles.
+- The documentation is in \`node_modules/kindwright/docs/\`; \`errors.md\` explains each error code.
+`;
 
 /** Actions are pinned to commits, because a tag can be moved; `kindwright upgrade` updates them. */
 const CI = `name: CI

@@ -6,7 +6,7 @@ import type { ResourceModel } from '../../resource/model.js';
 import { sampleObjects } from '../samples.js';
 import { inlinesOf, type Block, type Document, type Inline } from './document.js';
 import { FieldTables } from './field-tables.js';
-import { rulesOf } from './rule-inlines.js';
+import { objectRules } from './rule-inlines.js';
 
 /** The reference of a kind: each version with its fields, rules, columns and samples. */
 export function apiReference(versions: readonly ResourceModel[]): Document {
@@ -50,7 +50,7 @@ function versionBlocks(model: ResourceModel, isStored: boolean): Block[] {
     { kind: 'heading', level: 2, id, text: apiVersionOf(kind) },
     { kind: 'paragraph', inlines: [`${uses.join(', ')}${warning === undefined ? '' : `: ${warning}`}`] },
     ...textBlocks(description ?? ''),
-    ...rulesOf(classModel),
+    ...objectRules(classModel),
     ...new FieldTables(id).blocks(classModel),
     ...columnBlocks(printColumns),
     ...sampleBlocks(model),

@@ -5,7 +5,7 @@ import {
   type ValueModel,
 } from '../../resource/fields/value-model.js';
 import { inlinesOf, LINE_BREAK, type Block, type Inline } from './document.js';
-import { ruleInlines, rulesOf } from './rule-inlines.js';
+import { ruleInlines, objectRules } from './rule-inlines.js';
 
 /** A class of fields and the path to its objects: `spec.template`, `spec.items[]`, `spec.map.*`. */
 interface Struct {
@@ -47,7 +47,7 @@ export class FieldTables {
       ...(classModel.description === undefined
         ? []
         : [{ kind: 'paragraph', inlines: inlinesOf(classModel.description) } as const]),
-      ...rulesOf(classModel),
+      ...objectRules(classModel),
       { kind: 'table', head, rows },
     ];
   }

@@ -19,7 +19,7 @@ export function ruleInlines(schema: JsonSchema): Inline[][] {
 }
 
 /** The rules of an object as a whole. */
-export function rulesOf({ rules }: { readonly rules: Readonly<JsonSchema> }): Block[] {
+export function objectRules({ rules }: { readonly rules: Readonly<JsonSchema> }): Block[] {
   const items = ruleInlines(rules);
   return items.length === 0 ? [] : [{ kind: 'list', items }];
 }

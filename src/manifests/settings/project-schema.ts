@@ -2,6 +2,7 @@ import type { JsonSchema } from '../../api/json-schema.js';
 import { definitionModel } from '../../resource/fields/definition-model.js';
 import { valueSchema } from '../crd/schema.js';
 import { FOLDER_PATTERN, MANIFEST_PARTS } from '../output/part-folders.js';
+import type { OlmSettings } from './olm-settings.js';
 import type { DeploymentSettings } from './deployment-settings.js';
 
 const CONTAINER = 'io.k8s.api.core.v1.Container';
@@ -15,7 +16,7 @@ export function projectSchema(): JsonSchema {
     type: 'object',
     properties: {
       out: { type: 'string', minLength: 1 },
-      layout: { type: 'string', enum: ['plain', 'kustomize', 'helm'] },
+      layout: { type: 'string', enum: ['plain', 'kustomize', 'helm', 'olm'] },
       folders: {
         type: 'object',
         properties: Object.fromEntries(
@@ -30,10 +31,37 @@ export function projectSchema(): JsonSchema {
       certificates: { type: 'string', enum: ['self', 'cert-manager', 'files'] },
       monitoring: { type: 'boolean' },
       docs: { type: 'boolean' },
+      olm: olmSchema(),
       deployment,
       deployments: { type: 'object', additionalProperties: deployment },
     },
   };
+}
+
+const TEXT: JsonSchema = { type: 'string', minLength: 1 };
+
+function olmSchema(): JsonSchema {
+  const texts: JsonSchema = { type: 'array', minItems: 1, items: TEXT };
+  const properties: Record<keyof OlmSettings, JsonSchema> = {
+    displayName: TEXT,
+    description: TEXT,
+    provider: { type: 'object', properties: { name: TEXT, url: TEXT }, required: ['name'] },
+    maintainers: { type: 'array', items: objectOf('name', 'email') },
+    links: { type: 'array', items: objectOf('name', 'url') },
+    keywords: texts,
+    icon: objectOf('mediatype', 'base64data'),
+    categories: texts,
+    capabilities: TEXT,
+    maturity: TEXT,
+    channels: texts,
+    minKubeVersion: TEXT,
+    replaces: TEXT,
+  };
+  return { type: 'object', properties };
+}
+
+function objectOf(...names: readonly string[]): JsonSchema {
+  return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, TEXT])), required: [...names] };
 }
 
 function deploymentSchema(): JsonSchema {

@@ -12,6 +12,7 @@ export interface ProjectSettings extends Pick<
   | 'certificates'
   | 'monitoring'
   | 'docs'
+  | 'olm'
   | 'maxDescriptionLength'
   | 'deployment'
   | 'deployments'

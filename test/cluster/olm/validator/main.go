@@ -46,14 +46,13 @@ func main() {
 	}
 }
 
-// The first is always run by bundle validate, the others belong to suite=operatorframework.
+// The first is always run by bundle validate, operatorhub is suite=operatorframework, and the others are optional. That for
+// several architectures is left out, because it pulls the image.
 var suites = map[string]interfaces.Validators{
 	"default":        validation.DefaultBundleValidators,
 	"operatorhub":    {validation.OperatorHubV2Validator, validation.StandardCapabilitiesValidator, validation.StandardCategoriesValidator},
 	"good-practices": {validation.GoodPracticesValidator},
 	"objects":        {validation.ObjectValidator},
-	"multiarch":      {validation.MultipleArchitecturesValidator},
-	"deprecated":     {validation.AlphaDeprecatedAPIsValidator},
 }
 
 func of(validator string, errs []errors.Error) []finding {
