@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import type { KubeObject } from '../api/kube-object.js';
 import type { Logger } from '../base/logger.js';
+import { LogThreshold } from '../base/log-threshold.js';
 import { createPinoLogger } from '../base/pino-logger.js';
 import { SystemClock } from '../base/system-clock.js';
 import { Client } from '../client/client.js';
@@ -23,6 +24,7 @@ import { installModels } from '../manager/install-models.js';
 import { loadResources } from './load-resources.js';
 import { consoleOpener } from './open-console.js';
 import { stopSignal } from './stop-signal.js';
+import { toggleDebugOnSignal } from './toggle-debug-on-signal.js';
 
 /** Command-line options of demo. */
 export interface DemoOptions {
@@ -71,12 +73,14 @@ export async function demo(patterns: readonly string[], { verbose = false }: Dem
 async function createOutput(isVerbose: boolean): Promise<{ readonly display: Display; readonly logger: Logger }> {
   const isLive = canRedraw(process.stdout);
   const display = isLive ? new LiveDisplay(process.stdout) : new PlainDisplay(process.stdout);
+  const threshold = new LogThreshold(isVerbose ? 'debug' : 'warn');
   const logger = await createPinoLogger({
-    level: isVerbose ? 'debug' : 'warn',
+    level: threshold,
     format: 'text',
     color: process.stderr.isTTY && process.stderr.hasColors(),
     ...(isLive && { destination: notes(display) }),
   });
+  toggleDebugOnSignal(threshold, logger);
   return { display, logger };
 }
 

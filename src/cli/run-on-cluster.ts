@@ -6,6 +6,7 @@ import { splitKey } from '../api/object-key.js';
 import type { Probe } from '../api/probe.js';
 import type { Cancel } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
+import type { LogThreshold } from '../base/log-threshold.js';
 import { createMetrics } from '../base/metrics.js';
 import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
@@ -26,7 +27,6 @@ import type { LoadedResource } from './load-resources.js';
 import { type OperatorClients, operatorClients } from './operator-clients.js';
 import { printLine } from './print-line.js';
 import type { RunOperatorOptions, SettingsReport } from './run-operator-options.js';
-import { isDebug } from './with-logger.js';
 
 /** The operators to run, and the parts of kinds that are cached for them. */
 export interface LoadedOperators {
@@ -41,6 +41,8 @@ const SETTLED_MS = 5000;
 const BLOCKED_LEASES = 4;
 
 export type ServingOptions = RunOperatorOptions & {
+  /** The level of the log. */
+  readonly logThreshold: LogThreshold;
   /** Called with `--embedded` when the API server calls the webhooks, and without webhooks when the operators start. */
   readonly onServing?: () => void;
   /** Shows what the operators do. */
@@ -99,9 +101,11 @@ function createManager(
   observers: Observers,
 ): Manager {
   const { logger } = observers;
-  const probe = joinProbes(isDebug(options) ? triggerLog(logger) : undefined, observers.probe);
+  const { logThreshold } = options;
+  const probe = joinProbes(triggerLog(logger, logThreshold), observers.probe);
   const webhooks = webhookServing(options, own);
-  const manager = new Manager({ ...managerOptions(options), ...observers, onAccess, probe, client, caches, webhooks });
+  const parts = { onAccess, probe, client, caches, webhooks, logThreshold };
+  const manager = new Manager({ ...managerOptions(options), ...observers, ...parts });
   for (const { model, sourceFile } of resources) {
     if (isRun(model)) manager.add(model);
     else logger.info(`${model.className} in ${sourceFile} has no reconcile method and is not run`);
@@ -205,10 +209,11 @@ function cacheReporter(): (measure: () => readonly CacheUsage[]) => void {
   };
 }
 
-/** Logs the causes of each reconcile when it begins, at level debug. */
-function triggerLog(logger: Logger): Probe {
+/** Logs the causes of each reconcile when it begins, while the level is debug. */
+function triggerLog(logger: Logger, threshold: LogThreshold): Probe {
   return {
     began: (run) => {
+      if (!threshold.includes('debug')) return;
       const { controller, key, attempt, id: reconcileID } = run;
       const trigger = describeCauses(run);
       logger.debug('Reconciling', {

@@ -26,7 +26,7 @@ export async function runOperator(
 ): Promise<void> {
   const signal = stopSignal();
   const { kubeconfig, context, master } = options;
-  await withLogger(options, async (logger) => {
+  await withLogger(options, async (logger, logThreshold) => {
     continueOnOutputErrors(logger);
     const resources = await loadResources(patterns);
     const operators = { resources, caches: await loadCaches(patterns) };
@@ -43,7 +43,7 @@ export async function runOperator(
       logSettings(settings, logger);
       warn();
       const openConsole = consoleOpener(options);
-      await runOnCluster(operators, config, { ...options, openConsole }, logger, signal);
+      await runOnCluster(operators, config, { ...options, logThreshold, openConsole }, logger, signal);
       return;
     }
     logSettings(settings, logger);
@@ -58,7 +58,7 @@ export async function runOperator(
       const open = consoleOpener(options);
       const openConsole = open && (async (...args: Parameters<OpenConsole>) => (console = await open(...args)));
       const config = await loadClusterConfig({ kubeconfig: server.kubeconfig });
-      await runOnCluster(operators, config, { ...options, onServing, openConsole }, logger, signal);
+      await runOnCluster(operators, config, { ...options, logThreshold, onServing, openConsole }, logger, signal);
     } finally {
       await server.stop();
     }

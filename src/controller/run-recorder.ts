@@ -35,7 +35,7 @@ export class RunRecorder {
       const byRun = ownWrites.runOf(cause);
       if (byRun) cause.byRun = byRun;
     }
-    const run = new ReconcileRun(controller, key, attempt, causes, clock, ownWrites, probe !== undefined, cluster);
+    const run = new ReconcileRun(controller, key, attempt, causes, clock, ownWrites, probe?.ended !== undefined, cluster);
     this.notify('began', run);
     return run;
   }
