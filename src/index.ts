@@ -242,10 +242,10 @@ export {
 } from './client/api-error.js';
 export { ConnectionError, type ConnectionFailure } from './client/connection-error.js';
 export { WatchError, type WatchFailure } from './client/watch-error.js';
-export { WriteFencedError } from './controller/write-fence.js';
+export { WriteFencedError } from './controller/write/write-fence.js';
 export { LeaseLostError } from './manager/lease-lost-error.js';
-export { AlreadyOwnedError } from './controller/already-owned-error.js';
-export { NotOwnedError } from './controller/not-owned-error.js';
+export { AlreadyOwnedError } from './controller/run/already-owned-error.js';
+export { NotOwnedError } from './controller/run/not-owned-error.js';
 export type { Clock } from './base/clock.js';
 export type { Duration } from './base/duration.js';
 export { OperatorError, type OperatorErrorOptions } from './base/operator-error.js';

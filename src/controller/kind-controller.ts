@@ -8,12 +8,12 @@ import type { AddOptions } from '../queue/queue.js';
 import { RateLimitingQueue } from '../queue/rate-limiting-queue.js';
 import type { ResourceModel } from '../resource/model.js';
 import { createControllerParts, type ControllerParts, type KindControllerOptions } from './controller-parts.js';
-import { enqueueObject, type EnqueueHandler } from './event-handler.js';
-import { relatedSources } from './related-sources.js';
-import { replaySource, startSource, type Source } from './source.js';
+import { enqueueObject, type EnqueueHandler } from './sources/event-handler.js';
+import { relatedSources } from './sources/related-sources.js';
+import { replaySource, startSource, type Source } from './sources/source.js';
 import { TriggerRecorder } from './triggers/trigger-recorder.js';
 import { Triggers } from './triggers/triggers.js';
-import { WatchedNamespaces } from './watched-namespaces.js';
+import { WatchedNamespaces } from './sources/watched-namespaces.js';
 import { Workers } from './workers.js';
 
 /**

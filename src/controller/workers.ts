@@ -7,12 +7,12 @@ import { ConflictError } from '../client/api-error.js';
 import type { RateLimitingQueue } from '../queue/rate-limiting-queue.js';
 import type { End } from '../api/probe.js';
 import type { ControllerMetrics, ReconcileResult } from './controller-metrics.js';
-import { FailureCounter } from './failure-counter.js';
-import type { ObjectGate } from './object-gate.js';
-import type { Outcome } from './outcome.js';
-import { ReconcileRequest } from './reconcile-request.js';
-import { REJECTED_RETRY_MS, shortestRetryMs } from './retry-rules.js';
-import type { RunRecorder } from './run-recorder.js';
+import { FailureCounter } from './run/failure-counter.js';
+import type { ObjectGate } from './sources/object-gate.js';
+import type { Outcome } from './run/outcome.js';
+import { ReconcileRequest } from './run/reconcile-request.js';
+import { REJECTED_RETRY_MS, shortestRetryMs } from './run/retry-rules.js';
+import type { RunRecorder } from './run/run-recorder.js';
 
 export interface WorkersOptions {
   readonly queue: RateLimitingQueue;

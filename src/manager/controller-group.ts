@@ -3,11 +3,11 @@ import type { InformerFactory, InformerScope } from '../cache/informer-factory.j
 import type { Informer } from '../cache/informer.js';
 import type { KindControllerOptions } from '../controller/controller-parts.js';
 import { KindController } from '../controller/kind-controller.js';
-import { EventRecorder } from '../controller/event-recorder.js';
-import { OwnWrites } from '../controller/own-writes.js';
-import type { ClusterMember } from '../controller/context-services.js';
-import type { ObjectGate } from '../controller/object-gate.js';
-import { WriteFencedError, type WriteFence } from '../controller/write-fence.js';
+import { EventRecorder } from '../controller/context/event-recorder.js';
+import { OwnWrites } from '../controller/run/own-writes.js';
+import type { ClusterMember } from '../controller/context/context-services.js';
+import type { ObjectGate } from '../controller/sources/object-gate.js';
+import { WriteFencedError, type WriteFence } from '../controller/write/write-fence.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { GroupMetrics } from './group-metrics.js';
 import type { RunOptions } from './run-options.js';

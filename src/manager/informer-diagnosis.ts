@@ -3,7 +3,7 @@ import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { Informer } from '../cache/informer.js';
 import { ApiError, ForbiddenError, NotFoundError } from '../client/api-error.js';
-import { clusterHint, rbacHint } from '../controller/rbac-hint.js';
+import { clusterHint, rbacHint } from '../controller/read/rbac-hint.js';
 import { kindsOf, optionalKindsOf } from '../resource/kinds/kinds-of.js';
 import type { ResourceModel } from '../resource/model.js';
 

@@ -1,5 +1,5 @@
 import type { Metrics } from '../base/metrics.js';
-import { WriteFencedError, type WriteFence } from '../controller/write-fence.js';
+import { WriteFencedError, type WriteFence } from '../controller/write/write-fence.js';
 import { aborted } from './aborted.js';
 import { createElector, type Election } from './create-elector.js';
 import { leaderMetrics } from './operator-metrics.js';

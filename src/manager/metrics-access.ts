@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { SubjectAccessReview, TokenReview } from '../api/kinds.js';
 import type { Clock } from '../base/clock.js';
 import type { Client } from '../client/client.js';
-import { LruMap } from '../controller/lru-map.js';
+import { LruMap } from '../controller/run/lru-map.js';
 import type { Answer } from './http-endpoint.js';
 
 const ALLOWED_MS = 60_000;

@@ -5,7 +5,7 @@ import type { PolicyRule, Verb } from '../api/policy-rule.js';
 import { covers, type RuleTarget } from '../api/rule-covers.js';
 import type { Logger } from '../base/logger.js';
 import type { Client } from '../client/client.js';
-import { clusterHint } from '../controller/rbac-hint.js';
+import { clusterHint } from '../controller/read/rbac-hint.js';
 import { decoratorText } from '../manifests/access/decorator-text.js';
 import {
   grantedRules,

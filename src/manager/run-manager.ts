@@ -1,7 +1,7 @@
 import { createMetrics, type Metrics } from '../base/metrics.js';
 import { InformerFactory } from '../cache/informer-factory.js';
 import { Latch } from '../cache/latch.js';
-import type { ObjectGate } from '../controller/object-gate.js';
+import type { ObjectGate } from '../controller/sources/object-gate.js';
 import type { ResourceModel } from '../resource/model.js';
 import { aborted } from './aborted.js';
 import { allCacheUsages } from './cache-usage.js';

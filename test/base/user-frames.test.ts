@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { OperatorError } from '../../src/base/operator-error.js';
 import { userFrames, userLocation } from '../../src/base/user-frames.js';
-import { createMergePatch } from '../../src/controller/create-merge-patch.js';
+import { createMergePatch } from '../../src/controller/write/create-merge-patch.js';
 
 const cwd = process.cwd();
 const withStack = (...lines: string[]) => ({ message: 'no', stack: ['Error: no', ...lines].join('\n') });

@@ -15,8 +15,8 @@ import { ApiClient } from '../../src/client/api-client.js';
 import type { Transport } from '../../src/client/http/transport.js';
 import { Requester } from '../../src/client/requester.js';
 import type { Watcher } from '../../src/client/watcher.js';
-import { LiveContext } from '../../src/controller/live-context.js';
-import { ObjectWriter } from '../../src/controller/object-writer.js';
+import { LiveContext } from '../../src/controller/context/live-context.js';
+import { ObjectWriter } from '../../src/controller/write/object-writer.js';
 import { ControllerParts, gizmo } from '../controller/gizmo.js';
 
 const namespace = 'team';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { AlreadyExistsError, ConfigMap, ConflictError, NotFoundError, type KubeObject } from 'kindwright';
-import { LiveContext } from '../../src/controller/live-context.js';
+import { LiveContext } from '../../src/controller/context/live-context.js';
 import { ControllerParts, gizmo } from './gizmo.js';
 
 let parts: ControllerParts;

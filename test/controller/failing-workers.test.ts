@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { ApiError, ConflictError } from '../../src/client/api-error.js';
-import type { Outcome } from '../../src/controller/outcome.js';
-import type { ReconcileRequest } from '../../src/controller/reconcile-request.js';
+import type { Outcome } from '../../src/controller/run/outcome.js';
+import type { ReconcileRequest } from '../../src/controller/run/reconcile-request.js';
 import { Workers } from '../../src/controller/workers.js';
 import { RateLimitingQueue } from '../../src/queue/rate-limiting-queue.js';
 import { RecordingLogger } from '../../src/testing/recording-logger.js';

@@ -7,7 +7,7 @@ import { InformerFactory } from '../../src/cache/informer-factory.js';
 import { Informer } from '../../src/cache/informer.js';
 import type { Client } from '../../src/client/client.js';
 import { KindController } from '../../src/controller/kind-controller.js';
-import { OwnWrites } from '../../src/controller/own-writes.js';
+import { OwnWrites } from '../../src/controller/run/own-writes.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
 import { ProvidedValues } from '../../src/resource/provided-values.js';
 import { refusal, ScriptedClient } from '../cache/scripted-client.js';

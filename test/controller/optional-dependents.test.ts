@@ -11,7 +11,7 @@ import {
   NotFoundError,
 } from 'kindwright';
 import { buildResourceModels } from '../../src/resource/build-models.js';
-import { absentKinds, owned, sent, startDependents } from './dependents-run.js';
+import { absentKinds, owned, sent, startDependents } from './reconcile/dependents-run.js';
 import type { ControllerParts } from './gizmo.js';
 
 class Status {

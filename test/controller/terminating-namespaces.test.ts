@@ -10,12 +10,12 @@ import {
   TerminalError,
 } from 'kindwright';
 import { FakeClock } from '../../src/base/fake-clock.js';
-import type { Outcome } from '../../src/controller/outcome.js';
+import type { Outcome } from '../../src/controller/run/outcome.js';
 import { Workers } from '../../src/controller/workers.js';
 import { RateLimitingQueue } from '../../src/queue/rate-limiting-queue.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
 import { RecordingLogger } from '../../src/testing/recording-logger.js';
-import { startDependents } from './dependents-run.js';
+import { startDependents } from './reconcile/dependents-run.js';
 import { ControllerParts, Gizmo, gizmo, gizmoModel } from './gizmo.js';
 
 const terminating = new ForbiddenError(

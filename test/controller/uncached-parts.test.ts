@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { ConfigMap, partOf, Secret } from 'kindwright';
-import { LiveContext } from '../../src/controller/live-context.js';
+import { LiveContext } from '../../src/controller/context/live-context.js';
 import { ControllerParts, gizmo } from './gizmo.js';
 
 const labels = { app: 'x' };

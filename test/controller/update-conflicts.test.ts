@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { ConfigMap, ConflictError } from 'kindwright';
-import { LiveContext } from '../../src/controller/live-context.js';
+import { LiveContext } from '../../src/controller/context/live-context.js';
 import { ControllerParts, gizmo } from './gizmo.js';
 
 const map: ConfigMap = {

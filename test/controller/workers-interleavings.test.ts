@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { inspect } from 'node:util';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { silentLogger } from '../../src/base/logger.js';
-import type { Outcome } from '../../src/controller/outcome.js';
+import type { Outcome } from '../../src/controller/run/outcome.js';
 import { Workers } from '../../src/controller/workers.js';
 import { FairOrder } from '../../src/queue/fair-order.js';
 import { RateLimitingQueue } from '../../src/queue/rate-limiting-queue.js';

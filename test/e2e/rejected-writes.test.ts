@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ApiError, Client, CustomResource, Deployment, Field, Kind, loadClusterConfig, PodTemplate } from 'kindwright';
-import { isRejectedRequest } from '../../src/controller/retry-rules.js';
+import { isRejectedRequest } from '../../src/controller/run/retry-rules.js';
 import { installKinds } from './sdk/running-manager.js';
 import { startSuiteControlPlane, type SuiteControlPlane } from './suite-control-plane.js';
 

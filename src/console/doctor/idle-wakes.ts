@@ -1,5 +1,5 @@
 import type { Run } from '../../api/probe.js';
-import { isEffectiveWrite } from '../../controller/loops/object-changes.js';
+import { isEffectiveWrite } from '../../controller/hot-loops/object-changes.js';
 import type { NewFinding } from './new-finding.js';
 
 const MIN_RUNS = 200;

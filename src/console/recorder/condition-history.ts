@@ -1,7 +1,7 @@
 import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
 import { processRedactor } from '../../api/redaction.js';
 import type { Clock } from '../../base/clock.js';
-import { LruMap } from '../../controller/lru-map.js';
+import { LruMap } from '../../controller/run/lru-map.js';
 import { shownConditions } from '../view/object-state.js';
 import type { ConditionChange } from '../wire.js';
 

@@ -1,7 +1,7 @@
 import type { Probe } from '../../api/probe.js';
 import type { Cancel, Clock } from '../../base/clock.js';
 import type { KindController } from '../../controller/kind-controller.js';
-import { isEffectiveWrite } from '../../controller/loops/object-changes.js';
+import { isEffectiveWrite } from '../../controller/hot-loops/object-changes.js';
 import type { ControllerSample, MetricsSample, Percentiles } from '../wire.js';
 
 const SAMPLE_MS = 1000;

@@ -1,6 +1,6 @@
 import type { EventCause, Probe, Run, RunRef } from '../../api/probe.js';
 import type { Cancel, Clock } from '../../base/clock.js';
-import { LruMap } from '../../controller/lru-map.js';
+import { LruMap } from '../../controller/run/lru-map.js';
 import { isWrite, recordOf, type FrozenDetails, type RunRecord } from './run-record.js';
 import { RunRings, type RingLimits } from './run-rings.js';
 import { StateBudget } from './state-budget.js';

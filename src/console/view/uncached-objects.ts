@@ -3,7 +3,7 @@ import { Pod, ReplicaSet } from '../../api/kinds.js';
 import type { KubeObject } from '../../api/kube-object.js';
 import { formatSelector } from '../../api/label-selector.js';
 import { isJsonObject, valueAt } from '../../base/json-object.js';
-import { LruMap } from '../../controller/lru-map.js';
+import { LruMap } from '../../controller/run/lru-map.js';
 import type { Client } from '../../client/client.js';
 import type { CachedObject, CachedObjects } from './cached-objects.js';
 

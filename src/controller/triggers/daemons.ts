@@ -6,8 +6,8 @@ import { sleep, type Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import { thrownError } from '../../base/thrown-error.js';
 import type { DaemonTask } from '../../resource/decorators/daemon.js';
-import { ReconcileRequest } from '../reconcile-request.js';
-import { isSameApartFromStatus } from '../same-object.js';
+import { ReconcileRequest } from '../run/reconcile-request.js';
+import { isSameApartFromStatus } from '../../api/same-object.js';
 import type { TriggerMetrics } from './trigger-metrics.js';
 import type { TriggerRecorder } from './trigger-recorder.js';
 

@@ -8,8 +8,8 @@ import type { Informer } from '../../cache/informer.js';
 import type { Lister } from '../../cache/lister.js';
 import { NotFoundError } from '../../client/api-error.js';
 import type { AddOptions } from '../../queue/queue.js';
-import type { Enqueue, EnqueueHandler, KeySteps } from '../event-handler.js';
-import { startSource } from '../source.js';
+import type { Enqueue, EnqueueHandler, KeySteps } from '../sources/event-handler.js';
+import { startSource } from '../sources/source.js';
 
 /** One object, the objects of a namespace, or all objects of a watch, as a string: see `targetOf`. */
 type Target = string;

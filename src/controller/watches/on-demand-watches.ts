@@ -4,8 +4,8 @@ import { OperatorError } from '../../base/operator-error.js';
 import { thrownError } from '../../base/thrown-error.js';
 import type { Informer } from '../../cache/informer.js';
 import type { Lister } from '../../cache/lister.js';
-import { NoNamespaceError } from '../no-namespace-error.js';
-import type { ReconcileRequest } from '../reconcile-request.js';
+import { NoNamespaceError } from '../run/no-namespace-error.js';
+import type { ReconcileRequest } from '../run/reconcile-request.js';
 import { OnDemandWatch, targetOf, type OnDemandWatchOptions, type TargetNames } from './on-demand-watch.js';
 
 export interface OnDemandWatchesOptions extends OnDemandWatchOptions {

@@ -2,7 +2,7 @@ import type { Informer } from '../../cache/informer.js';
 import { InformerFactory } from '../../cache/informer-factory.js';
 import type { Client } from '../../client/client.js';
 import type { KindController } from '../../controller/kind-controller.js';
-import { WriteFencedError, type WriteFence } from '../../controller/write-fence.js';
+import { WriteFencedError, type WriteFence } from '../../controller/write/write-fence.js';
 import type { ResourceModel } from '../../resource/model.js';
 import { ControllerGroup } from '../controller-group.js';
 import type { GroupMetrics } from '../group-metrics.js';

@@ -2,7 +2,7 @@ import type { Lease } from '../../api/kinds.js';
 import type { ObjectKey } from '../../api/object-key.js';
 import { sleep, type Clock } from '../../base/clock.js';
 import { AlreadyExistsError } from '../../client/api-error.js';
-import type { ObjectGate } from '../../controller/object-gate.js';
+import type { ObjectGate } from '../../controller/sources/object-gate.js';
 import { DeadMembers } from './dead-members.js';
 import { OwnedSlots, type OwnedSlotsOptions } from './owned-slots.js';
 import type { ListedLeases, ShardLeases } from './shard-leases.js';

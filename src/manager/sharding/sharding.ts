@@ -5,7 +5,7 @@ import type { Metrics } from '../../base/metrics.js';
 import { dnsSubdomainErrors, labelValueErrors } from '../../api/names.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { Client } from '../../client/client.js';
-import { WriteFencedError, type WriteFence } from '../../controller/write-fence.js';
+import { WriteFencedError, type WriteFence } from '../../controller/write/write-fence.js';
 import type { ResourceModel } from '../../resource/model.js';
 import { defaultName, warnAboutDefaultName } from '../default-name.js';
 import { settledWithin } from '../settled-within.js';

@@ -2,7 +2,7 @@ import type * as otel from '@opentelemetry/api';
 import { describeCauses } from '../../api/describe-causes.js';
 import { splitKey } from '../../api/object-key.js';
 import type { End, Probe, RequestHeaders, Run, TriggerRun } from '../../api/probe.js';
-import { LruMap } from '../../controller/lru-map.js';
+import { LruMap } from '../../controller/run/lru-map.js';
 
 type Api = Pick<
   typeof otel,

@@ -5,7 +5,7 @@ import type { InformerFactory } from '../../cache/informer-factory.js';
 import type { Informer } from '../../cache/informer.js';
 import { ForbiddenError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';
-import { listLive, readLive } from '../../controller/read-live.js';
+import { listLive, readLive } from '../../controller/read/read-live.js';
 import { kindsOf } from '../../resource/kinds/kinds-of.js';
 import type { ResourceModel } from '../../resource/model.js';
 import type { ReviewReader } from '../../webhook/review-reader.js';

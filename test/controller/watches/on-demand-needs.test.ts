@@ -5,7 +5,7 @@ import { FakeClock } from '../../../src/base/fake-clock.js';
 import { silentLogger } from '../../../src/base/logger.js';
 import { InformerFactory } from '../../../src/cache/informer-factory.js';
 import type { ListWatcher } from '../../../src/cache/list-watcher.js';
-import { ReconcileRequest } from '../../../src/controller/reconcile-request.js';
+import { ReconcileRequest } from '../../../src/controller/run/reconcile-request.js';
 import type { TargetNames } from '../../../src/controller/watches/on-demand-watch.js';
 import { OnDemandWatches } from '../../../src/controller/watches/on-demand-watches.js';
 import { refused } from '../../cache/reflector-setup.js';

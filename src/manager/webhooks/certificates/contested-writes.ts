@@ -3,8 +3,8 @@ import { Backoff } from '../../../base/backoff.js';
 import type { FieldPath } from '../../../base/changed-fields.js';
 import type { Clock } from '../../../base/clock.js';
 import type { Logger } from '../../../base/logger.js';
-import type { EventRecorder } from '../../../controller/event-recorder.js';
-import { fieldManagersOf, fieldValue } from '../../../controller/loops/field-managers.js';
+import type { EventRecorder } from '../../../controller/context/event-recorder.js';
+import { fieldManagersOf, fieldValue } from '../../../controller/hot-loops/field-managers.js';
 
 const LONGEST_HOLD_MS = 120_000;
 const BACKOFF = { initialMs: 1000, maxMs: LONGEST_HOLD_MS, factor: 2, jitter: 0.1 };

@@ -7,7 +7,7 @@ import {
   webhookHosts,
   type WebhookOwner,
 } from '../../../manifests/webhooks/injection-targets.js';
-import { EventRecorder } from '../../../controller/event-recorder.js';
+import { EventRecorder } from '../../../controller/context/event-recorder.js';
 import type { WebhookAuthority } from '../../manager-options.js';
 import { CertificateIssuer, type IssuerOptions } from './certificate-issuer.js';
 import { injectionTargetsOf, type InjectionTarget } from './injection-target.js';

@@ -6,7 +6,7 @@ import { FakeClock } from '../../../../src/base/fake-clock.js';
 import { sleep, type Cancel } from '../../../../src/base/clock.js';
 import { ApiError, ConflictError, NotFoundError } from '../../../../src/client/api-error.js';
 import type { Client } from '../../../../src/client/client.js';
-import type { EventMessage } from '../../../../src/controller/event-correlator.js';
+import type { EventMessage } from '../../../../src/controller/context/event-correlator.js';
 import { CertificateIssuer } from '../../../../src/manager/webhooks/certificates/certificate-issuer.js';
 import {
   certificatesIn,

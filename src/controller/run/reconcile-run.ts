@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import type { KindRef } from '../../api/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
+import { keyOf, objectKey, type ObjectKey } from '../../api/object-key.js';
+import type { Cause, End, EventOp, GetOp, ListOp, Op, Run, WriteOp } from '../../api/probe.js';
+import type { Clock } from '../../base/clock.js';
+import type { Causes } from '../../queue/pending-causes.js';
+import type { OwnWrites } from './own-writes.js';
+import { thrownError } from '../../base/thrown-error.js';
+
+/** The record of one reconcile, filled while it runs. Objects are kept by reference, never copied. */
+export class ReconcileRun implements Run {
+  readonly causes: readonly Cause[];
+  readonly causesOmitted: number;
+  readonly startMs: number;
+  readonly ops: Op[] = [];
+  end?: End;
+  private uuid: string | undefined;
+
+  constructor(
+    readonly controller: string,
+    readonly key: ObjectKey,
+    readonly attempt: number,
+    { kept, omitted }: Causes,
+    private readonly clock: Clock,
+    private readonly ownWrites: OwnWrites,
+    /** True to record reads too; only probes that follow the end of runs use them. */
+    private readonly recordsReads = true,
+    readonly cluster?: string | undefined,
+  ) {
+    this.causes = kept;
+    this.causesOmitted = omitted;
+    this.startMs = clock.monotonic();
+  }
+
+  get id(): string {
+    return (this.uuid ??= randomUUID());
+  }
+
+  readCache(
+    kind: KindRef,
+    name: string,
+    namespace: string | undefined,
+    found: ReadonlyDeep<KubeObject> | undefined,
+  ): void {
+    if (!this.recordsReads) return;
+    const op: GetOp = { do: 'get', kind, key: keyOf(name, namespace), from: 'cache', startMs: this.now(), ms: 0 };
+    if (found) op.found = found;
+    this.ops.push(op);
+  }
+
+  listCache(kind: KindRef, namespace: string | undefined, found: readonly ReadonlyDeep<KubeObject>[]): void {
+    if (this.recordsReads)
+      this.ops.push({ do: 'list', kind, namespace, from: 'cache', startMs: this.now(), ms: 0, found });
+  }
+
+  /** Records a read from the server. */
+  async readServer<T extends KubeObject | undefined>(
+    kind: KindRef,
+    name: string,
+    namespace: string | undefined,
+    read: () => Promise<T>,
+  ): Promise<T> {
+    const op: GetOp = { do: 'get', kind, key: keyOf(name, namespace), from: 'server', startMs: this.now() };
+    const found = await this.during(op, read);
+    if (found) op.found = found;
+    return found;
+  }
+
+  /** Records a list from the server. */
+  async listServer<T extends KubeObject>(
+    kind: KindRef,
+    namespace: string | undefined,
+    read: () => Promise<readonly T[]>,
+  ): Promise<readonly T[]> {
+    const op: ListOp = { do: 'list', kind, namespace, from: 'server', startMs: this.now() };
+    const found = await this.during(op, read);
+    op.found = found;
+    return found;
+  }
+
+  /** Records a write; `send` returns the answer of the server. */
+  async write<T extends KubeObject | undefined>(
+    action: WriteOp['do'],
+    kind: KindRef,
+    target: Target,
+    send: () => Promise<T>,
+  ): Promise<T> {
+    const { name, namespace, before } = target;
+    const op: WriteOp = { do: action, kind, key: keyOf(name, namespace), before, startMs: this.now() };
+    const answer = await this.during(op, send);
+    if (answer) op.after = answer;
+    return answer;
+  }
+
+  /** Records a write that was not sent because the object is as desired. */
+  skipped(action: WriteOp['do'], kind: KindRef, object: ReadonlyDeep<KubeObject>): void {
+    const op = { do: action, kind, key: objectKey(object), before: object, after: object, isSkipped: true } as const;
+    this.ops.push({ ...op, startMs: this.now(), ms: 0 });
+  }
+
+  event(type: EventOp['type'], reason: string, message: string): void {
+    this.ops.push({ do: 'event', type, reason, message, startMs: this.now(), ms: 0 });
+  }
+
+  /** Must be called with the answer to a write before the cache takes it over. */
+  wrote(answer: KubeObject): void {
+    this.ownWrites.wrote(answer, this);
+  }
+
+  deleted(uid: string): void {
+    this.ownWrites.deleted(uid, this);
+  }
+
+  private now(): number {
+    return this.clock.monotonic();
+  }
+
+  private async during<T>(op: Op, call: () => Promise<T>): Promise<T> {
+    this.ops.push(op);
+    try {
+      return await call();
+    } catch (error) {
+      op.error = thrownError(error);
+      throw error;
+    } finally {
+      op.ms = this.now() - op.startMs;
+    }
+  }
+}
+
+/** The object of a write, and its cached state before. */
+export interface Target {
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly before: ReadonlyDeep<KubeObject> | undefined;
+}

@@ -1,0 +1,92 @@
+import { setCondition, type ConditionLike } from '../../api/condition.js';
+import type { Clock } from '../../base/clock.js';
+import { cutMiddle } from '../../base/cut-text.js';
+import { formatTime } from '../../base/timestamp.js';
+import type { FieldModel } from '../../resource/fields/value-model.js';
+import type { ResourceModel } from '../../resource/model.js';
+
+/** The reason of a failure, in Events and in the condition. */
+export type FailureReason = 'ReconcileFailed' | 'ReconcileTimedOut' | 'FinalizerFailed';
+
+const TYPE = 'Reconciled';
+const FAILURE_REASONS: ReadonlySet<string> = new Set<FailureReason>([
+  'ReconcileFailed',
+  'ReconcileTimedOut',
+  'FinalizerFailed',
+]);
+const REQUIRED_FIELDS = ['type', 'status', 'reason', 'message', 'lastTransitionTime'];
+/** The limit in the schema of metav1.Condition. */
+const MAX_MESSAGE_LENGTH = 32_768;
+
+/**
+ * The status condition `Reconciled` of a class that has a list `status.conditions` of the form of metav1.Condition.
+ *
+ * It is False while a reconcile fails persistently, and True after the next success. An object that never failed has
+ * no such condition, and one that the class sets itself, with other reasons, is never changed.
+ */
+export class ReconciledCondition {
+  readonly isSupported: boolean;
+  private readonly hasGeneration: boolean;
+
+  constructor(
+    model: Pick<ResourceModel, 'hasStatus' | 'fields'>,
+    private readonly clock: Clock,
+  ) {
+    const { isSupported, hasGeneration } = conditionSupport(model);
+    this.isSupported = isSupported;
+    this.hasGeneration = hasGeneration;
+  }
+
+  /** The status with the condition set to False. */
+  failed(status: unknown, reason: FailureReason, message: string, generation: number | undefined): unknown {
+    const present = this.find(status);
+    if (present && !isOurs(present)) return status;
+    const observed = this.hasGeneration && generation !== undefined && { observedGeneration: generation };
+    const condition = { type: TYPE, status: 'False', reason, message: cutMiddle(message, MAX_MESSAGE_LENGTH) };
+    return this.with(status, { ...condition, ...observed });
+  }
+
+  /** The status with the condition set to True if it was set to False by `failed`; else the same status. */
+  succeeded(status: unknown, generation: number | undefined): unknown {
+    const present = this.find(status);
+    if (present?.status !== 'False' || !isOurs(present)) return status;
+    const observed = this.hasGeneration && generation !== undefined && { observedGeneration: generation };
+    return this.with(status, {
+      ...{ type: TYPE, status: 'True', reason: 'ReconcileSucceeded', message: '' },
+      ...observed,
+    });
+  }
+
+  private find(status: unknown): ConditionLike | undefined {
+    return this.isSupported ? conditionsOf(status)?.find(({ type }) => type === TYPE) : undefined;
+  }
+
+  private with(status: unknown, condition: Omit<ConditionLike, 'lastTransitionTime'>): unknown {
+    const now = formatTime(this.clock.now());
+    return { ...(status as object | undefined), conditions: setCondition(conditionsOf(status), condition, now) };
+  }
+}
+
+/** Returns whether a class has a list of conditions of the form of metav1.Condition, and these an `observedGeneration`. */
+export function conditionSupport({ hasStatus, fields }: Pick<ResourceModel, 'hasStatus' | 'fields'>) {
+  const members = membersOfConditions(fields);
+  return {
+    isSupported: hasStatus && REQUIRED_FIELDS.every((name) => members.includes(name)),
+    hasGeneration: members.includes('observedGeneration'),
+  };
+}
+
+function isOurs({ status, reason }: ConditionLike): boolean {
+  return FAILURE_REASONS.has(reason) || (status === 'True' && reason === 'ReconcileSucceeded');
+}
+
+function conditionsOf(status: unknown): readonly ConditionLike[] | undefined {
+  const { conditions } = (status ?? {}) as { conditions?: unknown };
+  return Array.isArray(conditions) ? (conditions as ConditionLike[]) : undefined;
+}
+
+function membersOfConditions(fields: readonly FieldModel[]): string[] {
+  const status = fields.find(({ name }) => name === 'status')?.value.class;
+  const items = status?.fields.find(({ name }) => name === 'conditions')?.value.items;
+  return items?.class?.fields.map(({ name }) => name) ?? [];
+}
