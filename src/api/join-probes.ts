@@ -5,6 +5,7 @@ export function joinProbes(...probes: readonly (Probe | undefined)[]): Probe | u
   const present = probes.filter((probe) => probe !== undefined);
   if (present.length < 2) return present[0];
   return {
+    needsReads: present.some(({ needsReads = true }) => needsReads),
     began: (run) => {
       for (const probe of present) probe.began?.(run);
     },

@@ -212,6 +212,7 @@ function cacheReporter(): (measure: () => readonly CacheUsage[]) => void {
 /** Logs the causes of each reconcile when it begins, while the level is debug. */
 function triggerLog(logger: Logger, threshold: LogThreshold): Probe {
   return {
+    needsReads: false,
     began: (run) => {
       if (!threshold.includes('debug')) return;
       const { controller, key, attempt, id: reconcileID } = run;

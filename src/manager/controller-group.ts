@@ -1,7 +1,7 @@
 import type { ObjectKey } from '../api/object-key.js';
 import type { InformerFactory, InformerScope } from '../cache/informer-factory.js';
 import type { Informer } from '../cache/informer.js';
-import type { KindControllerOptions } from '../controller/controller-parts.js';
+import type { KindControllerOptions } from '../controller/kind-controller-options.js';
 import { KindController } from '../controller/kind-controller.js';
 import { EventRecorder } from '../controller/context/event-recorder.js';
 import { OwnWrites } from '../controller/run/own-writes.js';

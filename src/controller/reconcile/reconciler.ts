@@ -11,7 +11,7 @@ import { createInstance, type ReconciledInstance } from '../../resource/reconcil
 import type { Result } from '../../resource/result.js';
 import { hasRuntimeRules, runtimeProblems } from '../../resource/runtime-problems.js';
 import { cacheMutation } from '../run/cache-mutation.js';
-import { DeletedObjects } from '../read/deleted-objects.js';
+import { DeletedObjects, Deletions } from '../read/deleted-objects.js';
 import type { DependentsRun } from './dependents-run.js';
 import type { Dependents } from './dependents.js';
 import { DiscardedChanges } from './discarded-changes.js';
@@ -69,8 +69,9 @@ export class Reconciler {
     private readonly dependents?: Dependents,
     /** The watches that reconciles declare. */
     private readonly watches?: OnDemandWatches,
+    deletions = new Deletions(),
   ) {
-    this.deletedObjects = new DeletedObjects(model, services.client);
+    this.deletedObjects = new DeletedObjects(model, services.client, deletions);
     this.failures = new FailureRecorder(services.record, condition, statusWriter);
     this.hasRuntimeRules = hasRuntimeRules(model.fields);
   }

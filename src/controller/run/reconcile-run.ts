@@ -24,7 +24,7 @@ export class ReconcileRun implements Run {
     { kept, omitted }: Causes,
     private readonly clock: Clock,
     private readonly ownWrites: OwnWrites,
-    /** True to record reads too; only probes that follow the end of runs use them. */
+    /** True to record reads too; only probes use them. */
     private readonly recordsReads = true,
     readonly cluster?: string | undefined,
   ) {

@@ -35,7 +35,17 @@ export class RunRecorder {
       const byRun = ownWrites.runOf(cause);
       if (byRun) cause.byRun = byRun;
     }
-    const run = new ReconcileRun(controller, key, attempt, causes, clock, ownWrites, probe?.ended !== undefined, cluster);
+    const recordsReads = probe !== undefined && probe.needsReads !== false;
+    const run = new ReconcileRun(
+      controller,
+      key,
+      attempt,
+      causes,
+      clock,
+      ownWrites,
+      probe?.ended !== undefined,
+      cluster,
+    );
     this.notify('began', run);
     return run;
   }

@@ -39,8 +39,7 @@ function gauge({ owns = [], name = 'gauge', hooks = [], token, onStart }: Varian
     set(): void {}
   }
   for (const kind of owns) Owns(kind)(Gauge);
-  for (const operation of hooks)
-    Mutate({ operations: [operation as 'CREATE'] })(Gauge.prototype, 'set', descriptor(Gauge));
+  for (const operation of hooks) Mutate({ on: [operation as 'CREATE'] })(Gauge.prototype, 'set', descriptor(Gauge));
   if (token) Inject(token)(Gauge.prototype, 'database');
   if (onStart) Object.assign(Gauge, { onStart: () => undefined });
   return buildResourceModels([Gauge])[0]!;

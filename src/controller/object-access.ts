@@ -1,0 +1,52 @@
+import { cacheKey } from '../api/kind-ref.js';
+import { deepEqual } from '../base/deep-equal.js';
+import { kindsOf } from '../resource/kinds/kinds-of.js';
+import type { ResourceModel } from '../resource/model.js';
+import type { KindControllerOptions } from './kind-controller-options.js';
+import { CachedKinds } from './read/cached-kinds.js';
+import type { OnDemandWatches } from './watches/on-demand-watches.js';
+import { Applier } from './write/applier.js';
+import { ChildCreator } from './write/child-creator.js';
+import { ObjectWriter } from './write/object-writer.js';
+import { OwnerCheck } from './write/owner-check.js';
+
+/** The parts of a controller that read and write objects. Versions of a class that watch the same kinds share them. */
+export interface ObjectAccess {
+  readonly caches: CachedKinds;
+  readonly writer: ObjectWriter;
+  readonly ownerCheck: OwnerCheck;
+  readonly applier: Applier;
+  readonly creator: ChildCreator;
+}
+
+/** A version of a class with its access. */
+export interface PresentClass {
+  readonly model: ResourceModel;
+  readonly access: ObjectAccess;
+}
+
+export function createObjectAccess(
+  model: ResourceModel,
+  { informers, client, fence, clock }: Pick<KindControllerOptions, 'informers' | 'client' | 'fence' | 'clock'>,
+  watches: OnDemandWatches,
+): ObjectAccess {
+  const { kind, className, owns, controller } = model;
+  const caches = new CachedKinds(informers, kindsOf(model), className, watches, model.indexes);
+  for (const owned of owns)
+    for (const informer of caches.informersFor(owned.kind)) informer.listedFields.addManager(controller.fieldManager);
+  const writer = new ObjectWriter(client, caches, fence, controller.fieldManager);
+  const ownerCheck = new OwnerCheck(kind, client, caches);
+  const applier = new Applier(kind, client, caches, writer, ownerCheck, clock);
+  return { caches, writer, ownerCheck, applier, creator: new ChildCreator(kind, client, caches, writer, ownerCheck) };
+}
+
+/** Returns whether two versions of a class can use the same access. */
+export function hasSameAccess(model: ResourceModel, other: ResourceModel): boolean {
+  return deepEqual(accessOf(model), accessOf(other));
+}
+
+function accessOf(model: ResourceModel): object {
+  const { kind, owns, controller } = model;
+  const owned = owns.map((each) => cacheKey(each.kind));
+  return { kind: cacheKey(kind), owned, kinds: kindsOf(model).map(cacheKey), manager: controller.fieldManager };
+}
