@@ -33,9 +33,10 @@ interface SharedParts {
 /** The controller of one model, and the resources that its removal releases. */
 interface Member {
   readonly controller: KindController;
-  readonly informers: InformerScope;
+  informers: InformerScope;
   /** Aborted when the controller is to be removed. */
   readonly removal: AbortController;
+  isRemoved: boolean;
 }
 
 /** The time for aborted reconciles to end before the shutdown continues without them. */
@@ -156,9 +157,35 @@ export class ControllerGroup implements ShardWork {
     const reason = removedReason(model);
     member.removal.abort(new Error(reason));
     await this.end([member.controller], reason);
+    member.isRemoved = true;
     this.members.delete(model);
     this.parts.metrics?.remove(model, this.parts.member?.name);
     await member.informers.release();
+  }
+
+  /**
+   * Uses another version of a class, see KindController.replace. The informers that only the earlier version has used stop
+   * when the reconciles that run with it have ended.
+   */
+  async replace(previous: ResourceModel, next: ResourceModel, signal: AbortSignal): Promise<void> {
+    const member = this.members.get(previous);
+    if (!member) return;
+    const { metrics, member: cluster } = this.parts;
+    const informers = this.parts.informers.scope();
+    const triggerMetrics = metrics?.of(next, cluster?.name).triggers;
+    const removal = member.removal.signal;
+    try {
+      const replacement = { model: next, informers, triggerMetrics, signal: AbortSignal.any([signal, removal]) };
+      const { ended } = await member.controller.replace(replacement);
+      const former = member.informers;
+      void ended.then(() => former.release());
+    } catch (error) {
+      await informers.release();
+      throw error;
+    }
+    member.informers = informers;
+    this.members.delete(previous);
+    this.members.set(next, member);
   }
 
   /** Aborts the running reconciles, removes all controllers as `remove` does, and drops Events that are not yet written. */
@@ -185,7 +212,7 @@ export class ControllerGroup implements ShardWork {
     const informers = this.parts.informers.scope();
     const removal = new AbortController();
     const fence: WriteFence = (...args) => {
-      if (this.members.get(model) !== member) throw new WriteFencedError(removedReason(model));
+      if (member.isRemoved) throw new WriteFencedError(removedReason(model));
       this.parts.fence(...args);
     };
     const controller = new KindController(model, {
@@ -195,7 +222,7 @@ export class ControllerGroup implements ShardWork {
       fence,
       metrics: this.parts.metrics?.of(model, this.parts.member?.name),
     });
-    const member: Member = { controller, informers, removal };
+    const member: Member = { controller, informers, removal, isRemoved: false };
     this.members.set(model, member);
     return member;
   }

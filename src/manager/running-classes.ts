@@ -14,6 +14,8 @@ interface Parts {
   readonly fleet: Fleet;
   readonly supervision: InformerSupervision;
   readonly startHooks: StartHooks;
+  /** Replaces a class in what API servers call. */
+  readonly replaceWebhooks: (previous: ResourceModel, next: ResourceModel) => void;
   /** False if the manager was started without a controller: then it holds no lease. */
   readonly isLeading: boolean;
   readonly options: RunOptions;
@@ -48,11 +50,25 @@ export class RunningClasses {
 
   /** Starts the controller of a model that can be added, when this process may write. */
   add(model: ResourceModel): void {
-    const { controllers, fleet, options, signal } = this.parts;
-    const { preflight = true, client, logger, namespaces = [] } = options;
+    const { controllers, fleet } = this.parts;
     if (model.controller.clusters) fleet.add(model);
     else controllers.add(model);
     this.supervise();
+    this.reportMissingPermissions(model);
+  }
+
+  /** Resolves when another version of a class is in use; see ControllerGroup.replace. */
+  async replace(previous: ResourceModel, next: ResourceModel, signal: AbortSignal): Promise<void> {
+    const { controllers, replaceWebhooks } = this.parts;
+    this.reportMissingPermissions(next);
+    await controllers.replace(previous, next, AbortSignal.any([signal, this.parts.signal]));
+    replaceWebhooks(previous, next);
+    this.supervise();
+  }
+
+  private reportMissingPermissions(model: ResourceModel): void {
+    const { preflight = true, client, logger, namespaces = [] } = this.parts.options;
+    const { signal } = this.parts;
     if (preflight) void reportMissingPermissions([model], { client, logger, namespaces, signal });
   }
 

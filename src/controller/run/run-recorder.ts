@@ -36,16 +36,7 @@ export class RunRecorder {
       if (byRun) cause.byRun = byRun;
     }
     const recordsReads = probe !== undefined && probe.needsReads !== false;
-    const run = new ReconcileRun(
-      controller,
-      key,
-      attempt,
-      causes,
-      clock,
-      ownWrites,
-      probe?.ended !== undefined,
-      cluster,
-    );
+    const run = new ReconcileRun(controller, key, attempt, causes, clock, ownWrites, recordsReads, cluster);
     this.notify('began', run);
     return run;
   }
