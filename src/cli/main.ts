@@ -4,6 +4,7 @@ import { configured, runCommandLine, withHelpNamed } from './command-line.js';
 import { buildCommand } from './commands/build-command.js';
 import { topCommand, treeCommand, whyCommand } from './commands/console-commands.js';
 import { createCommand } from './commands/create-command.js';
+import { devCommand } from './commands/dev-command.js';
 import { deployCommand, installCommand, undeployCommand, uninstallCommand } from './commands/deploy-commands.js';
 import { demoCommand } from './commands/demo-command.js';
 import { envtestAssetsCommand, envtestStubCommands } from './commands/envtest-commands.js';
@@ -34,6 +35,7 @@ function createProgram(name: CommandName): Command {
     createCommand(withVersion),
     upgradeCommand(),
     importCrdCommand(),
+    devCommand(),
     runOperatorCommand(),
     generateManifestsCommand(),
     validateCommand(),

@@ -44,13 +44,31 @@ export type ServingOptions = RunOperatorOptions & {
   /** The level of the log. */
   readonly logThreshold: LogThreshold;
   /** Called with `--embedded` when the API server calls the webhooks, and without webhooks when the operators start. */
-  readonly onServing?: () => void;
+  readonly onServing?: ((console: OpenedConsole | undefined) => void) | undefined;
   /** Shows what the operators do. */
   readonly openConsole?: OpenConsole | undefined;
+  readonly onManager?: (starting: StartingManager) => void;
 };
 
+/** The reason of a stop after which the operators run again in this process. */
+export class StartAgain extends Error {}
+
+/** What a run uses of a console. */
+export type OpenedConsole = Pick<Console, 'managerOptions' | 'url' | 'start' | 'close'>;
+
 /** Opens the console for the operators, without serving it. */
-export type OpenConsole = (models: readonly ResourceModel[], logger: Logger) => Promise<Console>;
+export type OpenConsole<C extends OpenedConsole = OpenedConsole> = (
+  models: readonly ResourceModel[],
+  logger: Logger,
+) => Promise<C>;
+
+/** A manager that is about to run. */
+export interface StartingManager {
+  readonly manager: Manager;
+  /** For requests of the command itself. */
+  readonly client: Client;
+  readonly logger: Logger;
+}
 
 /**
  * Runs operators on a cluster until a signal asks to stop.
@@ -74,17 +92,18 @@ export async function runOnCluster(
   const clients = operatorClients(config, { logger, clock, metrics, recordRbac });
   const cancel = clock.schedule(SETTLED_MS, flushCompileCache);
   const unwatched = watchBlocking(options, logger);
-  const onStop = (): void => logger.info('Stopping; a second signal ends the process at once');
-  signal.addEventListener('abort', onStop, { once: true });
+  const forget = logStop(signal, logger);
   try {
     if (options.install) await installModels(clients.own, models, { logger, clock, signal });
-    const manager = createManager(operators, options, clients, { ...recorded, logger, metrics });
-    if (console) await startConsole(console, clients.own, options);
+    const webhooks = webhookServing(options, clients.own, console);
+    const manager = createManager(operators, options, clients, { ...recorded, logger, metrics, webhooks });
+    await startConsole(console, clients.own, options);
+    options.onManager?.({ manager, client: clients.own, logger });
     await manager.run(signal);
   } catch (error) {
     if (error !== signal.reason) throw error;
   } finally {
-    signal.removeEventListener('abort', onStop);
+    forget();
     cancel();
     unwatched();
     await console?.close();
@@ -92,19 +111,29 @@ export async function runOnCluster(
   }
 }
 
-type Observers = Pick<ManagerOptions, 'metrics' | 'probe' | 'onInspectable'> & { readonly logger: Logger };
+/** Logs that the operators stop. Returns a function that ends the waiting for it. */
+function logStop(signal: AbortSignal, logger: Logger): () => void {
+  const onStop = (): void => {
+    if (!(signal.reason instanceof StartAgain)) logger.info('Stopping; a second signal ends the process at once');
+  };
+  signal.addEventListener('abort', onStop, { once: true });
+  return () => {
+    signal.removeEventListener('abort', onStop);
+  };
+}
+
+type Observers = Pick<ManagerOptions, 'metrics' | 'probe' | 'onInspectable' | 'webhooks'> & { readonly logger: Logger };
 
 function createManager(
   { resources, caches }: LoadedOperators,
   options: ServingOptions,
-  { client, own, onOwnAccess: onAccess }: OperatorClients,
+  { client, onOwnAccess: onAccess }: OperatorClients,
   observers: Observers,
 ): Manager {
   const { logger } = observers;
   const { logThreshold } = options;
   const probe = joinProbes(triggerLog(logger, logThreshold), observers.probe);
-  const webhooks = webhookServing(options, own);
-  const parts = { onAccess, probe, client, caches, webhooks, logThreshold };
+  const parts = { onAccess, probe, client, caches, logThreshold };
   const manager = new Manager({ ...managerOptions(options), ...observers, ...parts });
   for (const { model, sourceFile } of resources) {
     if (isRun(model)) manager.add(model);
@@ -113,7 +142,12 @@ function createManager(
   return manager;
 }
 
-async function startConsole(console: Console, client: Client, { embedded }: ServingOptions): Promise<void> {
+async function startConsole(
+  console: OpenedConsole | undefined,
+  client: Client,
+  { embedded }: ServingOptions,
+): Promise<void> {
+  if (!console) return;
   await console.start(client);
   if (embedded !== true) printLine(consoleLine(console));
 }
@@ -162,10 +196,14 @@ export function logSettings({ describe, warnings }: SettingsReport, logger: Logg
   for (const warning of warnings) logger.warn(warning);
 }
 
-function webhookServing(options: ServingOptions, client: Client): WebhookServing | undefined {
+function webhookServing(
+  options: ServingOptions,
+  client: Client,
+  console: OpenedConsole | undefined,
+): WebhookServing | undefined {
   const { webhookCertDir: certDir, webhookAuthority: operator, webhookPort, registerWebhooks = false } = options;
-  const { embedded = false, webhookAddress: address = 'auto', webhookObject: objectNames, onServing } = options;
-  if (registerWebhooks && embedded) return { register: client, onServing };
+  const { embedded = false, webhookAddress: address = 'auto', webhookObject: objectNames } = options;
+  if (registerWebhooks && embedded) return { register: client, onServing: () => options.onServing?.(console) };
   if (registerWebhooks) return { register: client, address, bindAddress: `127.0.0.1:${webhookPort}` };
   const common = { bindAddress: `:${webhookPort}`, clientCaFile: options.webhookClientCa };
   if (operator !== undefined) return { ...common, authority: { client, operator, objectNames } };

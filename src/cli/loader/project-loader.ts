@@ -43,6 +43,11 @@ export class ProjectLoader {
     this.modules = registerTypeScript(compileCache(cwd), this.versions);
   }
 
+  /** The files of the patterns. */
+  get files(): string[] {
+    return sourceFiles(this.patterns, this.cwd).map(({ path }) => path);
+  }
+
   /** Loads the modules that are not loaded yet. @throws see `loadResources` */
   async load(): Promise<LoadedResource[]> {
     const { docs, cwd, modules } = this;
