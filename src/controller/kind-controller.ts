@@ -20,7 +20,6 @@ import { Workers } from './workers.js';
 /** The other version of a class. */
 export interface Replacement {
   readonly model: ResourceModel;
-  readonly informers: KindControllerOptions['informers'];
   readonly triggerMetrics?: TriggerMetrics | undefined;
   /** Ends the waiting for the caches of kinds that only the new version watches. */
   readonly signal: AbortSignal;
@@ -221,22 +220,23 @@ export class KindController {
 
   /**
    * Uses another version of the class from the next reconcile on; all objects are reconciled with it. Resolves when it is in
-   * use, with a promise of the end of the reconciles that run with the earlier version.
+   * use. The informers that only the earlier version has used stop when the reconciles that run with it have ended.
    *
    * The caches of kinds that only the new version watches are filled before. Rejects with the reason of the signal; then the
    * earlier version stays. Must not be called again before the promise has settled.
    */
-  async replace({ model, informers, triggerMetrics, signal }: Replacement): Promise<{ readonly ended: Promise<void> }> {
+  async replace({ model, triggerMetrics, signal }: Replacement): Promise<void> {
     const { current: former, namespaces: formerNamespaces } = this;
     const isSame = hasSameAccess(former.model, model);
-    const options = { ...this.options, informers };
-    const next = createClassParts(model, options, this.lasting, isSame ? former.access : undefined);
+    const next = createClassParts(model, this.options, this.lasting, isSame ? former.access : undefined);
     const namespaces = isSame ? formerNamespaces : this.watchNamespaces(next);
     try {
       if (this.hasSynced) await namespaces.synced(signal);
     } catch (error) {
-      namespaces.close();
-      next.access.ownerCheck.close();
+      if (!isSame) {
+        namespaces.close();
+        await next.access.release();
+      }
       throw error;
     }
     this.current = next;
@@ -244,13 +244,11 @@ export class KindController {
     const { baseDelayMs, maxDelayMs } = model.controller;
     this.queue.setDelays(baseDelayMs, maxDelayMs);
     this.classTriggers.replace(former.model, triggerMetrics);
-    const ended = this.workers.settled();
     if (!isSame) {
+      const ended = this.workers.settled();
       formerNamespaces.close();
       if (this.hasSynced) namespaces.leaveOutUnreadable();
-      void ended.then(() => {
-        former.access.ownerCheck.close();
-      });
+      void ended.then(() => former.access.release());
     }
     if (this.isFollowing) {
       const cause = { type: 'trigger', source: `new code of ${model.className}` } as const;
@@ -258,7 +256,6 @@ export class KindController {
       this.sources.replayAll(cause);
     }
     this.workers.configure(model.controller);
-    return { ended };
   }
 
   /**

@@ -17,6 +17,8 @@ export interface ObjectAccess {
   readonly ownerCheck: OwnerCheck;
   readonly applier: Applier;
   readonly creator: ChildCreator;
+  /** Must be called when no version of the class uses it any more; informers that nothing else uses are stopped. */
+  readonly release: () => Promise<void>;
 }
 
 /** A version of a class with its access. */
@@ -31,13 +33,19 @@ export function createObjectAccess(
   watches: OnDemandWatches,
 ): ObjectAccess {
   const { kind, className, owns, controller } = model;
-  const caches = new CachedKinds(informers, kindsOf(model), className, watches, model.indexes);
+  const scope = informers.scope();
+  const caches = new CachedKinds(scope, kindsOf(model), className, watches, model.indexes);
   for (const owned of owns)
     for (const informer of caches.informersFor(owned.kind)) informer.listedFields.addManager(controller.fieldManager);
   const writer = new ObjectWriter(client, caches, fence, controller.fieldManager);
   const ownerCheck = new OwnerCheck(kind, client, caches);
   const applier = new Applier(kind, client, caches, writer, ownerCheck, clock);
-  return { caches, writer, ownerCheck, applier, creator: new ChildCreator(kind, client, caches, writer, ownerCheck) };
+  const creator = new ChildCreator(kind, client, caches, writer, ownerCheck);
+  const release = async (): Promise<void> => {
+    ownerCheck.close();
+    await scope.release();
+  };
+  return { caches, writer, ownerCheck, applier, creator, release };
 }
 
 /** Returns whether two versions of a class can use the same access. */

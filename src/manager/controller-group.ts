@@ -33,7 +33,7 @@ interface SharedParts {
 /** The controller of one model, and the resources that its removal releases. */
 interface Member {
   readonly controller: KindController;
-  informers: InformerScope;
+  readonly informers: InformerScope;
   /** Aborted when the controller is to be removed. */
   readonly removal: AbortController;
   isRemoved: boolean;
@@ -163,27 +163,16 @@ export class ControllerGroup implements ShardWork {
     await member.informers.release();
   }
 
-  /**
-   * Uses another version of a class, see KindController.replace. The informers that only the earlier version has used stop
-   * when the reconciles that run with it have ended.
-   */
+  /** Uses another version of a class, see KindController.replace. */
   async replace(previous: ResourceModel, next: ResourceModel, signal: AbortSignal): Promise<void> {
     const member = this.members.get(previous);
     if (!member) return;
     const { metrics, member: cluster } = this.parts;
-    const informers = this.parts.informers.scope();
-    const triggerMetrics = metrics?.of(next, cluster?.name).triggers;
-    const removal = member.removal.signal;
-    try {
-      const replacement = { model: next, informers, triggerMetrics, signal: AbortSignal.any([signal, removal]) };
-      const { ended } = await member.controller.replace(replacement);
-      const former = member.informers;
-      void ended.then(() => former.release());
-    } catch (error) {
-      await informers.release();
-      throw error;
-    }
-    member.informers = informers;
+    await member.controller.replace({
+      model: next,
+      triggerMetrics: metrics?.of(next, cluster?.name).triggers,
+      signal: AbortSignal.any([signal, member.removal.signal]),
+    });
     this.members.delete(previous);
     this.members.set(next, member);
   }

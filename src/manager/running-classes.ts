@@ -1,3 +1,5 @@
+import { kindKey } from '../api/kind-ref.js';
+import { deepEqual } from '../base/deep-equal.js';
 import { hasConversion } from '../resource/conversion/kind-conversion-of.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { ControllerGroup } from './controller-group.js';
@@ -60,7 +62,7 @@ export class RunningClasses {
   /** Resolves when another version of a class is in use; see ControllerGroup.replace. */
   async replace(previous: ResourceModel, next: ResourceModel, signal: AbortSignal): Promise<void> {
     const { controllers, replaceWebhooks } = this.parts;
-    this.reportMissingPermissions(next);
+    if (!deepEqual(permissionsOf(previous), permissionsOf(next))) this.reportMissingPermissions(next);
     await controllers.replace(previous, next, AbortSignal.any([signal, this.parts.signal]));
     replaceWebhooks(previous, next);
     this.supervise();
@@ -101,6 +103,15 @@ export class RunningClasses {
     const { controllers, supervision } = this.parts;
     supervision.supervise(this.isClosed ? [] : controllers.allInformers);
   }
+}
+
+/** What the permissions of a class derive from. */
+function permissionsOf({ owns, watches, rules, finalizers, hasStatus }: ResourceModel): object {
+  return {
+    owns: owns.map(({ kind, verbs }) => [kindKey(kind), verbs]),
+    watches: watches.map(({ kind }) => kindKey(kind)),
+    ...{ rules, hasStatus, finalizers },
+  };
 }
 
 const ADD_BEFORE = 'call add before run';

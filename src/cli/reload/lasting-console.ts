@@ -21,7 +21,9 @@ export class LastingConsole {
     console.useModels(models);
     return {
       managerOptions: console.managerOptions,
-      url: console.url,
+      get url() {
+        return console.url;
+      },
       start: async () => {
         if (this.client) return;
         this.client = new Client(this.config, { logger });

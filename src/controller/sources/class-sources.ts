@@ -73,10 +73,11 @@ export class ClassSources {
     replaySource(everyObject, (object) => owns(objectKey(object)), this.withInitialCause(cause), log);
   }
 
-  /** Returns a function that adds keys with a cause in place of that of a first list. */
+  /** Returns a function that adds keys with a cause in place of that of a first list, and with the priority of that cause. */
   withInitialCause(cause: Cause): Enqueue {
+    const priority = cause.type === 'initial' ? 'low' : 'normal';
     return (key, options) => {
-      this.options.enqueue(key, options.cause?.type === 'initial' ? { ...options, cause } : options);
+      this.options.enqueue(key, options.cause?.type === 'initial' ? { ...options, cause, priority } : options);
     };
   }
 
