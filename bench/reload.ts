@@ -145,7 +145,16 @@ const reads = (await readRequests()) - before.reads;
 const growthMb = (residentMb() - before.residentMb) / edits;
 const sorted = times.toSorted((a, b) => a - b);
 const at = (part: number): number => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
-const head = ['edits', 'patches/s', 'median ms', 'p95 ms', 'max ms', 'lists and watches', 'lost keys', 'MB RSS per edit'];
+const head = [
+  'edits',
+  'patches/s',
+  'median ms',
+  'p95 ms',
+  'max ms',
+  'lists and watches',
+  'lost keys',
+  'MB RSS per edit',
+];
 const row = [
   String(edits),
   (patches / seconds).toFixed(0),
