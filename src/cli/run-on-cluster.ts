@@ -53,7 +53,7 @@ export type ServingOptions = RunOperatorOptions & {
 /** The reason of a stop after which the operators run again in this process. */
 export class StartAgain extends Error {}
 
-/** What a run uses of a console. */
+/** The members of a console that a run uses. */
 export type OpenedConsole = Pick<Console, 'managerOptions' | 'url' | 'start' | 'close'>;
 
 /** Opens the console for the operators, without serving it. */

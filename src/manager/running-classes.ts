@@ -105,7 +105,7 @@ export class RunningClasses {
   }
 }
 
-/** What the permissions of a class derive from. */
+/** The members of a model that permissions derive from. */
 function permissionsOf({ owns, watches, rules, finalizers, hasStatus }: ResourceModel): object {
   return {
     owns: owns.map(({ kind, verbs }) => [kindKey(kind), verbs]),

@@ -45,7 +45,7 @@ function policiesOf({ policies }: ResourceModel): unknown {
   return policies;
 }
 
-/** Describes a change: `breaking: .spec.size: minimum is 2, was none`. */
+/** Describes a change: `breaking: .spec.size: maximum is 5, was 10`. */
 export function describeApiChange({ severity, version, path, what }: ApiChange): string {
   return [severity, ...(version === undefined ? [] : [version]), ...(path === '' ? [] : [path]), what].join(': ');
 }

@@ -12,7 +12,7 @@ export interface ReplacedClass {
   readonly next: ResourceModel;
 }
 
-/** What changes when files are loaded again; classes that stay the same are in none of the lists. */
+/** The changes when files are loaded again; classes that stay the same are in none of the lists. */
 export interface ReloadPlan {
   readonly added: readonly ResourceModel[];
   readonly removed: readonly ResourceModel[];
@@ -46,7 +46,7 @@ export function planReload(
   return { added, removed, replaced, restart };
 }
 
-/** What stays the same when a class is changed or renamed. */
+/** The identity of a class, which a change of its code or its name does not change. */
 function identityOf({ definesKind, kind, className, isReconciled, controller }: ResourceModel): string {
   return `${definesKind ? kindKey(kind) : className} ${isReconciled ? controller.name : ''}`;
 }

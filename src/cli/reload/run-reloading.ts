@@ -65,7 +65,7 @@ export async function runReloading(
       reloader.attach(new ClassSwap(parts), log);
     },
   };
-  logger.info(`Watching ${countNoun(reloader.fileCount, 'file')}; a saved change is used at once`);
+  logger.info(`Watching ${countNoun(reloader.fileCount, 'file')}; saved changes are used immediately`);
   try {
     for (let isFirst = true; !hasStopped(); isFirst = false) {
       const present = operators;

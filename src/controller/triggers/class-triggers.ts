@@ -35,7 +35,7 @@ export class ClassTriggers {
     if (!this.ending) this.present.startSources();
   }
 
-  /** Stops the triggers of the version before. Those of the present one start when its sources and tasks have ended. */
+  /** Stops the triggers of the version before. The triggers of the present one start when its sources and tasks have ended. */
   replace(former: ResourceModel, metrics: TriggerMetrics | undefined): void {
     const { model } = this.options.current();
     if (!hasTriggers(former) && !hasTriggers(model)) return;
