@@ -269,5 +269,5 @@ export { TerminalError } from './base/terminal-error.js';
 export { createMetrics } from './base/metrics.js';
 export type { CounterMetric, GaugeMetric, HistogramMetric, Metrics } from './base/metrics.js';
 export { createLogger, type LoggerOptions } from './base/create-logger.js';
-export type { LogLevel } from './base/pino-logger.js';
+export { LogThreshold, type LogLevel } from './base/log-threshold.js';
 export { silentLogger, type LogFields, type Logger } from './base/logger.js';

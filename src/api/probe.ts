@@ -26,8 +26,8 @@ export type Cause =
   | { readonly type: 'retry'; readonly reason: RetryReason; readonly delayMs: number; readonly attempt: number };
 
 /**
- * A timer of `@Every`, a `@Source` or a `@Daemon`, with its method as `source`; or a kind of `ctx.watch` that the server does
- * not serve any more.
+ * A timer of `@Every`, a `@Source` or a `@Daemon`, with its method as `source`; a kind of `ctx.watch` that the server does
+ * not serve any more; or new code of the class.
  */
 export interface TriggerCause {
   readonly type: 'trigger';
@@ -168,6 +168,12 @@ export type RequestHeaders = Readonly<Record<string, string | readonly string[] 
  * throws is logged and otherwise ignored.
  */
 export interface ReconcileObserver {
+  /**
+   * False if the observer uses no reads of `Run.ops`; then they are not recorded. Default true.
+   *
+   * @internal
+   */
+  readonly needsReads?: boolean;
   /** Called when a reconcile begins; its operations are added to `run.ops` while it runs. */
   began?(run: Run): void;
   /**

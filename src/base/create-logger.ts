@@ -1,10 +1,10 @@
 import type { Logger } from './logger.js';
-import type { LogLevel } from './pino-logger.js';
+import type { LogLevel, LogThreshold } from './log-threshold.js';
 
 /** Options of `createLogger`. */
 export interface LoggerOptions {
-  /** Default `info`. */
-  readonly level?: LogLevel | undefined;
+  /** Default `info`. A threshold can be changed later. */
+  readonly level?: LogLevel | LogThreshold | undefined;
   /** `json`: one object per line; `text`: human-readable. Default: `text` for a terminal, otherwise `json`. */
   readonly format?: 'text' | 'json' | undefined;
 }

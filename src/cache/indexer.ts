@@ -115,6 +115,11 @@ export class Indexer {
     if (!this.indexes.has(id)) this.indexes.set(id, new KeyIndex(valuesOf, objects));
   }
 
+  drop(id: IndexId): void {
+    this.declared.delete(id);
+    this.indexes.delete(id);
+  }
+
   /** Returns the keys of the objects that have the value. */
   keysOf(use: IndexUse, value: string, objects: Objects): ReadonlySet<ObjectKey> {
     const index = this.use(use, objects);

@@ -199,13 +199,17 @@ export class Informer<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Adds an index before the first use of it: those added before `start` are built before `synced` resolves.
+   * Adds an index before the first use of it: those added before `start` are built before `synced` resolves. Returns a
+   * function that drops it; a later read builds it again.
    *
    * @internal
    */
-  addIndex(index: CacheIndex): void {
+  addIndex(index: CacheIndex): () => void {
     this.store.declareIndex({ id: index, valuesOf: index.valuesOf });
     this.dispatcher.runSteps(this.store.buildIndexes());
+    return () => {
+      this.store.dropIndex(index);
+    };
   }
 
   /** Passes each cached object to a handler as an add, between the events that the other handlers receive. */

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../api/kube-object.js';
 import type { ChangeOf } from '../api/object-event.js';
 import { objectKey, type ObjectKey } from '../api/object-key.js';
-import { Indexer, type IndexUse } from './indexer.js';
+import { Indexer, type IndexId, type IndexUse } from './indexer.js';
 import type { LookUp } from './look-up.js';
 
 /** A change of more than this fraction of the objects makes new indexes cheaper. */
@@ -84,6 +84,10 @@ export class Store<T extends KubeObject = KubeObject> {
   /** Adds an index that is kept however rarely it is read. */
   declareIndex(use: IndexUse): void {
     this.indexer.declare(use, this.objects);
+  }
+
+  dropIndex(id: IndexId): void {
+    this.indexer.drop(id);
   }
 
   get hasAllIndexes(): boolean {

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
-import type { KubeObject } from '../api/kube-object.js';
 import type { Logger } from '../base/logger.js';
+import { LogThreshold } from '../base/log-threshold.js';
 import { createPinoLogger } from '../base/pino-logger.js';
 import { SystemClock } from '../base/system-clock.js';
 import { Client } from '../client/client.js';
@@ -8,11 +8,11 @@ import { loadClusterConfig } from '../client/cluster-config.js';
 import { aborted } from '../manager/aborted.js';
 import type { ManagerOptions } from '../manager/manager-options.js';
 import { Manager } from '../manager/manager.js';
-import { sampleObjects } from '../manifests/samples.js';
 import { isRun } from '../resource/is-run.js';
 import { byKind } from '../resource/kinds/versions.js';
 import type { ResourceModel } from '../resource/model.js';
 import { countNoun } from './count-noun.js';
+import { createSamples } from './create-samples.js';
 import { type Display, PlainDisplay } from './demo/display.js';
 import { assertReconciled } from './assert-reconciled.js';
 import { LiveDisplay } from './demo/live-display.js';
@@ -23,6 +23,7 @@ import { installModels } from '../manager/install-models.js';
 import { loadResources } from './load-resources.js';
 import { consoleOpener } from './open-console.js';
 import { stopSignal } from './stop-signal.js';
+import { toggleDebugOnSignal } from './toggle-debug-on-signal.js';
 
 /** Command-line options of demo. */
 export interface DemoOptions {
@@ -71,12 +72,14 @@ export async function demo(patterns: readonly string[], { verbose = false }: Dem
 async function createOutput(isVerbose: boolean): Promise<{ readonly display: Display; readonly logger: Logger }> {
   const isLive = canRedraw(process.stdout);
   const display = isLive ? new LiveDisplay(process.stdout) : new PlainDisplay(process.stdout);
+  const threshold = new LogThreshold(isVerbose ? 'debug' : 'warn');
   const logger = await createPinoLogger({
-    level: isVerbose ? 'debug' : 'warn',
+    level: threshold,
     format: 'text',
     color: process.stderr.isTTY && process.stderr.hasColors(),
     ...(isLive && { destination: notes(display) }),
   });
+  toggleDebugOnSignal(threshold, logger);
   return { display, logger };
 }
 
@@ -114,7 +117,9 @@ async function present(presentation: Presentation, signal: AbortSignal): Promise
     (own) => showcase.follow(own),
     async (own) => {
       await Promise.race([serving, aborted(own)]);
-      if (!own.aborted) await applySamples(presentation, own);
+      if (own.aborted) return;
+      display.note('Applying samples');
+      await createSamples(client, models, own);
     },
   ]);
 }
@@ -130,32 +135,12 @@ async function together(signal: AbortSignal, tasks: readonly ((own: AbortSignal)
   failure.signal.throwIfAborted();
 }
 
-async function applySamples({ client, models, display }: Presentation, signal: AbortSignal): Promise<void> {
-  display.note('Applying samples');
-  const applied = models
-    .filter(hasSamples)
-    .flatMap((model) =>
-      sampleObjects(model).map((sample) => client.apply(model.kind, withNamespace(model, sample), { signal })),
-    );
-  await Promise.all(applied);
-}
-
-/** A version without `reconcile` has only the samples that it declares: a minimal one would replace the first version's. */
-function hasSamples({ isReconciled, samples }: ResourceModel): boolean {
-  return isReconciled || samples.length > 0;
-}
-
 /** One version of each kind: the reconciled one, otherwise the first that is served. */
 function shownModels(models: readonly ResourceModel[]): ResourceModel[] {
   return byKind(models).flatMap((versions) => {
     const served = versions.filter(({ version }) => version.served);
     return served.find(({ isReconciled }) => isReconciled) ?? served.slice(0, 1);
   });
-}
-
-function withNamespace({ kind }: ResourceModel, sample: KubeObject): KubeObject {
-  if (kind.scope === 'Cluster' || sample.metadata.namespace !== undefined) return sample;
-  return { ...sample, metadata: { ...sample.metadata, namespace: 'default' } };
 }
 
 function canRedraw({ isTTY }: NodeJS.WriteStream): boolean {

@@ -27,6 +27,11 @@ export function findFiles(patterns: readonly string[], cwd: string): FoundFile[]
   return [...found.values()];
 }
 
+/** The files of patterns as `findFiles` returns them; without patterns, those of operators in the usual folder. */
+export function sourceFiles(patterns: readonly string[], cwd: string): FoundFile[] {
+  return findFiles(patterns.length > 0 ? patterns : [DEFAULT_PATTERN], cwd);
+}
+
 function filesOf(pattern: string, cwd: string): FoundFile[] {
   const path = resolve(cwd, pattern);
   const stats = statSync(path, { throwIfNoEntry: false });

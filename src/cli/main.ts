@@ -12,6 +12,7 @@ import {
   undeployCommand,
   uninstallCommand,
 } from './commands/deploy-commands.js';
+import { devCommand } from './commands/dev-command.js';
 import { demoCommand } from './commands/demo-command.js';
 import { envtestAssetsCommand, envtestStubCommands } from './commands/envtest-commands.js';
 import { generateManifestsCommand } from './commands/generate-manifests-command.js';
@@ -44,6 +45,7 @@ function createProgram(name: CommandName): Command {
     deleteCommand(withVersion),
     upgradeCommand(),
     importCrdCommand(),
+    devCommand(),
     runOperatorCommand(),
     generateManifestsCommand(),
     validateCommand(),

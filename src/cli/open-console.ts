@@ -1,4 +1,5 @@
 import { SystemClock } from '../base/system-clock.js';
+import type { Console } from '../console/console.js';
 import type { OpenConsole } from './run-on-cluster.js';
 import type { RunOperatorOptions } from './run-operator-options.js';
 
@@ -7,7 +8,7 @@ export function consoleOpener({
   console: wanted,
   leaderElect,
   sharding,
-}: Pick<RunOperatorOptions, 'console' | 'leaderElect' | 'sharding'>): OpenConsole | undefined {
+}: Pick<RunOperatorOptions, 'console' | 'leaderElect' | 'sharding'>): OpenConsole<Console> | undefined {
   if (wanted === undefined || wanted === false) return undefined;
   return async (models, logger) => {
     const { Console } = await import('../console/console.js');

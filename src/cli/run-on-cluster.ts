@@ -6,6 +6,7 @@ import { splitKey } from '../api/object-key.js';
 import type { ReconcileObserver } from '../api/probe.js';
 import type { Cancel } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
+import type { LogThreshold } from '../base/log-threshold.js';
 import { createMetrics } from '../base/metrics.js';
 import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
@@ -27,7 +28,6 @@ import type { LoadedResource } from './load-resources.js';
 import { type OperatorClients, operatorClients } from './operator-clients.js';
 import { printLine } from './print-line.js';
 import type { RunOperatorOptions, SettingsReport } from './run-operator-options.js';
-import { isDebug } from './with-logger.js';
 
 /** The operators to run, and the parts of kinds that are cached for them. */
 export interface LoadedOperators {
@@ -42,14 +42,34 @@ const SETTLED_MS = 5000;
 const BLOCKED_LEASES = 4;
 
 export type ServingOptions = RunOperatorOptions & {
+  /** The level of the log. */
+  readonly logThreshold: LogThreshold;
   /** Called with `--embedded` when the API server calls the webhooks, and without webhooks when the operators start. */
-  readonly onServing?: () => void;
+  readonly onServing?: ((console: OpenedConsole | undefined) => void) | undefined;
   /** Shows what the operators do. */
   readonly openConsole?: OpenConsole | undefined;
+  readonly onManager?: (starting: StartingManager) => void;
 };
 
+/** The reason of a stop after which the operators run again in this process. */
+export class StartAgain extends Error {}
+
+/** The members of a console that a run uses. */
+export type OpenedConsole = Pick<Console, 'managerOptions' | 'url' | 'start' | 'close'>;
+
 /** Opens the console for the operators, without serving it. */
-export type OpenConsole = (models: readonly ResourceModel[], logger: Logger) => Promise<Console>;
+export type OpenConsole<C extends OpenedConsole = OpenedConsole> = (
+  models: readonly ResourceModel[],
+  logger: Logger,
+) => Promise<C>;
+
+/** A manager that is about to run. */
+export interface StartingManager {
+  readonly manager: Manager;
+  /** For requests of the command itself. */
+  readonly client: Client;
+  readonly logger: Logger;
+}
 
 /**
  * Runs operators on a cluster until a signal asks to stop.
@@ -74,17 +94,18 @@ export async function runOnCluster(
   const cancel = clock.schedule(SETTLED_MS, flushCompileCache);
   const unwatched = watchBlocking(options, logger);
   const stopLimiting = limitNewSpace();
-  const onStop = (): void => logger.info('Stopping; a second signal ends the process at once');
-  signal.addEventListener('abort', onStop, { once: true });
+  const forget = logStop(signal, logger);
   try {
     if (options.install) await installModels(clients.own, models, { logger, clock, signal });
-    const manager = createManager(operators, options, clients, { ...recorded, logger, metrics });
-    if (console) await startConsole(console, clients.own, options);
+    const webhooks = webhookServing(options, clients.own, console);
+    const manager = createManager(operators, options, clients, { ...recorded, logger, metrics, webhooks });
+    await startConsole(console, clients.own, options);
+    options.onManager?.({ manager, client: clients.own, logger });
     await manager.run(signal);
   } catch (error) {
     if (error !== signal.reason) throw error;
   } finally {
-    signal.removeEventListener('abort', onStop);
+    forget();
     cancel();
     unwatched();
     stopLimiting();
@@ -93,26 +114,32 @@ export async function runOnCluster(
   }
 }
 
-type Observers = Pick<ManagerOptions, 'metrics' | 'observer' | 'onInspectable'> & { readonly logger: Logger };
+/** Logs that the operators stop. Returns a function that ends the waiting for it. */
+function logStop(signal: AbortSignal, logger: Logger): () => void {
+  const onStop = (): void => {
+    if (!(signal.reason instanceof StartAgain)) logger.info('Stopping; a second signal ends the process at once');
+  };
+  signal.addEventListener('abort', onStop, { once: true });
+  return () => {
+    signal.removeEventListener('abort', onStop);
+  };
+}
+
+type Observers = Pick<ManagerOptions, 'metrics' | 'observer' | 'onInspectable' | 'webhooks'> & {
+  readonly logger: Logger;
+};
 
 function createManager(
   { resources, caches }: LoadedOperators,
   options: ServingOptions,
-  { client, own, onOwnAccess: onAccess }: OperatorClients,
+  { client, onOwnAccess: onAccess }: OperatorClients,
   observers: Observers,
 ): Manager {
   const { logger } = observers;
-  const observer = joinObservers(isDebug(options) ? triggerLog(logger) : undefined, observers.observer);
-  const webhooks = webhookServing(options, own);
-  const manager = new Manager({
-    ...managerOptions(options),
-    ...observers,
-    onAccess,
-    observer,
-    client,
-    caches,
-    webhooks,
-  });
+  const { logThreshold } = options;
+  const observer = joinObservers(triggerLog(logger, logThreshold), observers.observer);
+  const parts = { onAccess, observer, client, caches, logThreshold };
+  const manager = new Manager({ ...managerOptions(options), ...observers, ...parts });
   for (const { model, sourceFile } of resources) {
     if (isRun(model)) manager.add(model);
     else logger.info(`${model.className} in ${sourceFile} has no reconcile method and is not run`);
@@ -120,7 +147,12 @@ function createManager(
   return manager;
 }
 
-async function startConsole(console: Console, client: Client, { embedded }: ServingOptions): Promise<void> {
+async function startConsole(
+  console: OpenedConsole | undefined,
+  client: Client,
+  { embedded }: ServingOptions,
+): Promise<void> {
+  if (!console) return;
   await console.start(client);
   if (embedded !== true) printLine(consoleLine(console));
 }
@@ -169,10 +201,14 @@ export function logSettings({ describe, warnings }: SettingsReport, logger: Logg
   for (const warning of warnings) logger.warn(warning);
 }
 
-function webhookServing(options: ServingOptions, client: Client): WebhookServing | undefined {
+function webhookServing(
+  options: ServingOptions,
+  client: Client,
+  console: OpenedConsole | undefined,
+): WebhookServing | undefined {
   const { webhookCertDir: certDir, webhookAuthority: operator, webhookPort, registerWebhooks = false } = options;
-  const { embedded = false, webhookAddress: address = 'auto', webhookObject: objectNames, onServing } = options;
-  if (registerWebhooks && embedded) return { register: client, onServing };
+  const { embedded = false, webhookAddress: address = 'auto', webhookObject: objectNames } = options;
+  if (registerWebhooks && embedded) return { register: client, onServing: () => options.onServing?.(console) };
   if (registerWebhooks) return { register: client, address, bindAddress: `127.0.0.1:${webhookPort}` };
   const common = { bindAddress: `:${webhookPort}`, clientCaFile: options.webhookClientCa };
   if (operator !== undefined) return { ...common, authority: { client, operator, objectNames } };
@@ -216,10 +252,12 @@ function cacheReporter(): (measure: () => readonly CacheUsage[]) => void {
   };
 }
 
-/** Logs the causes of each reconcile when it begins, at level debug. */
-function triggerLog(logger: Logger): ReconcileObserver {
+/** Logs the causes of each reconcile when it begins, while the level is debug. */
+function triggerLog(logger: Logger, threshold: LogThreshold): ReconcileObserver {
   return {
+    needsReads: false,
     began: (run) => {
+      if (!threshold.includes('debug')) return;
       const { controller, key, attempt, id: reconcileID } = run;
       const trigger = describeCauses(run);
       logger.debug('Reconciling', {

@@ -5,7 +5,10 @@ import type { LogOptions } from './with-logger.js';
 /** Command-line options of run-operator; durations are in milliseconds. */
 export type RunOperatorOptions = OperatorFlagValues &
   LogOptions &
-  Pick<EmbeddedServerOptions, 'podDelay' | 'failPods' | 'missingImages'>;
+  Pick<EmbeddedServerOptions, 'podDelay' | 'failPods' | 'missingImages'> & {
+    /** Create the samples of the classes on the API server of this process. */
+    readonly samples?: boolean;
+  };
 
 /** The description of the options that is logged at the start. */
 export interface SettingsReport {

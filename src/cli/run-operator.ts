@@ -1,15 +1,21 @@
-import type { Console } from '../console/console.js';
-import { loadClusterConfig } from '../client/cluster-config.js';
+import type { Logger } from '../base/logger.js';
+import { Client } from '../client/client.js';
+import { loadClusterConfig, type ClusterConfig } from '../client/cluster-config.js';
 import { missingReconcile } from '../manifests/problems/missing-reconcile.js';
 import { undecoratedProperties } from '../manifests/problems/undecorated-properties.js';
 import { compiledClasses } from '../manifests/problems/compiled-classes.js';
 import { assertReconciled } from './assert-reconciled.js';
 import { kubeconfigLine, startEmbeddedServer } from './embedded-server.js';
-import { loadCaches, loadResources } from './load-resources.js';
+import type { ResourceModel } from '../resource/model.js';
+import { createSamples } from './create-samples.js';
+import { loadCaches } from './load-resources.js';
+import { ProjectLoader } from './loader/project-loader.js';
 import { continueOnOutputErrors } from './output-errors.js';
 import { printLine } from './print-line.js';
 import { consoleOpener } from './open-console.js';
-import { assertControllers, consoleLine, logSettings, runOnCluster, type OpenConsole } from './run-on-cluster.js';
+import { lastingPlace } from './reload/lasting-place.js';
+import { logError } from './report-error.js';
+import { assertControllers, consoleLine, logSettings, runOnCluster, type ServingOptions } from './run-on-cluster.js';
 import type { RunOperatorOptions, SettingsReport } from './run-operator-options.js';
 import { stopSignal } from './stop-signal.js';
 import { withLogger } from './with-logger.js';
@@ -26,41 +32,57 @@ export async function runOperator(
 ): Promise<void> {
   const signal = stopSignal();
   const { kubeconfig, context, master } = options;
-  await withLogger(options, async (logger) => {
+  await withLogger(options, async (logger, logThreshold) => {
     continueOnOutputErrors(logger);
-    const resources = await loadResources(patterns);
+    const loader = new ProjectLoader(patterns);
+    const resources = await loader.load();
     const operators = { resources, caches: await loadCaches(patterns) };
     const models = resources.map(({ model }) => model);
     assertControllers(options.controller ?? {}, models);
     assertReconciled(models);
     if (options.install) for (const warning of compiledClasses(resources)) logger.warn(warning);
-    const warn = (): void => {
+    const run: Run = async (config, onServing) => {
+      logSettings(settings, logger);
       for (const model of models)
         for (const problem of [...missingReconcile(model), ...undecoratedProperties(model)]) logger.warn(problem);
+      const serving = { ...options, logThreshold, onServing, openConsole: consoleOpener(options) };
+      if (options.reload !== true) return runOnCluster(operators, config, serving, logger, signal);
+      const { runReloading } = await import('./reload/run-reloading.js');
+      return runReloading(operators, config, { ...serving, loader, patterns }, logger, signal);
     };
-    if (options.embedded !== true) {
-      const config = await loadClusterConfig({ kubeconfig, context, master });
-      logSettings(settings, logger);
-      warn();
-      const openConsole = consoleOpener(options);
-      await runOnCluster(operators, config, { ...options, openConsole }, logger, signal);
-      return;
-    }
-    logSettings(settings, logger);
-    warn();
-    const server = await startEmbeddedServer(options, logger);
+    if (options.embedded === true) await runEmbedded(options, models, run, logger, signal);
+    else await run(await loadClusterConfig({ kubeconfig, context, master }));
+  });
+}
+
+type Run = (config: ClusterConfig, onServing?: ServingOptions['onServing']) => Promise<void>;
+
+/** Runs operators on an API server of this process. */
+async function runEmbedded(
+  options: RunOperatorOptions,
+  models: readonly ResourceModel[],
+  run: Run,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  const place = options.reload === true ? await lastingPlace(process.cwd(), logger) : {};
+  const server = await startEmbeddedServer({ ...options, ...place }, logger);
+  try {
+    const config = await loadClusterConfig({ kubeconfig: server.kubeconfig });
+    const client = new Client(config, { logger });
     try {
-      let console: Console | undefined;
-      const onServing = (): void => {
+      await run(config, (console) => {
         printLine(kubeconfigLine(server.kubeconfig));
         if (console) printLine(consoleLine(console));
-      };
-      const open = consoleOpener(options);
-      const openConsole = open && (async (...args: Parameters<OpenConsole>) => (console = await open(...args)));
-      const config = await loadClusterConfig({ kubeconfig: server.kubeconfig });
-      await runOnCluster(operators, config, { ...options, onServing, openConsole }, logger, signal);
+        if (options.samples !== true) return;
+        createSamples(client, models, signal).catch((error: unknown) => {
+          if (!signal.aborted) logError(logger, error, false);
+        });
+      });
     } finally {
-      await server.stop();
+      client.close();
     }
-  });
+  } finally {
+    await server.stop();
+  }
 }

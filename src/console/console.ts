@@ -72,8 +72,10 @@ export class Console {
   private streams: Streams | undefined;
   private file: RunningConsoleFile | undefined;
   private cancelTick = (): void => undefined;
+  private models: readonly ResourceModel[];
 
   constructor(private readonly options: ConsoleOptions) {
+    this.models = options.models;
     const { clock, logger } = options;
     this.startedAt = clock.now();
     this.logs = new LogRing(clock);
@@ -105,6 +107,11 @@ export class Console {
         this.inspected = inspected;
       },
     };
+  }
+
+  /** Shows other versions of the classes, or other classes. */
+  useModels(models: readonly ResourceModel[]): void {
+    this.models = models;
   }
 
   /** With the token, for the user alone. */
@@ -143,7 +150,7 @@ export class Console {
   }
 
   private createParts(client: Client): ConsoleParts {
-    const { clock, isDevelopment, isElected, models } = this.options;
+    const { clock, isDevelopment, isElected } = this.options;
     const { objects, history, rows, runs, conditions, logs, metrics, doctor, feed } = this;
     const hello = (): Hello => this.hello();
     const lease = () => ({ isElected, isLeader: this.inspected?.isLeading() ?? false });
@@ -163,7 +170,7 @@ export class Console {
       onFindings: (listener) => doctor.onChange(listener),
     });
     const schemaOf = (id: string) => {
-      const model = models.find(({ kind, definesKind }) => definesKind && kindId(kind) === id);
+      const model = this.models.find(({ kind, definesKind }) => definesKind && kindId(kind) === id);
       return model && openApiSchema(model);
     };
     const writes = new ObjectWrites(client, objects);
@@ -190,32 +197,33 @@ export class Console {
   }
 
   private createRunView(): RunView {
-    const { clock, models } = this.options;
-    const kinds = new Map(models.map(({ controller, kind }) => [controller.name, kindId(kind)]));
+    const { clock } = this.options;
     return new RunView({
       clock,
-      kindOf: (controller) => kinds.get(controller) ?? this.kindOfAdded(controller),
+      kindOf: (controller) => this.kindOf(controller),
       uidOf: (run) => this.refOf(run).uid,
       writerOf: (cause) => this.history.writerOf(cause),
       linesOf: (run) => this.logs.after(0).filter(({ fields }) => fields['reconcileID'] === run),
     });
   }
 
-  /** The kind of a class that was added while the manager runs. */
-  private kindOfAdded(controller: string): string {
-    return this.objects.controllerInfos().find(({ name }) => name === controller)?.kind ?? '';
+  /** The kind of a class, also of one that was added while the manager runs. */
+  private kindOf(controller: string): string {
+    const model = this.models.find((each) => each.controller.name === controller);
+    return model
+      ? kindId(model.kind)
+      : (this.objects.controllerInfos().find(({ name }) => name === controller)?.kind ?? '');
   }
 
   private readonly refOf = ({ controller, key, cluster }: Pick<Run, 'controller' | 'key' | 'cluster'>) => {
-    const model = this.options.models.find((each) => each.controller.name === controller);
-    const kind = model ? kindId(model.kind) : this.kindOfAdded(controller);
+    const kind = this.kindOf(controller);
     const uid = this.objects.get(kind, key, cluster)?.object.metadata.uid;
     return objectRef(kind, key, { ...(uid !== undefined && { uid }), cluster });
   };
 
   private hello(): Hello {
-    const { clock, isDevelopment, models } = this.options;
-    const names = models.filter(({ isReconciled }) => isReconciled).map(({ controller }) => controller.name);
+    const { clock, isDevelopment } = this.options;
+    const names = this.models.filter(({ isReconciled }) => isReconciled).map(({ controller }) => controller.name);
     return {
       v: 1,
       process: this.process,

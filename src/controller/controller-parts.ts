@@ -1,137 +1,61 @@
 import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
-import type { HotLoopReport, ReconcileObserver } from '../api/probe.js';
 import { processRedactor } from '../api/redaction.js';
-import type { Clock } from '../base/clock.js';
-import type { Logger } from '../base/logger.js';
-import type { InformerFactory } from '../cache/informer-factory.js';
-import type { Client } from '../client/client.js';
 import { Clusters } from '../client/clusters.js';
-import type { WorkqueueMetrics } from '../queue/workqueue-metrics.js';
 import { dependentsFinalizer } from '../resource/kinds/finalizers.js';
-import { kindsOf } from '../resource/kinds/kinds-of.js';
 import type { ResourceModel } from '../resource/model.js';
 import { passwordFields } from '../resource/password-fields.js';
-import type { ProvidedValues } from '../resource/provided-values.js';
-import { Applier } from './write/applier.js';
-import { CachedKinds } from './read/cached-kinds.js';
-import { ChildCreator } from './write/child-creator.js';
-import type { ControllerMetrics } from './controller-metrics.js';
 import { Dependents } from './reconcile/dependents.js';
-import type { Enqueue } from './sources/event-handler.js';
-import type { EventRecorder } from './context/event-recorder.js';
 import { Finalizers } from './reconcile/finalizers.js';
-import { HotLoopGuard } from './hot-loops/hot-loop-guard.js';
-import type { ObjectGate } from './sources/object-gate.js';
-import type { ClusterMember, RecordEvent } from './context/context-services.js';
-import { ObjectUpdater } from './write/object-updater.js';
-import { ObjectWriter } from './write/object-writer.js';
+import type { KindControllerOptions } from './kind-controller-options.js';
+import type { LastingParts } from './lasting-parts.js';
+import { createObjectAccess, type ObjectAccess } from './object-access.js';
+import type { ObjectWriter } from './write/object-writer.js';
 import { OptionalKinds } from './read/optional-kinds.js';
-import { OwnerCheck } from './write/owner-check.js';
-import type { OwnWrites } from './run/own-writes.js';
-import { rbacHint, watchHint } from './read/rbac-hint.js';
-import { Pauses } from './reconcile/pauses.js';
+import { rbacHint } from './read/rbac-hint.js';
 import { ReconciledCondition } from './run/reconciled-condition.js';
+import { Pauses } from './reconcile/pauses.js';
+import type { ReconcileClient } from './run/reconcile-client.js';
+import type { RecordEvent } from './context/context-services.js';
 import { Reconciler } from './reconcile/reconciler.js';
-import { ReconcileClient } from './run/reconcile-client.js';
-import { RunRecorder } from './run/run-recorder.js';
 import { StatusWriter } from './write/status-writer.js';
-import { DueMethods } from './triggers/due-methods.js';
-import type { TriggerMetrics } from './triggers/trigger-metrics.js';
 import { UnwatchedKinds } from './read/unwatched-kinds.js';
-import { OnDemandWatches } from './watches/on-demand-watches.js';
-import type { WriteFence } from './write/write-fence.js';
 
-export interface KindControllerOptions {
-  readonly client: Client;
-  readonly informers: Pick<InformerFactory, 'informersFor' | 'lister' | 'scope'>;
-  /** Called when `watchedInformers` of the controller has changed. */
-  readonly onWatchesChanged?: (() => void) | undefined;
-  /** Default: none. */
-  readonly clusters?: Clusters | undefined;
-  /** Set if the objects are in another cluster than the operator; `client` is that of their cluster. */
-  readonly member?: ClusterMember | undefined;
-  readonly recorder: Pick<EventRecorder, 'record'>;
-  readonly fence: WriteFence;
-  /** The objects to reconcile, if several processes share them. Default: all. */
-  readonly gate?: ObjectGate | undefined;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** If set, changes that are never written are errors. */
-  readonly strict: boolean;
-  /** Observes the reconciles. */
-  readonly observer?: ReconcileObserver | undefined;
-  readonly detectHotLoops: boolean;
-  /** Measure the ages of queued keys. Default: only with metrics. */
-  readonly isInspected?: boolean | undefined;
-  /** The values of `@Inject` properties. */
-  readonly provided: ProvidedValues;
-  /** Shared by all controllers of a manager. */
-  readonly ownWrites: OwnWrites;
-  readonly metrics?:
-    | { readonly controller: ControllerMetrics; readonly queue: WorkqueueMetrics; readonly triggers: TriggerMetrics }
-    | undefined;
-}
-
-/** The parts of a controller that read and write objects. */
-export interface ControllerParts {
-  readonly log: Logger;
-  readonly caches: CachedKinds;
-  /** The watches that reconciles have declared by `ctx.watch`. */
-  readonly watches: OnDemandWatches;
+/** The parts of a controller that depend on the version of its class. */
+export interface ClassParts {
+  readonly model: ResourceModel;
+  readonly access: ObjectAccess;
   readonly optionalKinds: OptionalKinds;
-  readonly applier: Applier;
-  readonly creator: ChildCreator;
-  readonly ownerCheck: OwnerCheck;
   readonly reconciler: Reconciler;
   readonly finalizers: Finalizers;
   readonly pauses: Pauses;
-  /** The `@Every` methods that the reconciler calls. */
-  readonly due: DueMethods;
-  /** Undefined if no run is recorded. */
-  readonly recorder: RunRecorder | undefined;
-  readonly loops: HotLoopGuard | undefined;
   /** The next step to take after an error. */
   readonly hintFor: (error: Error) => string | undefined;
 }
 
-/** Creates the parts of a controller and connects them. */
-export function createControllerParts(
+/** @param given the access of the version before, if it has the same */
+export function createClassParts(
   model: ResourceModel,
   options: KindControllerOptions,
-  enqueue: Enqueue,
-): ControllerParts {
-  const { fence, clock, member } = options;
-  const { kind, className } = model;
-  const { name, fieldManager } = model.controller;
-  const log = options.logger.child({ controller: name });
-  const watches = new OnDemandWatches({
-    informers: options.informers.scope(),
-    enqueue,
-    logger: log,
-    className,
-    owns: (key) => options.gate?.owns(key) !== false,
-    onChange: () => options.onWatchesChanged?.(),
-    hintFor: (watched, error) => watchHint(error, model, watched, member?.name),
-  });
-  const caches = new CachedKinds(options.informers, kindsOf(model), className, watches, model.indexes);
-  for (const owned of model.owns)
-    for (const informer of caches.informersFor(owned.kind)) informer.listedFields.addManager(fieldManager);
+  lasting: LastingParts,
+  given?: ObjectAccess,
+): ClassParts {
+  const { clock, member } = options;
+  const { log, watches, due, deletions, recorder } = lasting;
+  const { name } = model.controller;
+  if (recorder) processRedactor.addKind(model.kind, passwordFields(model));
+  const access = given ?? createObjectAccess(model, options, watches);
+  if (given) access.caches.replaceIndexes(model.indexes);
+  const { client, caches, writer, applier, creator, updater } = access;
   const optionalKinds = new OptionalKinds(model, caches);
   const unwatched = new UnwatchedKinds(model, log);
-  const client = new ReconcileClient(options.client, fieldManager);
-  const writer = new ObjectWriter(client, caches, fence);
-  const ownerCheck = new OwnerCheck(kind, client, caches);
-  const applier = new Applier(kind, client, caches, writer, ownerCheck, clock);
-  const creator = new ChildCreator(kind, client, caches, writer, ownerCheck);
   const finalizers = createFinalizers(model, client, writer);
   const record: RecordEvent = (about, type, reason, message, { related, action = 'Reconcile' } = {}) => {
     const objects = { about: subjectOf(about), related: related && subjectOf(related) };
     options.recorder.record({ component: name, ...objects, type, reason, message, action });
   };
-  const due = new DueMethods();
-  const statusWriter = new StatusWriter(kind, client, writer, clock);
-  const pauses = new Pauses({ model, clock, record, statusWriter, metrics: options.metrics?.controller });
-  const updater = new ObjectUpdater(caches, writer);
+  const statusWriter = new StatusWriter(model.kind, client, writer, clock);
+  const messages = lasting.paused;
+  const pauses = new Pauses({ messages, model, clock, record, statusWriter, metrics: options.metrics?.controller });
   const clusters = options.clusters ?? new Clusters();
   const reconciler = new Reconciler({
     model,
@@ -145,26 +69,10 @@ export function createControllerParts(
     dependents: model.dependents.length > 0 ? new Dependents(model, caches, clock, optionalKinds) : undefined,
     watches,
     pauses,
+    deletions,
   });
-  watches.onDelete((watched, object) => {
-    applier.forget(watched, object.metadata.name, object.metadata.namespace);
-    ownerCheck.childDeleted(object);
-  });
-  return {
-    log,
-    caches,
-    watches,
-    optionalKinds,
-    applier,
-    creator,
-    ownerCheck,
-    reconciler,
-    finalizers,
-    pauses,
-    due,
-    ...createObservers(model, options, log),
-    hintFor: (error) => rbacHint(error, model, unwatched, member?.name),
-  };
+  const hintFor = (error: Error): string | undefined => rbacHint(error, model, unwatched, member?.name);
+  return { model, access, optionalKinds, reconciler, finalizers, pauses, hintFor };
 }
 
 /** An earlier release of the class may have had `deleteWhen`; only a class that defines its kind can. */
@@ -174,26 +82,6 @@ function createFinalizers(model: ResourceModel, client: ReconcileClient, writer:
   const ofDependents = definesKind ? [dependentsFinalizer(kind)] : [];
   const former = [...ofDependents, ...(controller.formerFinalizers ?? [])].filter((name) => !names.includes(name));
   return new Finalizers(kind, names, client, writer, former);
-}
-
-/** Runs are recorded only for an observer or for the detection of hot loops. */
-function createObservers(
-  model: ResourceModel,
-  { client, clock, observer, ownWrites, detectHotLoops, member }: KindControllerOptions,
-  logger: Logger,
-): Pick<ControllerParts, 'recorder' | 'loops'> {
-  if (!observer && !detectHotLoops) return { recorder: undefined, loops: undefined };
-  const { kind, controller } = model;
-  const { name, fieldManager } = controller;
-  processRedactor.addKind(kind, passwordFields(model));
-  const shared = { clock, logger };
-  const cluster = member?.name;
-  const recorder = new RunRecorder({ controller: name, kind: kind.kind, cluster, observer, ownWrites, ...shared });
-  if (!detectHotLoops) return { recorder, loops: undefined };
-  const onReport = (report: HotLoopReport): void => {
-    recorder.notify('hotLoop', report);
-  };
-  return { recorder, loops: new HotLoopGuard({ client, fieldManager, onReport, ...shared }) };
 }
 
 function subjectOf({ apiVersion = '', kind = '', metadata }: ReadonlyDeep<KubeObject>) {

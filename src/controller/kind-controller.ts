@@ -1,6 +1,4 @@
-import { controlChanged } from '../api/control-annotations.js';
 import { objectKey, splitKey, type ObjectKey } from '../api/object-key.js';
-import type { Predicate } from '../api/predicate.js';
 import type { Cancel } from '../base/clock.js';
 import type { Informer } from '../cache/informer.js';
 import { FairOrder } from '../queue/fair-order.js';
@@ -8,14 +6,24 @@ import type { QueueSnapshot } from '../queue/queue-snapshot.js';
 import type { AddOptions } from '../queue/queue.js';
 import { RateLimitingQueue } from '../queue/rate-limiting-queue.js';
 import type { ResourceModel } from '../resource/model.js';
-import { createControllerParts, type ControllerParts, type KindControllerOptions } from './controller-parts.js';
-import { enqueueObject, type EnqueueHandler } from './sources/event-handler.js';
-import { relatedSources } from './related-sources.js';
-import { replaySource, startSource, type Source } from './sources/source.js';
-import { TriggerRecorder } from './triggers/trigger-recorder.js';
-import { Triggers } from './triggers/triggers.js';
+import { createClassParts, type ClassParts } from './controller-parts.js';
+import type { KindControllerOptions } from './kind-controller-options.js';
+import { createLastingParts, type LastingParts } from './lasting-parts.js';
+import { hasSameAccess } from './object-access.js';
+import { ClassSources } from './class-sources.js';
 import { WatchedNamespaces } from './sources/watched-namespaces.js';
+import { ClassTriggers } from './class-triggers.js';
+import type { TriggerMetrics } from './triggers/trigger-metrics.js';
+import type { Triggers } from './triggers/triggers.js';
 import { Workers } from './workers.js';
+
+/** The other version of a class. */
+export interface Replacement {
+  readonly model: ResourceModel;
+  readonly triggerMetrics?: TriggerMetrics | undefined;
+  /** Ends the waiting for the caches of kinds that only the new version watches. */
+  readonly signal: AbortSignal;
+}
 
 /**
  * The control loop of one annotated class.
@@ -26,26 +34,33 @@ import { Workers } from './workers.js';
  * Guarantees: no reconcile runs before the caches of its namespace have synced; one object is never reconciled twice at a time; up to
  * `maxConcurrentReconciles` objects are reconciled at the same time; events of an object that is being reconciled lead
  * to one more reconcile of it.
+ * A class can be replaced by another version of it: its informers, queue and delays stay, and running reconciles end with the
+ * earlier version.
  * Errors: a failed reconcile is retried with back-off and never stops the controller.
  */
 export class KindController {
   readonly name: string;
-  readonly triggers: Triggers;
-  private readonly parts: ControllerParts;
+  private readonly lasting: LastingParts;
+  private current: ClassParts;
+  private namespaces: WatchedNamespaces;
+  private readonly sources: ClassSources;
   private readonly queue: RateLimitingQueue;
   private readonly workers: Workers;
-  private readonly namespaces: WatchedNamespaces;
-  private readonly disconnect: (() => void)[] = [];
+  private readonly classTriggers: ClassTriggers;
   private isFollowing = false;
   private hasSynced = false;
 
   constructor(
-    readonly model: ResourceModel,
+    model: ResourceModel,
     private readonly options: KindControllerOptions,
   ) {
-    const { clock, metrics, provided, observer, member } = options;
-    const { name, baseDelayMs, maxDelayMs, maxConcurrentReconciles, reconcileTimeoutMs } = model.controller;
+    const { clock, metrics } = options;
+    const { name, baseDelayMs, maxDelayMs } = model.controller;
     this.name = name;
+    this.lasting = createLastingParts(model, options, this.enqueue, () => this.current);
+    const { log, watches } = this.lasting;
+    this.current = createClassParts(model, options, this.lasting);
+    this.namespaces = this.watchNamespaces(this.current);
     this.queue = new RateLimitingQueue({
       name,
       clock,
@@ -55,70 +70,57 @@ export class KindController {
       metrics: metrics?.queue,
       isMeasured: options.isInspected,
     });
-    this.parts = createControllerParts(model, options, this.enqueue);
-    const { log, caches, optionalKinds, reconciler, due, recorder, loops, hintFor } = this.parts;
-    this.namespaces = new WatchedNamespaces({
-      own: caches.informersFor(model.kind),
-      informers: caches.informers,
-      isOptional: (informer) => optionalKinds.informers.includes(informer),
-      log,
-      onReadable: (namespace) => {
-        this.gained((key) => splitKey(key).namespace === namespace);
-      },
-    });
-    this.triggers = new Triggers(model, {
-      clock,
-      logger: log,
-      enqueue: this.enqueue,
-      caches,
-      provided,
-      due,
+    const current = (): ClassParts => this.current;
+    this.classTriggers = new ClassTriggers({
+      ...{ controller: options, lasting: this.lasting, enqueue: this.enqueue, current },
       mayStartTasks: () => this.hasSynced && options.gate?.isOpen !== false,
-      callDaemon: (request, method, task) => reconciler.runDaemon(request, method, task),
-      metrics: metrics?.triggers,
-      recorder: new TriggerRecorder({ controller: name, cluster: member?.name, observer, clock, logger: log }),
-    });
-    this.workers = new Workers({
-      queue: this.queue,
-      gate: {
-        get isOpen() {
-          return options.gate?.isOpen !== false;
-        },
-        owns: this.owns,
+      onStarted: () => {
+        this.startTriggers(this.owns);
       },
-      reconcile: (request) => reconciler.reconcile(request),
-      onTimeout: (request, error) => void reconciler.timedOut(request, error),
-      maxConcurrentReconciles,
-      maxAttempts: model.controller.maxAttempts,
-      reconcileTimeoutMs,
-      clock,
-      logger: log,
-      metrics: metrics?.controller,
-      recorder,
-      loops,
-      hintFor,
     });
+    this.workers = this.createWorkers(model);
+    this.sources = new ClassSources({
+      ...{ current, watches, log, enqueue: this.enqueue, owns: this.owns },
+      triggers: () => this.triggers,
+      isRunning: (key) => this.runningKeys.includes(key),
+    });
+  }
+
+  get model(): ResourceModel {
+    return this.current.model;
+  }
+
+  get triggers(): Triggers {
+    return this.classTriggers.present;
   }
 
   /** The informers that must have synced before the first reconcile. */
   get informers(): readonly Informer[] {
-    return this.parts.optionalKinds.requiredInformers;
+    return this.current.optionalKinds.requiredInformers;
   }
 
   /** The informers of optional kinds, and those of `ctx.watch`, which come and go while the controller runs. */
   get watchedInformers(): readonly Informer[] {
-    return [...this.parts.optionalKinds.informers, ...this.parts.watches.informers];
+    return [...this.current.optionalKinds.informers, ...this.lasting.watches.informers];
   }
 
   /** The informers of required kinds that the start waits for and that have not synced. */
   get waitingInformers(): readonly Informer[] {
-    const { requiredInformers } = this.parts.optionalKinds;
+    const { requiredInformers } = this.current.optionalKinds;
     return this.namespaces.waiting.filter((informer) => requiredInformers.includes(informer));
   }
 
   /** Resolves when the caches that the start waits for have synced; rejects with the reason of the signal. */
-  synced(signal: AbortSignal): Promise<void> {
-    return this.namespaces.synced(signal);
+  async synced(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const { namespaces } = this;
+      try {
+        await namespaces.synced(signal);
+      } catch (error) {
+        if (this.namespaces === namespaces) throw error;
+      }
+      if (this.namespaces === namespaces) return; // otherwise the class was replaced meanwhile
+    }
   }
 
   /**
@@ -127,31 +129,31 @@ export class KindController {
    * Call it once, when this process may reconcile. Rejects with the reason of an abort.
    */
   async start(signal: AbortSignal): Promise<void> {
-    this.setUpEventHandlers();
-    this.parts.log.info(`Starting ${this.model.className} controller`);
-    this.parts.log.info('Waiting for informer caches to sync');
+    this.follow();
+    this.lasting.log.info(`Starting ${this.model.className} controller`);
+    this.lasting.log.info('Waiting for informer caches to sync');
     await this.cachesSynced(signal);
     this.namespaces.leaveOutUnreadable();
     this.triggers.retain(this.owns);
     this.hasSynced = true;
     if (this.model.daemons.length > 0) this.startTriggers(this.owns);
     const workerCount = this.model.controller.maxConcurrentReconciles;
-    this.parts.log.info('Starting workers', { workerCount });
+    this.lasting.log.info('Starting workers', { workerCount });
     this.workers.start();
-    this.triggers.startSources();
-    this.parts.log.info('Started workers', { workerCount });
+    this.classTriggers.startSources();
+    this.lasting.log.info('Started workers', { workerCount });
   }
 
   /** Stops following events and taking keys; resolves when the running reconciles have ended. */
   async stop(): Promise<void> {
-    this.parts.log.info('Shutting down workers');
-    const triggersStopped = this.triggers.stop(new Error('the controller is stopping'));
-    this.parts.loops?.stop();
-    for (const disconnect of this.disconnect.splice(0)) disconnect();
+    this.lasting.log.info('Shutting down workers');
+    const triggersStopped = this.classTriggers.stop(new Error('the controller is stopping'));
+    this.lasting.loops?.stop();
+    this.sources.disconnect();
     await Promise.all([this.workers.stop(), triggersStopped]);
     this.namespaces.close();
-    this.parts.watches.close();
-    this.parts.ownerCheck.close();
+    this.lasting.watches.close();
+    this.current.access.ownerCheck.close();
   }
 
   /** Aborts the signal of every running reconcile and of every task. */
@@ -175,16 +177,16 @@ export class KindController {
     if (!this.isFollowing) return; // the start replays all objects
     const accepts = (key: ObjectKey): boolean => isGained(key) && this.owns(key); // it may be lost again by then
     this.startTriggers(accepts);
-    replaySource(this.ownSource(), (object) => accepts(objectKey(object)), this.enqueue, this.parts.log);
+    this.sources.replay(accepts);
     this.workers.resume();
   }
 
   /** Stops the triggers of objects that the gate no longer has. Their keys are dropped from the queue when it is their turn. */
   lost(): void {
     this.triggers.retain(this.owns);
-    this.parts.reconciler.retainDeletions(this.owns);
-    this.parts.pauses.retain(this.owns);
-    this.parts.watches.retain((key) => this.owns(key) || this.runningKeys.includes(key));
+    this.current.reconciler.retainDeletions(this.owns);
+    this.current.pauses.retain(this.owns);
+    this.lasting.watches.retain((key) => this.owns(key) || this.runningKeys.includes(key));
   }
 
   /** Returns false if this process does not reconcile the object. */
@@ -202,7 +204,7 @@ export class KindController {
   /** The number of cached objects that this process reconciles. */
   get ownedObjects(): number {
     let count = 0;
-    for (const { lister } of this.parts.caches.informersFor(this.model.kind))
+    for (const { lister } of this.current.access.caches.informersFor(this.model.kind))
       for (const object of lister.values()) if (this.owns(objectKey(object))) count++;
     return count;
   }
@@ -218,52 +220,102 @@ export class KindController {
   }
 
   /**
+   * Uses another version of the class from the next reconcile on; all objects are reconciled with it. Resolves when it is in
+   * use. The informers that only the earlier version has used stop when the reconciles that run with it have ended.
+   *
+   * The caches of kinds that only the new version watches are filled before. Rejects with the reason of the signal; then the
+   * earlier version stays. Must not be called again before the promise has settled.
+   */
+  async replace({ model, triggerMetrics, signal }: Replacement): Promise<void> {
+    const { current: former, namespaces: formerNamespaces } = this;
+    const isSame = hasSameAccess(former.model, model);
+    const next = createClassParts(model, this.options, this.lasting, isSame ? former.access : undefined);
+    const namespaces = isSame ? formerNamespaces : this.watchNamespaces(next);
+    try {
+      if (this.hasSynced) await namespaces.synced(signal);
+    } catch (error) {
+      if (!isSame) {
+        namespaces.close();
+        await next.access.release();
+      }
+      throw error;
+    }
+    this.current = next;
+    this.namespaces = namespaces;
+    const { baseDelayMs, maxDelayMs } = model.controller;
+    this.queue.setDelays(baseDelayMs, maxDelayMs);
+    this.classTriggers.replace(former.model, triggerMetrics);
+    if (!isSame) {
+      const ended = this.workers.settled();
+      formerNamespaces.close();
+      if (this.hasSynced) namespaces.leaveOutUnreadable();
+      void ended.then(() => former.access.release());
+    }
+    if (this.isFollowing) {
+      const cause = { type: 'trigger', source: `new code of ${model.className}` } as const;
+      this.sources.connect(this.sources.withInitialCause(cause));
+      this.sources.replayAll(cause);
+    }
+    this.workers.configure(model.controller);
+  }
+
+  /**
    * Connects the queue to the informers, which replay the objects they hold.
    *
    * Not done earlier: while another replica leads, nothing would take keys and deleted objects from the queue, and a
    * takeover would call `deleted()` for objects that the other replica has already handled.
    */
-  private setUpEventHandlers(): void {
-    this.parts.log.info('Setting up event handlers');
+  private follow(): void {
+    this.lasting.log.info('Setting up event handlers');
     this.isFollowing = true;
-    const { kind } = this.model;
-    for (const informer of this.parts.caches.informersFor(kind)) {
-      this.disconnect.push(
-        informer.addEventHandler((event) => {
-          const key = objectKey(event.object);
-          if (this.owns(key)) this.triggers.follow(event);
-          // A predicate may keep the deletion from the queue. The end of a running reconcile drops what it needs.
-          if (event.type === 'delete') this.parts.pauses.forget(key);
-          if (event.type === 'delete' && !this.runningKeys.includes(key)) this.parts.watches.drop(key);
-        }),
-      );
-    }
-    this.disconnect.push(
-      this.parts.optionalKinds.follow((kind) => {
-        this.replay(`@Dependent(${kind.kind})`);
-      }),
-    );
-    const { caches, creator, log } = this.parts;
-    for (const source of [this.ownSource(), ...relatedSources(this.model, caches, creator.ownerVersion, log)])
-      this.disconnect.push(...startSource(source, this.enqueue, log));
-    for (const informer of this.parts.caches.informers) {
-      this.disconnect.push(
-        informer.addEventHandler(({ type, object: { metadata } }) => {
-          if (type === 'delete') this.parts.applier.forget(informer.kind, metadata.name, metadata.namespace);
-        }),
-      );
-    }
+    this.sources.connect();
   }
 
-  /** Reconciles all objects; `name` is the source of the cause. */
-  private replay(name: string): void {
-    const everyObject = { ...this.ownSource(), name, predicate: everything };
-    replaySource(everyObject, (object) => this.owns(objectKey(object)), this.enqueue, this.parts.log);
+  private createWorkers({ controller }: ResourceModel): Workers {
+    const { maxConcurrentReconciles, maxAttempts, reconcileTimeoutMs } = controller;
+    const { clock, metrics, gate } = this.options;
+    const { log, recorder, loops } = this.lasting;
+    return new Workers({
+      queue: this.queue,
+      gate: {
+        get isOpen() {
+          return gate?.isOpen !== false;
+        },
+        owns: this.owns,
+      },
+      reconcile: (request) => this.current.reconciler.reconcile(request),
+      onTimeout: (request, error) => void this.current.reconciler.timedOut(request, error),
+      maxConcurrentReconciles,
+      maxAttempts,
+      reconcileTimeoutMs,
+      clock,
+      logger: log,
+      metrics: metrics?.controller,
+      recorder,
+      loops,
+      hintFor: (error) => this.current.hintFor(error),
+    });
+  }
+
+  private watchNamespaces(parts: ClassParts): WatchedNamespaces {
+    const { caches } = parts.access;
+    return new WatchedNamespaces({
+      own: caches.informersFor(parts.model.kind),
+      informers: caches.informers,
+      isOptional: (informer) => {
+        const { optionalKinds } = this.current.access === parts.access ? this.current : parts;
+        return optionalKinds.informers.includes(informer);
+      },
+      log: this.lasting.log,
+      onReadable: (namespace) => {
+        this.gained((key) => splitKey(key).namespace === namespace);
+      },
+    });
   }
 
   private startTriggers(accepts: (key: ObjectKey) => boolean): void {
     if (!this.isFollowing) return; // the start does it for all objects
-    for (const informer of this.parts.caches.informersFor(this.model.kind))
+    for (const informer of this.current.access.caches.informersFor(this.model.kind))
       informer.replay((event) => {
         if (accepts(objectKey(event.object))) this.triggers.follow(event);
       });
@@ -280,27 +332,12 @@ export class KindController {
     else this.queue.add(key, options);
   };
 
-  /** The reconciled objects themselves. */
-  private ownSource(): Source {
-    const { kind, className, controller } = this.model;
-    const handler: EnqueueHandler = (event, enqueue, options) => {
-      if (event.type === 'delete' && this.owns(objectKey(event.object))) {
-        this.parts.reconciler.recordDeletion(event.object);
-      }
-      return enqueueObject(event, enqueue, options);
-    };
-    const informers = this.parts.caches.informersFor(this.model.ownKind);
-    const predicate: Predicate = (event) =>
-      this.parts.finalizers.isNeededBy(event) || controlChanged(event) || controller.predicate(event);
-    return { name: kind.kind, className, informers, predicate, handler };
-  }
-
   /** Logs a reminder at intervals and never gives up: a CRD may be installed at any time. */
   private async cachesSynced(signal: AbortSignal): Promise<void> {
     const remind = (): Cancel =>
       this.options.clock.schedule(this.model.controller.cacheSyncTimeoutMs, () => {
         const kinds = new Set(this.namespaces.waiting.map(({ kind }) => kind.kind));
-        this.parts.log.warn('Still waiting for informer caches to sync', { kinds: [...kinds] });
+        this.lasting.log.warn('Still waiting for informer caches to sync', { kinds: [...kinds] });
         cancel = remind();
       });
     let cancel = remind();
@@ -311,5 +348,3 @@ export class KindController {
     }
   }
 }
-
-const everything = (): boolean => true;

@@ -1,41 +1,15 @@
 import type { ObjectKey } from '../api/object-key.js';
-import type { Clock } from '../base/clock.js';
-import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import { thrownError } from '../base/thrown-error.js';
 import { ConflictError } from '../client/api-error.js';
-import type { RateLimitingQueue } from '../queue/rate-limiting-queue.js';
 import type { End } from '../api/probe.js';
-import type { ControllerMetrics, ReconcileResult } from './controller-metrics.js';
+import type { ReconcileResult } from './controller-metrics.js';
 import { FailureCounter } from './run/failure-counter.js';
-import type { HotLoopGuard } from './hot-loops/hot-loop-guard.js';
-import type { ObjectGate } from './sources/object-gate.js';
 import type { Outcome } from './run/outcome.js';
 import { ReconcileRequest } from './run/reconcile-request.js';
+import type { WorkerSettings, WorkersOptions } from './workers-options.js';
 import { REJECTED_RETRY_MS, shortestRetryMs } from './run/retry-rules.js';
 import type { RunRecorder } from './run/run-recorder.js';
-
-export interface WorkersOptions {
-  readonly queue: RateLimitingQueue;
-  /** Keys of other objects are dropped. Default: all objects are reconciled. */
-  readonly gate?: ObjectGate | undefined;
-  readonly reconcile: (request: ReconcileRequest) => Promise<Outcome>;
-  /** Called when a reconcile has timed out, with a request that is not aborted. */
-  readonly onTimeout?: (request: ReconcileRequest, error: Error) => void;
-  readonly maxConcurrentReconciles: number;
-  readonly reconcileTimeoutMs?: number | undefined;
-  /** Failures in a row after which a key is given up. Default: no limit. */
-  readonly maxAttempts?: number | undefined;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics?: ControllerMetrics | undefined;
-  /** Records each reconcile; undefined: none is recorded. */
-  readonly recorder?: RunRecorder | undefined;
-  /** Throttles the recorded reconciles; undefined: none is throttled. */
-  readonly loops?: HotLoopGuard | undefined;
-  /** The next step to take after an error, for the log. */
-  readonly hintFor?: (error: Error) => string | undefined;
-}
 
 /** Longest time for starting reconciles before the event loop runs timers and I/O, such as the lease and probes. */
 const SLICE_MS = 10;
@@ -61,13 +35,16 @@ export class Workers {
   private readonly failures = new FailureCounter();
   /** The consecutive conflicts of each key. */
   private readonly conflicts = new Map<ObjectKey, number>();
-  private readonly idleListeners: (() => void)[] = [];
+  private readonly waiting = new Set<{ readonly left: Set<ReconcileRequest>; readonly onSettled: () => void }>();
   private availableSlots: number;
+  private settings: WorkerSettings;
   private isStarted = false;
   private sliceStartMs: number | undefined;
 
   constructor(private readonly options: WorkersOptions) {
-    this.availableSlots = options.maxConcurrentReconciles;
+    const { maxConcurrentReconciles, reconcileTimeoutMs } = options;
+    this.settings = { maxConcurrentReconciles, reconcileTimeoutMs };
+    this.availableSlots = maxConcurrentReconciles;
     options.queue.onReady(() => {
       this.pump();
     });
@@ -83,6 +60,19 @@ export class Workers {
     this.pump();
   }
 
+  /** Changes the settings of later reconciles. */
+  configure(settings: WorkerSettings): void {
+    this.availableSlots += settings.maxConcurrentReconciles - this.settings.maxConcurrentReconciles;
+    this.settings = settings;
+    this.pump();
+  }
+
+  /** Resolves when the reconciles that run now have ended. */
+  async settled(): Promise<void> {
+    const left = new Set(this.running);
+    if (left.size > 0) await new Promise<void>((onSettled) => this.waiting.add({ left, onSettled }));
+  }
+
   /** Takes the keys that have waited while the gate was closed. */
   resume(): void {
     this.pump();
@@ -93,10 +83,7 @@ export class Workers {
     this.isStarted = false;
     this.options.queue.shutDown();
     this.cancelTimeouts();
-    if (this.running.size === 0) return;
-    await new Promise<void>((resolve) => {
-      this.idleListeners.push(resolve);
-    });
+    await this.settled();
   }
 
   /** Aborts the signal of every running reconcile. */
@@ -136,7 +123,8 @@ export class Workers {
   }
 
   private run(key: ObjectKey): void {
-    const { clock, logger, metrics, queue, reconcile, reconcileTimeoutMs, recorder } = this.options;
+    const { clock, logger, metrics, queue, reconcile, recorder } = this.options;
+    const { reconcileTimeoutMs } = this.settings;
     const run = recorder?.begin(key, queue.numRequeues(key) + 1, queue.causesOf(key));
     const request = new ReconcileRequest(key, logger, run, this.failures.count(key) + 1, this.conflicts.get(key));
     const startMs = metrics ? clock.monotonic() : 0;
@@ -163,7 +151,8 @@ export class Workers {
   }
 
   private timeOut(request: ReconcileRequest): void {
-    const { reconcileTimeoutMs = 0, logger, metrics, onTimeout } = this.options;
+    const { logger, metrics, onTimeout } = this.options;
+    const { reconcileTimeoutMs = 0 } = this.settings;
     const error = new OperatorError(`reconcile did not finish within ${reconcileTimeoutMs} ms`, {
       code: 'E_RECONCILE_TIMEOUT',
       hint: 'pass ctx.signal to the calls that it waits for, or increase reconcileTimeout of @Controller',
@@ -197,8 +186,15 @@ export class Workers {
         metrics.activeWorkers(-1);
         if (!request.isTimedOut) metrics.reconciled(RESULTS[outcome.type], (clock.monotonic() - startMs) / 1000);
       }
+      this.notifySettled(request);
       if (this.isStarted) this.pump();
-      else if (this.running.size === 0) for (const listener of this.idleListeners.splice(0)) listener();
+    }
+  }
+
+  private notifySettled(request: ReconcileRequest): void {
+    for (const waiting of this.waiting) {
+      waiting.left.delete(request);
+      if (waiting.left.size === 0 && this.waiting.delete(waiting)) waiting.onSettled();
     }
   }
 

@@ -1,7 +1,7 @@
 import type { ObjectKey } from '../api/object-key.js';
 import type { InformerFactory, InformerScope } from '../cache/informer-factory.js';
 import type { Informer } from '../cache/informer.js';
-import type { KindControllerOptions } from '../controller/controller-parts.js';
+import type { KindControllerOptions } from '../controller/kind-controller-options.js';
 import { KindController } from '../controller/kind-controller.js';
 import { EventRecorder } from '../controller/context/event-recorder.js';
 import { OwnWrites } from '../controller/run/own-writes.js';
@@ -34,6 +34,7 @@ interface Member {
   readonly informers: InformerScope;
   /** Aborted when the controller is to be removed. */
   readonly removal: AbortController;
+  isRemoved: boolean;
 }
 
 /** The time for aborted reconciles to end before the shutdown continues without them. */
@@ -156,9 +157,24 @@ export class ControllerGroup implements ShardWork {
     const reason = removedReason(model);
     member.removal.abort(new Error(reason));
     await this.end([member.controller], reason);
+    member.isRemoved = true;
     this.members.delete(model);
     this.parts.metrics?.remove(model, this.parts.member?.name);
     await member.informers.release();
+  }
+
+  /** Uses another version of a class, see KindController.replace. */
+  async replace(previous: ResourceModel, next: ResourceModel, signal: AbortSignal): Promise<void> {
+    const member = this.members.get(previous);
+    if (!member) return;
+    const { metrics, member: cluster } = this.parts;
+    await member.controller.replace({
+      model: next,
+      triggerMetrics: metrics?.of(next, cluster?.name).triggers,
+      signal: AbortSignal.any([signal, member.removal.signal]),
+    });
+    this.members.delete(previous);
+    this.members.set(next, member);
   }
 
   /** Aborts the running reconciles, removes all controllers as `remove` does, and drops Events that are not yet written. */
@@ -185,7 +201,7 @@ export class ControllerGroup implements ShardWork {
     const informers = this.parts.informers.scope();
     const removal = new AbortController();
     const fence: WriteFence = (...args) => {
-      if (this.members.get(model) !== member) throw new WriteFencedError(removedReason(model));
+      if (member.isRemoved) throw new WriteFencedError(removedReason(model));
       this.parts.fence(...args);
     };
     const controller = new KindController(model, {
@@ -197,7 +213,7 @@ export class ControllerGroup implements ShardWork {
       fence,
       metrics: this.parts.metrics?.of(model, this.parts.member?.name),
     });
-    const member: Member = { controller, informers, removal };
+    const member: Member = { controller, informers, removal, isRemoved: false };
     this.members.set(model, member);
     return member;
   }

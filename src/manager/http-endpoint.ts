@@ -21,10 +21,10 @@ export interface Answer {
   readonly stream?: Readable;
 }
 
-/** Answers a GET request. The signal is aborted if the client closes the connection before it has the whole answer. */
+/** Answers a request. The signal is aborted if the client closes the connection before it has the whole answer. */
 type Handler = (request: IncomingMessage, signal: AbortSignal) => Answer | Promise<Answer>;
 
-/** The handlers of GET requests by path. */
+/** The handlers of GET requests by path, and those of other requests by method and path: `PUT /path`. */
 export type Routes = Readonly<Record<string, Handler>>;
 
 /** Answers all requests itself. */
@@ -104,16 +104,18 @@ function fromResponder(answer: Promise<Answer>): Promise<Answer> {
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, routes: Routes): Promise<Answer> {
-  const { method, url = '/' } = request;
-  if (method !== 'GET' && method !== 'HEAD') return { status: 405, text: 'only GET is served\n' };
-  const path = url.split('?', 1)[0] ?? '/';
-  const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+  const { method = '', url = '/' } = request;
+  const isRead = method === 'GET' || method === 'HEAD';
+  const [path = '/'] = url.split('?', 1);
+  const name = isRead ? path : `${method} ${path}`;
+  const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
+  if (!route) return isRead ? NOT_FOUND : { status: 405, text: 'only GET is served\n' };
   const gone = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) gone.abort(new Error('the connection was closed'));
   });
   try {
-    return (await route?.(request, gone.signal)) ?? NOT_FOUND;
+    return await route(request, gone.signal);
   } catch {
     return INTERNAL_ERROR;
   }

@@ -50,6 +50,17 @@ export class ManagedModels {
     return this.all.find(({ target }) => target === wanted);
   }
 
+  /** @throws OperatorError if the other version of a class shares a name with another class; then the earlier one stays. */
+  replace(previous: ResourceModel, next: ResourceModel): void {
+    this.delete(previous);
+    try {
+      this.add(next);
+    } catch (error) {
+      this.add(previous);
+      throw error;
+    }
+  }
+
   delete(model: ResourceModel): void {
     this.all.splice(this.all.indexOf(model), 1);
     this.names.delete(model);

@@ -3,6 +3,7 @@ import type { ReconcileObserver } from '../api/probe.js';
 import type { Clock } from '../base/clock.js';
 import type { Duration } from '../base/duration.js';
 import type { Logger } from '../base/logger.js';
+import type { LogThreshold } from '../base/log-threshold.js';
 import type { Metrics } from '../base/metrics.js';
 import type { InformerFactory } from '../cache/informer-factory.js';
 import type { AccessListener } from '../client/access/access.js';
@@ -145,10 +146,12 @@ export interface ManagerOptions {
   /** The address of `/healthz` and `/readyz`. Default `0`: not served. */
   readonly healthProbeBindAddress?: string | undefined;
   /**
-   * The address of `/debug`, such as `127.0.0.1:6060`: heap snapshots, CPU profiles, caches, queues and informers. Only
+   * The address of `/debug`, such as `127.0.0.1:6060`: heap snapshots, CPU profiles, caches, queues, informers and the log level. Only
    * loopback addresses are accepted, because heap snapshots contain Secrets. Default `0`: not served.
    */
   readonly debugBindAddress?: string | undefined;
+  /** The threshold of `logger`, which `/debug/log-level` reads and changes. Default: the level cannot be changed there. */
+  readonly logThreshold?: LogThreshold | undefined;
   /** The address of the endpoints of `@Source({ path })`, such as `127.0.0.1:8090`. Default `0`: not served, with a warning. */
   readonly sourceBindAddress?: string | undefined;
   /** A folder with `tls.crt` and `tls.key` to serve them over HTTPS; read again when they change. Default: HTTP. */

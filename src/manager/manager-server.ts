@@ -1,4 +1,5 @@
 import { optionMs } from '../base/option-ms.js';
+import type { ResourceModel } from '../resource/model.js';
 import type { RunOptions } from './run-options.js';
 
 /** API servers hold idle connections; in this time they learn from a response that they must connect elsewhere. */
@@ -12,6 +13,8 @@ export const DEFAULT_DRAIN_MS = 10_000;
 export interface ManagerServer {
   /** @throws OperatorError when the address cannot be used. */
   start(): Promise<void>;
+  /** Calls the methods of another version of a class, with the same webhooks, from now on. */
+  replace?(previous: ResourceModel, next: ResourceModel): void;
   /**
    * Has no effect on a server that is not started.
    *

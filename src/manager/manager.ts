@@ -65,8 +65,7 @@ export class Manager {
   add(resource: (abstract new () => object) | ResourceModel): this {
     const models = typeof resource === 'function' ? buildResourceModels([resource]) : [resource];
     for (const given of models) {
-      const model = withOverrides(this.caches.applyTo(given), this.options.controllers ?? {});
-      this.added.set(given, model);
+      const model = this.modelOf(given);
       this.assertNotLeaving(model);
       this.running?.assertAddable(model);
       this.models.add(model);
@@ -103,6 +102,35 @@ export class Manager {
       this.leaving.delete(model);
       this.models.delete(model);
     }
+  }
+
+  /**
+   * Uses another version of a class, of the same kind and with the same webhooks, from the next reconcile on; all objects are
+   * reconciled with it. Informers, queue and delays stay; running reconciles end with the earlier version.
+   *
+   * Resolves when it is in use: the caches of kinds that only the new version watches are filled before. Rejects with the
+   * reason of the signal; then the earlier version stays.
+   *
+   * @internal
+   */
+  async replace(previous: ResourceModel, next: ResourceModel, signal: AbortSignal): Promise<void> {
+    const former = this.added.get(previous) ?? previous;
+    const model = this.modelOf(next);
+    this.assertNotLeaving(former);
+    this.models.replace(former, model);
+    try {
+      await this.running?.replace(former, model, signal);
+    } catch (error) {
+      this.models.replace(model, former);
+      throw error;
+    }
+  }
+
+  /** The model with the options of the manager. */
+  private modelOf(given: ResourceModel): ResourceModel {
+    const model = withOverrides(this.caches.applyTo(given), this.options.controllers ?? {});
+    this.added.set(given, model);
+    return model;
   }
 
   /**

@@ -82,7 +82,11 @@ export async function runManager(
   };
   const startHooks = new StartHooks(models, started, options.provided, options);
   const isLeading = reconciled.length > 0;
-  const classes = new RunningClasses({ controllers, fleet, supervision, startHooks, isLeading, options, signal });
+  const replaceWebhooks = (previous: ResourceModel, next: ResourceModel): void => {
+    for (const server of servers) server.replace?.(previous, next);
+  };
+  const parts = { controllers, fleet, supervision, startHooks, replaceWebhooks };
+  const classes = new RunningClasses({ ...parts, isLeading, options, signal });
   controllers.onWatchesChanged = () => {
     classes.supervise();
   };

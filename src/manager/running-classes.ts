@@ -1,3 +1,5 @@
+import { kindKey } from '../api/kind-ref.js';
+import { deepEqual } from '../base/deep-equal.js';
 import { hasConversion } from '../resource/conversion/kind-conversion-of.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { ControllerGroup } from './controller-group.js';
@@ -14,6 +16,8 @@ interface Parts {
   readonly fleet: Fleet;
   readonly supervision: InformerSupervision;
   readonly startHooks: StartHooks;
+  /** Replaces a class in what API servers call. */
+  readonly replaceWebhooks: (previous: ResourceModel, next: ResourceModel) => void;
   /** False if the manager was started without a controller: then it holds no lease. */
   readonly isLeading: boolean;
   readonly options: RunOptions;
@@ -48,11 +52,25 @@ export class RunningClasses {
 
   /** Starts the controller of a model that can be added, when this process may write. */
   add(model: ResourceModel): void {
-    const { controllers, fleet, options, signal } = this.parts;
-    const { preflight = true, client, logger, namespaces = [] } = options;
+    const { controllers, fleet } = this.parts;
     if (model.controller.clusters) fleet.add(model);
     else controllers.add(model);
     this.supervise();
+    this.reportMissingPermissions(model);
+  }
+
+  /** Resolves when another version of a class is in use; see ControllerGroup.replace. */
+  async replace(previous: ResourceModel, next: ResourceModel, signal: AbortSignal): Promise<void> {
+    const { controllers, replaceWebhooks } = this.parts;
+    if (!deepEqual(permissionsOf(previous), permissionsOf(next))) this.reportMissingPermissions(next);
+    await controllers.replace(previous, next, AbortSignal.any([signal, this.parts.signal]));
+    replaceWebhooks(previous, next);
+    this.supervise();
+  }
+
+  private reportMissingPermissions(model: ResourceModel): void {
+    const { preflight = true, client, logger, namespaces = [] } = this.parts.options;
+    const { signal } = this.parts;
     if (preflight) void reportMissingPermissions([model], { client, logger, namespaces, signal });
   }
 
@@ -85,6 +103,15 @@ export class RunningClasses {
     const { controllers, supervision } = this.parts;
     supervision.supervise(this.isClosed ? [] : controllers.allInformers);
   }
+}
+
+/** The members of a model that permissions derive from. */
+function permissionsOf({ owns, watches, rules, finalizers, hasStatus }: ResourceModel): object {
+  return {
+    owns: owns.map(({ kind, verbs }) => [kindKey(kind), verbs]),
+    watches: watches.map(({ kind }) => kindKey(kind)),
+    ...{ rules, hasStatus, finalizers },
+  };
 }
 
 const ADD_BEFORE = 'call add before run';

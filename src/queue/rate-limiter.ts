@@ -18,9 +18,15 @@ export class ItemExponentialRateLimiter implements RateLimiter {
   private readonly failures = new Map<ObjectKey, number>();
 
   constructor(
-    private readonly baseDelayMs: number,
-    private readonly maxDelayMs: number,
+    private baseDelayMs: number,
+    private maxDelayMs: number,
   ) {}
+
+  /** Changes the delays of later attempts. */
+  setDelays(baseDelayMs: number, maxDelayMs: number): void {
+    this.baseDelayMs = baseDelayMs;
+    this.maxDelayMs = maxDelayMs;
+  }
 
   when(key: ObjectKey): number {
     const failures = this.numRequeues(key);

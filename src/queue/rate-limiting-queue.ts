@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.js';
 import { DelayingQueue } from './delaying-queue.js';
 import type { KeyOrder } from './key-order.js';
 import type { Priority } from './queue.js';
-import { ItemExponentialRateLimiter, type RateLimiter } from './rate-limiter.js';
+import { ItemExponentialRateLimiter } from './rate-limiter.js';
 import { WorkqueueMeter } from './workqueue-meter.js';
 import type { WorkqueueMetrics } from './workqueue-metrics.js';
 
@@ -38,8 +38,8 @@ export interface RateLimitingQueueOptions {
  * `done`.
  */
 export class RateLimitingQueue extends DelayingQueue {
-  private readonly limiter: RateLimiter;
-  private readonly maxDelayMs: number;
+  private readonly limiter: ItemExponentialRateLimiter;
+  private maxDelayMs: number;
 
   constructor(options: RateLimitingQueueOptions) {
     const { name, clock, metrics, isMeasured = false, order, baseDelayMs = 5, maxDelayMs = 1_000_000 } = options;
@@ -54,6 +54,12 @@ export class RateLimitingQueue extends DelayingQueue {
     const attempt = this.limiter.numRequeues(key) + 1;
     this.addAfter(key, delayMs, { cause: reason && { type: 'retry', reason, delayMs, attempt }, priority });
     return delayMs;
+  }
+
+  /** Changes the delays of later retries. */
+  setDelays(baseDelayMs: number, maxDelayMs: number): void {
+    this.maxDelayMs = maxDelayMs;
+    this.limiter.setDelays(baseDelayMs, maxDelayMs);
   }
 
   /** Resets the back-off of a key that succeeded or is given up. */

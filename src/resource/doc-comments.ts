@@ -33,7 +33,7 @@ export const DOCS = Symbol.for('kindwright.docs');
 
 /** The registered facts, with a list of their classes. */
 export class ListedDocs extends WeakMap<object, ClassDocs> {
-  readonly classes: object[] = [];
+  classes: readonly object[] = [];
 
   /** Takes the place of the facts of this process, before a loader registers any. */
   static install(): ListedDocs {
@@ -45,8 +45,13 @@ export class ListedDocs extends WeakMap<object, ClassDocs> {
   }
 
   override set(target: object, docs: ClassDocs): this {
-    this.classes.push(target);
+    this.classes = [...this.classes, target];
     return super.set(target, docs);
+  }
+
+  /** Removes the classes of files from the list, before the files are loaded again. */
+  forget(isForgotten: (file: string) => boolean): void {
+    this.classes = this.classes.filter((target) => !isForgotten(this.get(target)?.source?.file ?? ''));
   }
 }
 

@@ -78,7 +78,7 @@ const CONVERT_PATH = '/convert';
 
 /** Serves admission and conversion webhooks over HTTPS and HTTP/1.1, which API servers use so that replicas share their load. */
 export class WebhookServer {
-  private readonly routes: WebhookRoutes;
+  private routes: WebhookRoutes;
   /** By group and kind. */
   private readonly conversions: ReadonlyMap<string, Converter>;
   private readonly server: BoundedServer;
@@ -119,6 +119,11 @@ export class WebhookServer {
 
   get port(): number {
     return (this.server.http.address() as AddressInfo).port;
+  }
+
+  /** Serves other webhooks, with the same paths, from the next request on. */
+  serve(webhooks: readonly ClassWebhook[]): void {
+    this.routes = new WebhookRoutes(webhooks);
   }
 
   /** Replaces the certificate for new connections. */

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { OperatorError } from '../../src/base/operator-error.js';
+import { LogThreshold } from '../../src/base/log-threshold.js';
 import type { Logger } from '../../src/base/logger.js';
 import { createPinoLogger, type PinoLoggerOptions } from '../../src/base/pino-logger.js';
 
@@ -125,4 +126,29 @@ describe('any thrown value', () => {
       { numRuns: 50 },
     );
   });
+});
+
+test('a threshold changes the level of a logger and of its children, and whether stacks are printed', async () => {
+  const threshold = new LogThreshold('warn');
+  const log = await written(
+    (logger) => {
+      const child = logger.child({ controller: 'x' });
+      for (const level of ['warn', 'debug', 'silent', 'info'] as const) {
+        threshold.level = level;
+        child.debug(`debug at ${level}`);
+        child.info(`info at ${level}`);
+        child.error(`error at ${level}`, { err: new Error('boom') });
+      }
+    },
+    { format: 'json', level: threshold },
+  );
+  const lines = log.trim().split('\n');
+  const records = lines.map((line) => JSON.parse(line) as { readonly msg: string; readonly err?: object });
+  expect(records.map(({ msg }) => msg)).toEqual([
+    'error at warn',
+    ...['debug at debug', 'info at debug', 'error at debug'],
+    ...['info at info', 'error at info'],
+  ]);
+  const withStack = records.filter(({ err }) => err && 'stack' in err).map(({ msg }) => msg);
+  expect(withStack).toEqual(['error at debug']);
 });

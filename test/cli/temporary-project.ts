@@ -34,6 +34,10 @@ export class TemporaryProject {
     }
   }
 
+  delete(path: string): void {
+    rmSync(join(this.folder, path));
+  }
+
   /** Runs a command to its end, in the folder of the project or one that is relative to it. */
   async run(
     command: CommandName,

@@ -3,7 +3,8 @@ import { FakeClock } from '../../src/base/fake-clock.js';
 import type { ControllerMetrics } from '../../src/controller/controller-metrics.js';
 import type { Outcome } from '../../src/controller/run/outcome.js';
 import type { ReconcileRequest } from '../../src/controller/run/reconcile-request.js';
-import { Workers, type WorkersOptions } from '../../src/controller/workers.js';
+import type { WorkersOptions } from '../../src/controller/workers-options.js';
+import { Workers } from '../../src/controller/workers.js';
 import { RateLimitingQueue } from '../../src/queue/rate-limiting-queue.js';
 import { RecordingLogger } from '../../src/testing/recording-logger.js';
 

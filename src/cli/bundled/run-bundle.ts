@@ -30,13 +30,13 @@ async function runOperators(
 ): Promise<void> {
   const signal = stopSignal();
   const { kubeconfig, context, master } = options;
-  await withLogger(options, async (logger) => {
+  await withLogger(options, async (logger, logThreshold) => {
     continueOnOutputErrors(logger);
     const operators = await loadBundled(bundle, files);
     const models = operators.resources.map(({ model }) => model);
     assertControllers(options.controller ?? {}, models);
     const config = await loadClusterConfig({ kubeconfig, context, master });
     logSettings(settings, logger);
-    await runOnCluster(operators, config, options, logger, signal);
+    await runOnCluster(operators, config, { ...options, logThreshold }, logger, signal);
   });
 }

@@ -13,7 +13,8 @@ const EMBEDDED_ONLY = [
 
 export const SIGNALS = `
 Signals:
-  SIGINT or SIGTERM stops the process after running reconciles have finished; a second one stops it immediately.`;
+  SIGINT or SIGTERM stops the process after running reconciles have finished; a second one stops it immediately.
+  SIGUSR2 changes the log level to debug, and back with the next signal.`;
 
 /** Runs the operators of files with the options of a command line. */
 export type RunOperators = (files: string[], options: RunOperatorOptions, settings: SettingsReport) => Promise<void>;

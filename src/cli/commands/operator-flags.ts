@@ -52,6 +52,7 @@ export const EMBEDDED_FLAGS = {
     defaultText: 'off, with --embedded port 4191 or the next free one',
     parse: consoleArgument,
   },
+  reload: { help: 'use saved files immediately, without a restart and without filling the caches again' },
   dataDir: {
     argument: '<folder>',
     help: 'with --embedded: keep state here across restarts',

@@ -1,5 +1,5 @@
 import { createRequire, registerHooks, type LoadHookSync, type ResolveHookSync } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readText } from '../../base/read-text.js';
 import type * as Compiler from '../../compiler/compile.js';
 import type { CompileCache } from './compile-cache.js';
@@ -9,50 +9,60 @@ export interface LoadedModules {
   readonly paths: ReadonlySet<string>;
   /** The paths that each module imports. */
   readonly imports: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The paths of modules that Node cannot load again: those in CommonJS. */
+  readonly permanent: ReadonlySet<string>;
 }
-
-/**
- * The package of the constraints, which most operators import. Its 200 files are loaded without hooks, which would be called for
- * each of them; it has no effects that depend on the order of imports.
- */
-const CONSTRAINTS = 'class-validator';
 
 /**
  * Lets `import` load TypeScript: always as an ES module, and `./x.js` or `./x` where only `x.ts` exists.
  *
  * The compiler is loaded by the first file that is not in the cache. Packages are left as they are.
+ *
+ * @param versions by path, read at each import: a module with another version than before is loaded again
  */
-export function registerTypeScript(cache: CompileCache | undefined): LoadedModules {
+export function registerTypeScript(
+  cache: CompileCache | undefined,
+  versions: ReadonlyMap<string, number> = new Map(),
+): LoadedModules {
   const paths = new Set<string>();
   const imports = new Map<string, Set<string>>();
+  const permanent = new Set<string>();
   const load: LoadHookSync = (url, context, nextLoad) => {
-    if (!isTypeScript(url)) return nextLoad(url, context);
+    if (!isTypeScript(url)) {
+      const loaded = nextLoad(url, context);
+      const isReloadable = loaded.format === 'module' || loaded.format === 'json';
+      if (!isReloadable && isProjectFile(url) && paths.has(fileURLToPath(url))) permanent.add(fileURLToPath(url));
+      return loaded;
+    }
     const path = fileURLToPath(url);
     paths.add(path);
     return { format: 'module', source: compiled(path, cache), shortCircuit: true };
   };
   const resolveImport: ResolveHookSync = (specifier, context, nextResolve) => {
     const resolved = resolve(specifier, context, nextResolve);
-    const importer = context.parentURL ?? '';
-    if (specifier === CONSTRAINTS && isTypeScript(importer)) requireWithoutHooks(specifier, importer);
-    if (!isTypeScript(importer) || !isTypeScript(resolved.url)) return resolved;
-    const importing = fileURLToPath(importer);
-    imports.set(importing, (imports.get(importing) ?? new Set()).add(fileURLToPath(resolved.url)));
-    return resolved;
-  };
-  const register = () => registerHooks({ resolve: resolveImport, load });
-  let hooks = register();
-  const requireWithoutHooks = (specifier: string, importer: string): void => {
-    hooks.deregister();
-    try {
-      createRequire(importer)(specifier);
-    } catch {
-      // The import that follows fails for the same reason, and reports it.
-    } finally {
-      hooks = register();
+    if (!isProjectFile(resolved.url)) return resolved;
+    const path = fileURLToPath(resolved.url);
+    const importer = importerOf(context.parentURL, paths);
+    if (importer !== undefined && (isTypeScript(resolved.url) || specifier.startsWith('.'))) {
+      paths.add(path);
+      imports.set(importer, (imports.get(importer) ?? new Set()).add(path));
     }
+    const version = versions.get(path);
+    return version === undefined ? resolved : { ...resolved, url: `${pathToFileURL(path).href}?version=${version}` };
   };
-  return { paths, imports };
+  registerHooks({ resolve: resolveImport, load });
+  return { paths, imports, permanent };
+}
+
+/** The path of the importing module if it is the user's. */
+function importerOf(url = '', paths: ReadonlySet<string>): string | undefined {
+  if (!isProjectFile(url)) return undefined;
+  const path = fileURLToPath(url);
+  return isTypeScript(url) || paths.has(path) ? path : undefined;
+}
+
+function isProjectFile(url: string): boolean {
+  return url.startsWith('file:') && !url.includes('/node_modules/');
 }
 
 const resolve: ResolveHookSync = (specifier, context, nextResolve) => {
@@ -73,7 +83,7 @@ function asTypeScript(specifier: string): string {
 }
 
 function isTypeScript(url: string): boolean {
-  return url.startsWith('file:') && /\.m?ts(\?|#|$)/.test(url) && !url.includes('/node_modules/');
+  return isProjectFile(url) && /\.m?ts(\?|#|$)/.test(url);
 }
 
 function compiled(path: string, cache: CompileCache | undefined): string {

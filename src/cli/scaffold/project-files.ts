@@ -38,6 +38,7 @@ function packageJson({ name, dependency }: ProjectOptions): object {
     type: 'module',
     engines: { node: '>=22.19' },
     scripts: {
+      dev: 'kindwright dev',
       start: 'kindwright demo',
       test: 'vitest run',
       check: 'tsc && generate-manifests --check',
@@ -108,11 +109,11 @@ const LAUNCH = {
   version: '0.2.0',
   configurations: [
     {
-      name: 'Run this operator on an embedded API server',
+      name: 'Develop this operator',
       type: 'node',
       request: 'launch',
-      program: '${workspaceFolder}/node_modules/kindwright/dist/cli/bin/run-operator.js',
-      args: ['${file}', '--embedded'],
+      program: '${workspaceFolder}/node_modules/kindwright/dist/cli/bin/kindwright.js',
+      args: ['dev', '${file}'],
       ...DEBUGGING,
     },
     {
@@ -189,7 +190,7 @@ A Kubernetes operator for ${plural}.${group}, built with kindwright.
 
 \`\`\`sh
 npm ci            # once
-npm start         # runs it with its sample on an API server in the process; no cluster is needed
+npm run dev       # runs it with its sample, and uses files as you save them; no cluster is needed
 npm test          # tests it on such a server
 npm run generate  # regenerates crds-out/, after a change of a class or of the settings
 npm run check     # checks types, and that crds-out/ is up to date

@@ -10,6 +10,8 @@ const FLAGS_ONLY: readonly string[] = [
   'embedded',
   'dataDir',
   'console',
+  'reload',
+  'samples',
   'podDelay',
   'failPods',
   'missingImages',

@@ -29,6 +29,8 @@ interface CachedKind {
  */
 export class CachedKinds implements CacheReader {
   private readonly cached = new Map<string, CachedKind>();
+  /** Functions that drop the declared indexes. */
+  private readonly declaredIndexes: (() => void)[] = [];
   /** The caches of each kind and of its parts. */
   private readonly byKind: ReadonlyMap<string, readonly CachedKind[]>;
   private readonly informersByKind = new Map<string, readonly Informer[]>();
@@ -47,14 +49,21 @@ export class CachedKinds implements CacheReader {
     for (const kind of kinds) {
       this.cached.set(cacheKey(kind), { kind, informers: factory.informersFor(kind), lister: factory.lister(kind) });
     }
-    for (const index of indexes)
-      for (const { kind, informers } of this.cached.values())
-        if (canHoldIndex(kind, index)) for (const informer of informers) informer.addIndex(index);
+    this.replaceIndexes(indexes);
     this.wholeByKind = wholeKinds(kinds);
     this.byKind = Map.groupBy(this.cached.values(), ({ kind }) => kindKey(kind));
     for (const [key, caches] of this.byKind) {
       this.informersByKind.set(key, [...new Set(caches.flatMap(({ informers }) => informers))]);
     }
+  }
+
+  /** Replaces the declared indexes by those of another version of the class. */
+  replaceIndexes(indexes: readonly CacheIndex[]): void {
+    for (const drop of this.declaredIndexes.splice(0)) drop();
+    for (const index of indexes)
+      for (const { kind, informers } of this.cached.values())
+        if (canHoldIndex(kind, index))
+          this.declaredIndexes.push(...informers.map((informer) => informer.addIndex(index)));
   }
 
   /** The informers of all kinds, without duplicates and without those of `ctx.watch`. */

@@ -11,6 +11,14 @@ type Deleted = ReadonlyDeep<KubeObject>;
 /** Most deleted objects of one name that are kept for `deleted`. */
 const MOST_DELETED = 100;
 
+/** The deletions that a controller has not handled yet. They outlive a version of its class. */
+export class Deletions {
+  /** The last known states, in the order of the deletions, until they were passed to `deleted`. */
+  readonly unnotified = new Map<ObjectKey, readonly Deleted[]>();
+  /** The uids of the objects with finalizers that may still exist. */
+  readonly departed = new Map<ObjectKey, string | undefined>();
+}
+
 /**
  * The objects that are no longer in the cache of a controller, until their deletion was handled.
  *
@@ -18,17 +26,18 @@ const MOST_DELETED = 100;
  * removed then: the controller gets no further event of them, so they could not be deleted any more.
  */
 export class DeletedObjects {
-  /** The last known states, in the order of the deletions, until they were passed to `deleted`. */
-  private readonly unnotified = new Map<ObjectKey, readonly Deleted[]>();
-  /** The uids of the objects with finalizers that may still exist. */
-  private readonly departed = new Map<ObjectKey, string | undefined>();
+  private readonly unnotified: Deletions['unnotified'];
+  private readonly departed: Deletions['departed'];
   private readonly notifiesDeleted: boolean;
   private readonly hasSelectors: boolean;
 
   constructor(
     private readonly model: ResourceModel,
     private readonly client: ReconcileClient,
+    { unnotified, departed } = new Deletions(),
   ) {
+    this.unnotified = unnotified;
+    this.departed = departed;
     const { part } = model.ownKind;
     this.notifiesDeleted = overridesDeleted(model);
     this.hasSelectors = part?.labelSelector !== undefined || part?.fieldSelector !== undefined;

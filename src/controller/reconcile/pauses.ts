@@ -14,6 +14,8 @@ import type { ReconcileRequest } from '../run/reconcile-request.js';
 import type { StatusWriter } from '../write/status-writer.js';
 
 export interface PausesOptions {
+  /** The message of each paused object, which versions of a class share. */
+  readonly messages: Map<ObjectKey, string>;
   readonly model: ResourceModel;
   readonly clock: Clock;
   readonly record: RecordEvent;
@@ -34,11 +36,11 @@ const MAX_MESSAGE_LENGTH = 1000;
  * A condition with this type and other reasons belongs to the class and is never changed.
  */
 export class Pauses {
-  /** The message of each paused object. */
-  private readonly messages = new Map<ObjectKey, string>();
+  private readonly messages: Map<ObjectKey, string>;
   private readonly support: ReturnType<typeof conditionSupport>;
 
   constructor(private readonly options: PausesOptions) {
+    this.messages = options.messages;
     this.support = conditionSupport(options.model);
   }
 

@@ -11,7 +11,7 @@ import { createInstance, type ReconciledInstance } from '../../resource/reconcil
 import type { Result } from '../../resource/result.js';
 import { hasRuntimeRules, runtimeProblems } from '../../resource/runtime-problems.js';
 import { cacheMutation } from '../run/cache-mutation.js';
-import { DeletedObjects } from '../read/deleted-objects.js';
+import { DeletedObjects, type Deletions } from '../read/deleted-objects.js';
 import type { ReconcileScope } from './reconcile-scope.js';
 import type { Dependents } from './dependents.js';
 import { DiscardedChanges } from './discarded-changes.js';
@@ -60,6 +60,8 @@ export interface ReconcilerParts {
   /** The watches that reconciles declare. */
   readonly watches?: OnDemandWatches | undefined;
   readonly pauses?: Pauses | undefined;
+  /** The deletions that earlier versions of the class have not handled. */
+  readonly deletions?: Deletions | undefined;
 }
 
 /**
@@ -74,8 +76,8 @@ export class Reconciler {
   private readonly hasRuntimeRules: boolean;
 
   constructor(private readonly parts: ReconcilerParts) {
-    const { model, services, condition, statusWriter } = parts;
-    this.deletedObjects = new DeletedObjects(model, services.client);
+    const { model, services, condition, statusWriter, deletions } = parts;
+    this.deletedObjects = new DeletedObjects(model, services.client, deletions);
     this.failures = new FailureRecorder(services.record, condition, statusWriter, model.controller.maxAttempts);
     this.hasRuntimeRules = hasRuntimeRules(model.fields);
   }

@@ -35,14 +35,8 @@ export class RunRecorder {
       const byRun = ownWrites.runOf(cause);
       if (byRun) cause.byRun = byRun;
     }
-    const run = new ReconcileRun(
-      { controller, cluster, key },
-      attempt,
-      causes,
-      clock,
-      ownWrites,
-      observer !== undefined,
-    );
+    const recordsReads = observer !== undefined && observer.needsReads !== false;
+    const run = new ReconcileRun({ controller, cluster, key }, attempt, causes, clock, ownWrites, recordsReads);
     this.notify('began', run);
     return run;
   }

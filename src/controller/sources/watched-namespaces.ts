@@ -1,5 +1,6 @@
 import { splitKey, type ObjectKey } from '../../api/object-key.js';
 import type { Logger } from '../../base/logger.js';
+import { OperatorError } from '../../base/operator-error.js';
 import type { Informer } from '../../cache/informer.js';
 import { Latch } from '../../cache/latch.js';
 import { ForbiddenError } from '../../client/api-error.js';
@@ -67,8 +68,12 @@ export class WatchedNamespaces {
     return this.blocked.size > 0 && this.blocked.has(splitKey(key).namespace);
   }
 
+  /** Rejects the promises of `synced` that are pending. */
   close(): void {
     this.ended.abort();
+    this.ready.fail(
+      new OperatorError('the controller does not watch these namespaces any more', { code: 'E_STOPPED' }),
+    );
   }
 
   private follow(informer: Informer): void {

@@ -41,14 +41,17 @@ interface ObjectNeeds {
 export class OnDemandWatches {
   private readonly watches = new Map<string, OnDemandWatch>();
   private readonly byObject = new Map<ObjectKey, ObjectNeeds>();
-  private readonly deletionListeners: OnDemandWatchOptions['onDelete'][] = [];
+  private readonly deletionListeners = new Set<OnDemandWatchOptions['onDelete']>();
   private isClosed = false;
 
   constructor(private readonly options: OnDemandWatchesOptions) {}
 
-  /** Calls the listener when an object of any watch is deleted. */
-  onDelete(listener: OnDemandWatchOptions['onDelete']): void {
-    this.deletionListeners.push(listener);
+  /** Calls the listener when an object of any watch is deleted, until the returned function is called. */
+  onDelete(listener: OnDemandWatchOptions['onDelete']): () => void {
+    this.deletionListeners.add(listener);
+    return () => {
+      this.deletionListeners.delete(listener);
+    };
   }
 
   /** The informers of all watches. */

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { changeLogLevel } from '../../base/change-log-level.js';
 import { sleep, type Clock } from '../../base/clock.js';
 import { foreignRequest } from '../../base/http-server/foreign-request.js';
+import { LOG_LEVELS } from '../../base/log-threshold.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { formatTime } from '../../base/timestamp.js';
 import {
@@ -25,6 +27,7 @@ const INDEX = `/debug/heap                 heap snapshot for Chrome DevTools; co
 /debug/caches               objects and size of each cache, and its largest fields
 /debug/queues?limit=${DEFAULT_KEYS}     waiting, processing and delayed keys of each controller, the oldest first
 /debug/informers            state of each watch
+/debug/log-level            level of the log; PUT /debug/log-level?level=debug changes it
 `;
 
 /**
@@ -62,6 +65,8 @@ export class DebugServer implements ManagerServer {
       '/debug/caches': () => indented(cacheState(this.inspected)),
       '/debug/queues': (request) => this.queues(request),
       '/debug/informers': () => indented(informerState(this.inspected)),
+      '/debug/log-level': () => this.logLevel(),
+      'PUT /debug/log-level': ({ url }) => this.setLogLevel(url),
     };
     this.endpoint = await listen(this.options.debugBindAddress ?? '0', localOnly(routes));
     if (this.endpoint) this.options.logger.info('Serving debug data', { address: this.endpoint.address });
@@ -74,6 +79,21 @@ export class DebugServer implements ManagerServer {
   private queues({ url }: IncomingMessage): Answer {
     const limit = countOf(url, 'limit', DEFAULT_KEYS, MOST_KEYS);
     return typeof limit === 'number' ? indented(queueState(this.inspected, limit)) : limit;
+  }
+
+  private logLevel(): Answer {
+    const { logThreshold } = this.options;
+    if (!logThreshold) return { status: 404, text: 'the level cannot be changed: the Manager has no logThreshold\n' };
+    return { status: 200, text: `${logThreshold.level}\n` };
+  }
+
+  private setLogLevel(url = ''): Answer {
+    const { logThreshold, logger } = this.options;
+    const text = new URLSearchParams(url.split('?')[1]).get('level');
+    const level = LOG_LEVELS.find((each) => each === text);
+    if (!level) return { status: 400, text: `level must be one of ${LOG_LEVELS.join(', ')}\n` };
+    if (logThreshold) changeLogLevel(logThreshold, level, '/debug/log-level', logger);
+    return this.logLevel();
   }
 
   private async profile({ url, method }: IncomingMessage, signal: AbortSignal): Promise<Answer> {

@@ -4,6 +4,7 @@ import { OperatorError } from '../../base/operator-error.js';
 import type { Versions } from '../../resource/conversion/kind-conversion-of.js';
 import type { ResourceModel } from '../../resource/model.js';
 import type { ReviewReader } from '../../webhook/review-reader.js';
+import type { ClassWebhook } from '../../webhook/review-request.js';
 import type { WebhookServer } from '../../webhook/webhook-server.js';
 import { parseBindAddress } from '../http-endpoint.js';
 import type { WebhookServing } from '../manager-options.js';
@@ -48,7 +49,7 @@ export class WebhookEndpoint implements ManagerServer {
   private readonly closed = new AbortController();
 
   constructor(
-    private readonly models: readonly ResourceModel[],
+    private models: readonly ResourceModel[],
     private readonly conversions: readonly Versions[],
     private readonly options: RunOptions,
     private readonly parts: WebhookParts,
@@ -86,6 +87,16 @@ export class WebhookEndpoint implements ManagerServer {
     if (this.registration) await this.register(this.registration, server, webhooks);
     else await this.renew(server, webhooks);
     onServing?.();
+  }
+
+  replace(previous: ResourceModel, next: ResourceModel): void {
+    this.models = this.models.map((model) => (model === previous ? next : model));
+    this.server?.serve(this.classWebhooks);
+  }
+
+  private get classWebhooks(): ClassWebhook[] {
+    const { provided } = this.options;
+    return this.models.flatMap((model) => model.webhooks.map((webhook) => ({ model, webhook, provided })));
   }
 
   private async removeLeftovers({ register, outage }: WebhookServing): Promise<void> {
@@ -137,7 +148,7 @@ export class WebhookEndpoint implements ManagerServer {
 
   /** Loads the server, which processes without webhooks do not need. */
   private async listen(certificate: ServingCertificate | undefined, bindAddress: string): Promise<WebhookServer> {
-    const { logger, clock, provided, strict, webhooks = {} } = this.options;
+    const { logger, clock, strict, webhooks = {} } = this.options;
     const address = parseBindAddress(bindAddress) ?? { host: undefined, port: 0 };
     const clientCa = clientCaOf(webhooks, this.conversions);
     const [{ WebhookServer: Server }, { webhookMetrics }] = await Promise.all([
@@ -146,8 +157,7 @@ export class WebhookEndpoint implements ManagerServer {
     ]);
     const { metrics, reader, prepared } = this.parts;
     const conversions = this.registration?.converters ?? this.conversions.map(({ conversion }) => conversion);
-    const served = this.models.flatMap((model) => model.webhooks.map((webhook) => ({ model, webhook, provided })));
-    return Server.start(served, {
+    return Server.start(this.classWebhooks, {
       ...address,
       certificate,
       clientCa,

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { json as readJson } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Controller, Manager, ObjectController, Secret, type Context } from 'kindwright';
+import { Controller, LogThreshold, Manager, ObjectController, Secret, type Context } from 'kindwright';
 import { eventually, RecordingLogger, startCluster, type Cluster } from 'kindwright/testing';
 
 const TOKEN = 'c2VjcmV0LXRva2Vu';
@@ -30,6 +30,8 @@ interface DebugState {
 let cluster: Cluster;
 let address: string;
 let manager: Manager;
+const logger = new RecordingLogger();
+const logThreshold = new LogThreshold('warn');
 let ended: Promise<void>;
 const stop = new AbortController();
 
@@ -41,13 +43,13 @@ beforeAll(async () => {
   const create = (name: string) =>
     cluster.create(Secret, { metadata: { name, namespace: 'default' }, data: { token: TOKEN } });
   for (const name of ['later', 'failing', 'busy']) await create(name);
-  const logger = new RecordingLogger();
   const { client } = cluster;
   const options = {
     client,
     logger,
     namespaces: ['default'],
     debugBindAddress: '127.0.0.1:0',
+    logThreshold,
     gracefulShutdownTimeout: 1,
   };
   manager = new Manager(options).add(SecretWatcher);
@@ -68,9 +70,28 @@ test('the index names every path', async () => {
   for (const path of ['/', '/debug', '/debug/']) {
     const response = await get(path);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
-    const paths = [...(await response.text()).matchAll(/^(\/debug\/\w+)/gm)].map(([, found]) => found);
-    expect(paths).toEqual(['/debug/heap', '/debug/profile', '/debug/caches', '/debug/queues', '/debug/informers']);
+    const paths = [...(await response.text()).matchAll(/^(\/debug\/[\w-]+)/gm)].map(([, found]) => found);
+    expect(paths).toEqual([
+      ...['/debug/heap', '/debug/profile', '/debug/caches', '/debug/queues', '/debug/informers'],
+      '/debug/log-level',
+    ]);
   }
+});
+
+test('PUT changes the level of the log, and a line says so', async () => {
+  const level = async () => (await get('/debug/log-level')).text();
+  expect(await level()).toBe('warn\n');
+  const put = (query: string) => get(`/debug/log-level?${query}`, { method: 'PUT' });
+  expect(await (await put('level=debug')).text()).toBe('debug\n');
+  expect([await level(), logThreshold.level]).toEqual(['debug\n', 'debug']);
+  expect(logger.lines.map(({ message }) => message)).toContain('Log level debug set by /debug/log-level');
+  const refused = await put('level=trace');
+  expect([refused.status, await refused.text()]).toEqual([
+    400,
+    'level must be one of debug, info, warn, error, silent\n',
+  ]);
+  expect((await get('/debug/log-level?level=error', { method: 'POST' })).status).toBe(405);
+  expect(await level()).toBe('debug\n');
 });
 
 test('queues have the keys of each controller by state, with age and cause', async () => {
