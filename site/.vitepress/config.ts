@@ -30,7 +30,7 @@ export default defineConfig({
   themeConfig: {
     outline: [2, 3],
     nav: [
-      { text: 'Tutorial', link: '/tutorial/' },
+      { text: 'Start', link: '/getting-started' },
       { text: 'How-to', link: '/how-to/' },
       { text: 'Reference', link: '/decorators' },
       { text: version, link: `${github}/blob/main/CHANGELOG.md` },

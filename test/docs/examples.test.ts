@@ -6,7 +6,9 @@ import { projectFiles } from '../../src/cli/scaffold/project-files.js';
 import { modulesOf, moduleWith } from './doc-files.js';
 
 const root = join(import.meta.dirname, '..', '..');
-const pages = ['README.md', ...globSync('docs/*.md', { cwd: root })].filter((page) => modulesOf(page).length > 0);
+const pages = ['README.md', ...globSync('docs/{*,how-to/*}.md', { cwd: root })].filter(
+  (page) => modulesOf(page).length > 0,
+);
 const declarations = (name: string): string[] => [join(root, 'dist', `${name}.d.ts`)];
 const compilerOptions = {
   noEmit: true,

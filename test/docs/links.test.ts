@@ -7,7 +7,7 @@ const { files, repository } = JSON.parse(readFileSync(join(root, 'package.json')
   readonly files: readonly string[];
   readonly repository: { readonly url: string };
 };
-const packed = ['README.md', ...globSync('docs/*.md', { cwd: root })];
+const packed = ['README.md', ...globSync('docs/**/*.md', { cwd: root })];
 const pages = [...packed, 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'bench/README.md'];
 const read = (path: string): string => readFileSync(join(root, path), 'utf8').replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { sidebar } from '../../site/sidebar.js';
 import { fileOf, writeTexts } from '../../site/site-texts.js';
 
@@ -14,9 +14,13 @@ test('the sidebar of the site lists each page once', () => {
   expect(listed.toSorted()).toEqual(pages.toSorted());
 });
 
-test('the front page links to each page', () => {
-  const front = read('README.md');
-  const isLinked = (page: string): boolean => [`(${page})`, `(${page}#`].some((link) => front.includes(link));
+test('the page of each folder links to its pages and folders', () => {
+  const isLinked = (page: string): boolean => {
+    const folder = basename(page) === 'README.md' ? dirname(dirname(page)) : dirname(page);
+    const text = read(join(folder, 'README.md'));
+    const link = relative(folder, page);
+    return text.includes(`(${link})`) || text.includes(`(${link}#`);
+  };
   expect(pages.filter((page) => page !== 'README.md' && !isLinked(page))).toEqual([]);
 });
 
