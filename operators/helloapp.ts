@@ -1,5 +1,16 @@
 import { Min, MinLength } from 'class-validator';
-import { Context, Controller, CustomResource, Deployment, Field, Kind, Owns, PrintColumn, Rbac, Sample } from 'kindwright';
+import {
+  Context,
+  Controller,
+  CustomResource,
+  Deployment,
+  Field,
+  Kind,
+  Owns,
+  PrintColumn,
+  Rbac,
+  Sample,
+} from 'kindwright';
 
 /** HelloAppSpec defines the desired state of HelloApp */
 class HelloAppSpec {

@@ -29,10 +29,7 @@ export async function runCommandLine(program: () => Command, args: readonly stri
 /** Adds what all commands have: the version, if given, the help, and errors instead of an exit of the process. */
 export function configured(command: Command, version?: string): Command {
   if (version !== undefined) command.version(version, '--version', 'print the version');
-  return command
-    .helpOption('-h, --help', 'print this help')
-    .addHelpText('after', EXIT_CODES_HELP)
-    .exitOverride();
+  return command.helpOption('-h, --help', 'print this help').addHelpText('after', EXIT_CODES_HELP).exitOverride();
 }
 
 /** Makes each command name its help option after an error. */

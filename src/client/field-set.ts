@@ -83,7 +83,9 @@ export function haveEqualFields(
   if (fields.isWhole) return areEqual(given, present);
   const { members, items, values } = fields;
   return (
-    members.every(([name, below]) => haveEqualFields(below, memberOf(given, name), memberOf(present, name), areEqual)) &&
+    members.every(([name, below]) =>
+      haveEqualFields(below, memberOf(given, name), memberOf(present, name), areEqual),
+    ) &&
     items.every(([key, below]) => haveEqualItems(key, below, given, present, areEqual)) &&
     values.every((value) => Array.isArray(present) && present.some((item) => deepEqual(item, value)))
   );
@@ -108,7 +110,9 @@ function haveEqualItems(
   if (!Array.isArray(given) || !Array.isArray(present)) return false;
   const ours = itemOf(given, key);
   const [found, ...others] = present.filter((item) => hasKey(item, key)) as unknown[];
-  return ours !== undefined && found !== undefined && others.length === 0 && haveEqualFields(fields, ours, found, areEqual);
+  return (
+    ours !== undefined && found !== undefined && others.length === 0 && haveEqualFields(fields, ours, found, areEqual)
+  );
 }
 
 function hasKey(item: unknown, key: JsonObject): boolean {

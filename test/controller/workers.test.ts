@@ -49,7 +49,7 @@ const keys = () => begun.map(({ request }) => request.key);
 const settle = () => clock.advance(0);
 
 describe('maxAttempts', () => {
-  test('a key is given up after this number of failures in a row, with a line in the log, and a later add begins anew', async () => {
+  test('a key is given up after this number of failures in a row, with a line in the log, and a later add starts with the first attempt', async () => {
     queue.add('a');
     const seen = startEnding(FAILED, { maxAttempts: 3 });
     await clock.advance(600_000);

@@ -80,7 +80,8 @@ const LIFE_CYCLES: readonly LifeCycle[] = [
       await client.patch(NodePool, 'a', NOTE);
     },
     change: (client) => client.patch(NodePool, 'a', { spec: { labels: { 'example.com/a': '2' } } }),
-    changed: { 'patch nodes': 1, 'patch runtimeclasses': 1 },
+    // The condition Ready gets the generation that it describes.
+    changed: { 'patch nodes': 1, 'patch nodepools/status': 1, 'patch runtimeclasses': 1 },
     remove: (client) => client.delete(NodePool, 'a'),
     removed: { 'patch nodes': 1, 'patch nodepools': 1, 'create events': 1 },
   },

@@ -51,6 +51,8 @@ describe('the model of a class', () => {
       reconcileTimeoutMs: 600_000,
       baseDelayMs: 5,
       maxDelayMs: 1_000_000,
+      maxAttempts: Infinity,
+      pausedDeletion: 'proceed',
     });
   });
 

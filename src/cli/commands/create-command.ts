@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { CreateApiOptions } from '../scaffold/create-api.js';
 import type { CreateWebhookOptions } from '../scaffold/create-webhook.js';
-import type { CreateKindOptions } from '../scaffold/create-kind.js';
+import type { CreateApiOptions, CreateKindOptions } from '../scaffold/create-kind.js';
 
 /** @param configured adds what all commands have; the option --version unless `hasVersion` is false */
 export function createCommand(configured: (command: Command, hasVersion?: boolean) => Command): Command {
@@ -26,7 +25,7 @@ function createApiCommand(): Command {
     .option('-v, --verbose', 'show stack traces')
     .addHelpText('after', API_EXAMPLES)
     .action(async (options: CreateApiOptions) => {
-      const { createApi } = await import('../scaffold/create-api.js');
+      const { createApi } = await import('../scaffold/create-kind.js');
       createApi(options);
     });
 }

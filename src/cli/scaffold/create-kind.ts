@@ -9,7 +9,7 @@ import { kindIdentity, type KindIdentity } from './kind-identity.js';
 import { presentVersions, type PresentVersion } from './present-versions.js';
 import { versionFile } from './version-file.js';
 import { kindwrightDependency } from './kindwright-dependency.js';
-import { writeScaffold } from './scaffold-record.js';
+import { readRecord, writeScaffold } from './scaffold-record.js';
 import type { NewFileOptions } from './write-new-files.js';
 
 /** Command-line options of `create kind`. */
@@ -98,4 +98,35 @@ export function testModule(folder: string): string {
   const manifest = JSON.parse(readText(path)) as Partial<Record<string, object>>;
   const packages = { ...manifest['dependencies'], ...manifest['devDependencies'] };
   return 'jest' in packages && !('vitest' in packages) ? '@jest/globals' : 'vitest';
+}
+
+/** Command-line options of `create api`. */
+export interface CreateApiOptions extends NewFileOptions {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+}
+
+/**
+ * `create kind` with the options of kubebuilder and operator-sdk. A group without a dot is completed by the domain of the
+ * project.
+ *
+ * @throws OperatorError as `createKind`, and when the domain is unknown
+ */
+export function createApi({ group, version, kind, namespaced, ...options }: CreateApiOptions): void {
+  createKind(`${group.includes('.') ? group : `${group}.${domain(group)}`}/${version}`, kind, {
+    ...options,
+    clusterScoped: !namespaced,
+  });
+}
+
+/** The domain that `init` was given. */
+function domain(group: string): string {
+  for (const { step } of readRecord(resolve('.'))?.steps ?? [])
+    if (step.command === 'init') return step.kind.group.replace(/^apps\./, '');
+  throw new OperatorError(`the domain of the group ${group} is unknown: kindwright init has not created this project`, {
+    code: 'E_CONFIG',
+    hint: `pass the whole group: --group ${group}.example.com`,
+  });
 }

@@ -1,3 +1,4 @@
+import { processRedactor } from '../../api/redaction.js';
 import type { KubeObject } from '../../api/kube-object.js';
 import { splitKey } from '../../api/object-key.js';
 import type { HotLoopReport } from '../../api/probe.js';
@@ -9,7 +10,6 @@ import type { Client } from '../../client/client.js';
 import { fieldManagersOf, fieldValue } from './field-managers.js';
 import { LONGEST_HOLD_MS, type HotLoop } from './hot-loop-detector.js';
 import type { ObjectChange } from './object-changes.js';
-import { printableValue } from './printable-value.js';
 
 export interface HotLoopReporterOptions {
   readonly client: Pick<Client, 'get'>;
@@ -111,3 +111,13 @@ const HINTS: Readonly<Record<HotLoop['cause'], string>> = {
   'second writer': 'leave the field to one of the two writers',
   timer: 'return a longer requeueAfter, or name the kinds that the reconcile waits for by @Owns or @Watches',
 };
+
+const LONGEST_VALUE = 200;
+
+/** The old or new value of a field for the log: JSON, cut when long, and redacted when it is a secret. */
+function printableValue({ kind, path, ...values }: ObjectChange, side: 'from' | 'to'): string {
+  const value = processRedactor.redact(kind, values[side], path);
+  if (value === undefined) return 'absent';
+  const text = path.length === 0 && typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE)}…`;
+}

@@ -5,7 +5,8 @@ import type { ReconcileRequest } from './reconcile-request.js';
 /**
  * The client of a controller, which its parts use through the client of a reconcile.
  *
- * Guarantees: each request of a reconcile is counted when it is sent, and aborted with the reconcile.
+ * Guarantees: each call of a reconcile is counted before it is made, also one that the client rejects without a request; each
+ * request is aborted with the reconcile.
  */
 export class ReconcileClient {
   constructor(
@@ -15,12 +16,11 @@ export class ReconcileClient {
     readonly fieldManager: string,
   ) {}
 
+  /** Returns the client for one call. */
   for(request: ReconcileRequest): ApiClient {
+    request.requestSent();
     request.client ??= this.base.intercept(
-      (outgoing, send) => {
-        request.requestSent();
-        return send(outgoing);
-      },
+      (outgoing, send) => send(outgoing),
       { signal: request.signal, fieldManager: this.fieldManager },
     );
     return request.client;

@@ -54,12 +54,12 @@ export class ReconcileRequest {
     return this.abortReason !== undefined;
   }
 
-  /** The number of requests to the API server that this reconcile has sent or waits for. */
+  /** The number of calls of the API server that this reconcile has made, and of watches that it waits for. */
   get sentRequests(): number {
     return this.sent;
   }
 
-  /** Must be called when a request is sent, by ReconcileClient or by a watch that the reconcile waits for. */
+  /** Must be called before a call of the API server, by ReconcileClient, and by a watch that the reconcile waits for. */
   requestSent(): void {
     this.sent += 1;
   }

@@ -37,7 +37,7 @@ interface ApplyOptions {
 
 type DeletionResponse = Partial<KubeObject> & Pick<Status, 'details'>;
 
-/** What `permit` allows a request to do, as options of its call. */
+/** The options of a call that `permit` has allowed. */
 type Permit = Required<Pick<WriteOptions, 'beforeSend'>>;
 
 /** A write of one object. */
@@ -233,7 +233,7 @@ export class ObjectWriter {
     else this.caches.observe(kind, stored);
   }
 
-  /** Returns a copy of the object that a response of `ctx.client` contains; undefined if there is none or it was deleted. */
+  /** Returns a copy of the object that a response of `ctx.client` contains; undefined if it contains none or the object was deleted. */
   private storedBy(
     request: ReconcileRequest,
     { method, target }: OutgoingRequest & { readonly target: RequestTarget },

@@ -4,7 +4,6 @@ import { operatorManifests, type OperatorManifests } from '../layouts/operator-m
 import type { Operator } from '../operator.js';
 import { generatedHeader, type GeneratedFile } from '../output/generated-file.js';
 import { clusterServiceVersion } from './cluster-service-version.js';
-import { scorecardConfiguration } from './scorecard.js';
 import { droppedOptions } from './webhook-definitions.js';
 
 /** A bundle for the Operator Lifecycle Manager, in the folders of operator-sdk, and the Dockerfile of its image. */
@@ -92,4 +91,34 @@ COPY bundle/manifests /manifests/
 COPY bundle/metadata /metadata/
 COPY bundle/tests/scorecard /tests/scorecard/
 `;
+}
+
+const SCORECARD_IMAGE = 'quay.io/operator-framework/scorecard-test:v1.41.1';
+
+/** Name and suite of the tests that operator-sdk enables in new projects. */
+const SCORECARD_TESTS = [
+  ['basic-check-spec', 'basic'],
+  ['olm-bundle-validation', 'olm'],
+  ['olm-crds-have-validation', 'olm'],
+  ['olm-crds-have-resources', 'olm'],
+  ['olm-spec-descriptors', 'olm'],
+  ['olm-status-descriptors', 'olm'],
+] as const;
+
+/** The configuration of `operator-sdk scorecard`. */
+function scorecardConfiguration(): UnstructuredObject {
+  const storage = { spec: { mountPath: {} } };
+  const tests = SCORECARD_TESTS.map(([name, suite]) => ({
+    entrypoint: ['scorecard-test', name],
+    image: SCORECARD_IMAGE,
+    labels: { suite, test: `${name}-test` },
+    storage,
+  }));
+  return {
+    apiVersion: 'scorecard.operatorframework.io/v1alpha3',
+    kind: 'Configuration',
+    metadata: { name: 'config' },
+    stages: [{ parallel: true, tests }],
+    storage,
+  };
 }

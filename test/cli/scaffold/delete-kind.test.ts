@@ -20,7 +20,7 @@ const files = () => globSync('{operators,test}/*', { cwd: project.folder }).sort
 const webApp = ['operators/webapp.ts', 'test/webapp.test.ts'];
 
 describe('kindwright delete kind', () => {
-  test('the files of all versions and of webhooks are deleted, and the record says so', async () => {
+  test('the files of all versions and of webhooks are deleted and recorded as deleted', async () => {
     await kindwright('create', 'kind', 'apps.example.com/v2', 'Cache');
     await kindwright('create', 'webhook', 'Cache');
     const before = read('.kindwright/scaffold.json');

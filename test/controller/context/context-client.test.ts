@@ -83,7 +83,7 @@ test('requests are aborted by the signal of the reconcile', async () => {
   expect(sent[0]?.signal?.aborted).toBe(true);
 });
 
-test('writes are counted and recorded with their action, and have the field manager of the controller', async () => {
+test('writes are recorded with their action, and have the field manager of the controller', async () => {
   const { client } = context();
   const status = { namespace, subresource: 'status' } as const;
   await create(client);
@@ -92,7 +92,6 @@ test('writes are counted and recorded with their action, and have the field mana
   await client.apply(ConfigMap, { metadata: { name: 'm', namespace } });
   await client.update(ConfigMap, { metadata: { name: 'm', namespace } });
   await client.delete(ConfigMap, 'm', { namespace });
-  expect(request.sentRequests).toBe(6);
   expect(run.ops.map((op) => op.do)).toEqual(['create', 'patch', 'status', 'apply', 'update', 'delete']);
   expect(sent.slice(0, 5).map(({ query }) => query?.['fieldManager'])).toEqual(Array(5).fill('gizmo'));
 });

@@ -45,7 +45,7 @@ describe('the patch of a part', () => {
       {},
       { data: { a: '1' } },
     ],
-  ])('is none if the change affects %s', (_, kind, before, after) => {
+  ])('is not used if the change affects %s', (_, kind, before, after) => {
     expect(patchOf(kind, before, after)).toBeUndefined();
   });
 

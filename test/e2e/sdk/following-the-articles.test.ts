@@ -15,7 +15,7 @@ const [, ...sections] = readFileSync(join(root, PAGE), 'utf8').split(/^## /m);
 const articles = sections.map((section) => ({ title: section.split('\n', 1)[0] ?? '', rows: rowsOf(section) }));
 const pod = blocksOf(PAGE).find(({ language }) => language === 'yaml')?.code ?? '';
 
-/** The cells of the column "here": those of the first table are commands, those of the second lines of the log. */
+/** The cells of the column "here": commands in the first table, lines of the log in the second. */
 function rowsOf(section: string): { readonly commands: readonly string[]; readonly log: readonly string[] } {
   const [commands = [], log = []] = section
     .split(/\n(?=\| )/)

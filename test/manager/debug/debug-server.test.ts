@@ -78,7 +78,7 @@ test('the index names every path', async () => {
   }
 });
 
-test('PUT changes the level of the log, and a line says so', async () => {
+test('PUT changes the level of the log and logs it', async () => {
   const level = async () => (await get('/debug/log-level')).text();
   expect(await level()).toBe('warn\n');
   const put = (query: string) => get(`/debug/log-level?${query}`, { method: 'PUT' });
