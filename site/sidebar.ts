@@ -13,6 +13,7 @@ export const sidebar: SidebarGroup[] = [
   group('Start', {
     'What do you want to do?': '/',
     'Getting started': '/getting-started',
+    'Development and debugging': '/debugging',
     Examples: '/examples',
     Comparison: '/comparison',
   }),
@@ -52,5 +53,5 @@ export const sidebar: SidebarGroup[] = [
   }),
   group('Troubleshooting', { Symptoms: '/troubleshooting', 'Error codes': '/errors' }),
   group('Reference', { Decorators: '/decorators', 'Command line': '/cli', Decisions: '/decisions/' }),
-  group('Coming from', { 'client-node': '/client-node' }),
+  group('Coming from', { 'client-node': '/client-node', 'The Go articles': '/following-the-articles' }),
 ];

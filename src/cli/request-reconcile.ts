@@ -120,6 +120,8 @@ async function definitionOf({ client, host, signal }: ClusterSession, given: str
   return definitionIn(first);
 }
 
+type Version = ObjectOf<typeof CustomResourceDefinition>['spec']['versions'][number];
+
 function definitionIn({ spec: { names, group, scope, versions } }: ObjectOf<typeof CustomResourceDefinition>) {
   const version = versions.find(({ storage, served }) => storage && served) ?? versions.find(({ served }) => served);
   const kind: KindRef = {
@@ -129,8 +131,12 @@ function definitionIn({ spec: { names, group, scope, versions } }: ObjectOf<type
     plural: names.plural,
     scope: scope === 'Cluster' ? 'Cluster' : 'Namespaced',
   };
-  const status = version?.schema?.openAPIV3Schema?.properties?.['status'];
-  return { kind, acknowledges: Object.hasOwn(status?.properties ?? {}, ACKNOWLEDGEMENT) };
+  return { kind, acknowledges: version !== undefined && acknowledges(version) };
+}
+
+function acknowledges({ schema }: Version): boolean {
+  const status = schema?.openAPIV3Schema?.properties?.['status'];
+  return Object.hasOwn(status?.properties ?? {}, ACKNOWLEDGEMENT);
 }
 
 function namesOf({ spec: { names, group } }: ObjectOf<typeof CustomResourceDefinition>): string[] {

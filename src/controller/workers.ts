@@ -7,9 +7,9 @@ import type { ReconcileResult } from './controller-metrics.js';
 import { FailureCounter } from './run/failure-counter.js';
 import type { Outcome } from './run/outcome.js';
 import { ReconcileRequest } from './run/reconcile-request.js';
+import type { Priority } from '../queue/queue.js';
 import type { WorkerSettings, WorkersOptions } from './workers-options.js';
 import { REJECTED_RETRY_MS, shortestRetryMs } from './run/retry-rules.js';
-import type { RunRecorder } from './run/run-recorder.js';
 
 /** Longest time for starting reconciles before the event loop runs timers and I/O, such as the lease and probes. */
 const SLICE_MS = 10;
@@ -225,25 +225,12 @@ export class Workers {
         queue.addAfter(key, delayMs, { cause: { type: 'timer', delayMs }, priority });
         return delayMs;
       }
-      case 'requeue': {
-        if (outcome.reason === 'requested') this.failures.succeeded(key);
-        const retry =
-          outcome.reason === 'terminating'
-            ? ({ reason: 'error', minDelayMs: REJECTED_RETRY_MS } as const)
-            : { reason: outcome.reason };
-        const delayMs = queue.addRateLimited(key, { ...retry, priority });
-        request.log.debug('Reconcile is retried', { why: outcome.why });
-        return delayMs;
-      }
+      case 'requeue':
+        return this.requeue(request, outcome, priority);
       case 'aborted':
         return queue.addRateLimited(key, { reason: 'aborted', priority });
-      case 'failed': {
-        if (request.attempt >= (this.options.maxAttempts ?? Infinity)) return this.giveUp(request, outcome.error);
-        const minDelayMs = shortestRetryMs(outcome.error);
-        const delayMs = queue.addRateLimited(key, { reason: 'error', minDelayMs, priority });
-        this.report(request, outcome.error, delayMs);
-        return delayMs;
-      }
+      case 'failed':
+        return this.retry(request, outcome.error, priority);
       case 'terminal':
         queue.forget(key);
         this.report(request, outcome.error);
@@ -252,8 +239,36 @@ export class Workers {
     }
   }
 
+  private requeue(
+    request: ReconcileRequest,
+    outcome: Extract<Outcome, { type: 'requeue' }>,
+    priority: Priority,
+  ): number {
+    const { reason, why } = outcome;
+    if (reason === 'requested') this.failures.succeeded(request.key);
+    const retry = reason === 'terminating' ? ({ reason: 'error', minDelayMs: REJECTED_RETRY_MS } as const) : { reason };
+    const delayMs = this.options.queue.addRateLimited(request.key, { ...retry, priority });
+    request.log.debug('Reconcile is retried', { why });
+    return delayMs;
+  }
+
+  private retry(request: ReconcileRequest, error: Error, priority: Priority): number | undefined {
+    const { queue, maxAttempts = Infinity } = this.options;
+    if (request.attempt >= maxAttempts) {
+      this.giveUp(request, error);
+      return undefined;
+    }
+    const delayMs = queue.addRateLimited(request.key, {
+      reason: 'error',
+      minDelayMs: shortestRetryMs(error),
+      priority,
+    });
+    this.report(request, error, delayMs);
+    return delayMs;
+  }
+
   /** A later change of the object is a new beginning. */
-  private giveUp(request: ReconcileRequest, error: Error): undefined {
+  private giveUp(request: ReconcileRequest, error: Error): void {
     const { queue, metrics } = this.options;
     queue.forget(request.key);
     this.report(request, error);
@@ -263,7 +278,6 @@ export class Workers {
       attempts: request.attempt,
       hint: 'see the errors before; kindwright reconcile requests another attempt',
     });
-    return undefined;
   }
 
   private countConflict(key: ObjectKey, outcome: Outcome): void {

@@ -27,6 +27,7 @@ const ownRules = {
 const longFiles = [
   'src/controller/kind-controller.ts', // the life cycle of a controller
   'src/controller/reconcile/reconciler.ts', // one reconcile, from the read to the status
+  'src/controller/workers.ts', // one key, from the queue to its next delay
 ];
 
 const MOST_MEMBERS = 12;
@@ -35,8 +36,10 @@ const MOST_MEMBERS = 12;
 const largeOptions = [
   'src/cli/write-or-check-manifests.ts', // the flags of generate-manifests
   'src/console/console-parts.ts', // what the requests of the console read, each from another part of the manager
-  'src/controller/controller-parts.ts', // what a controller shares with others, and what it consists of
+  'src/controller/kind-controller-options.ts', // what a controller shares with others
   'src/manager/manager-options.ts', // the flags of run-operator
+  'src/manifests/operator.ts', // the flags of generate-manifests
+  'src/resource/decorators/controller.ts', // the settings of a controller
   'src/resource/decorators/field-options.ts', // the keywords of a schema
   'src/resource/decorators/kind.ts', // the members of a CRD
   'src/webhook/webhook-server.ts', // the listener, its certificate and what it serves

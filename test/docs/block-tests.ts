@@ -11,7 +11,10 @@ const NO_CODE: readonly string[] = ['mermaid', 'text'];
 /** Where a part of an excerpt is omitted. */
 const OMISSION = '…';
 
-const tests = globSync('test/{cluster,docs,e2e}/**/*.test.ts', { cwd: root }).map((path) => ({ path, text: read(path) }));
+const tests = globSync('test/{cluster,docs,e2e}/**/*.test.ts', { cwd: root }).map((path) => ({
+  path,
+  text: read(path),
+}));
 
 /** What tests run: their own lines, and the examples that they import. */
 const executed = [

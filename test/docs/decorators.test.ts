@@ -79,7 +79,7 @@ test('each block of docs/decorators.md belongs to a pair of a class and its YAML
 
 test('docs/decorators.md has an example of every decorator, or a row that links to one', () => {
   const index = readFileSync(join(root, 'src', 'index.ts'), 'utf8');
-  const exported = [...index.matchAll(/export \{\s*(\w+)[^}]*\} from '\.\/resource\/decorators\//g)];
+  const exported = [...index.matchAll(/export \{\s*([A-Z]\w*)[^}]*\} from '\.\/resource\/decorators\//g)];
   const names = exported.map(([, name = '']) => name);
   expect(names).toEqual(expect.arrayContaining(['Field', 'Schema', 'Union', 'Scale', 'Owns', 'Source']));
   const code = examples.map((example) => example.code).join('');

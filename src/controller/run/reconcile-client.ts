@@ -19,10 +19,10 @@ export class ReconcileClient {
   /** Returns the client for one call. */
   for(request: ReconcileRequest): ApiClient {
     request.requestSent();
-    request.client ??= this.base.intercept(
-      (outgoing, send) => send(outgoing),
-      { signal: request.signal, fieldManager: this.fieldManager },
-    );
+    request.client ??= this.base.intercept((outgoing, send) => send(outgoing), {
+      signal: request.signal,
+      fieldManager: this.fieldManager,
+    });
     return request.client;
   }
 }

@@ -152,8 +152,8 @@ describe('the kustomize layout', () => {
 
 describe('the chart', () => {
   const CHART = join('podset', 'chart');
-  const RELEASE = ['-n', 'podset-system'];
-  const DEPLOYMENT = ['-n', 'podset-system', 'get', 'deployment', 'podset-controller-manager', '-o', 'json'];
+  const RELEASE = ['-n', 'jicki-system'];
+  const DEPLOYMENT = ['-n', 'jicki-system', 'get', 'deployment', 'podset-controller-manager', '-o', 'json'];
   const CRD = ['get', 'crd', 'podsets.apps.jicki.cn', '--ignore-not-found', '-o', 'name'];
 
   test.each([
@@ -278,7 +278,7 @@ describe('the chart', () => {
       '--metrics-bind-address=:8080',
       '--metrics-auth',
     ]);
-    expect(await cluster.kubectl(['-n', 'podset-system', 'get', 'service,networkpolicy', '-o', 'name'])).toBe(
+    expect(await cluster.kubectl(['-n', 'jicki-system', 'get', 'service,networkpolicy', '-o', 'name'])).toBe(
       'service/podset-controller-manager-metrics-service\nnetworkpolicy.networking.k8s.io/podset-allow-metrics-traffic\n',
     );
     expect(
