@@ -200,13 +200,14 @@ describe('kindwright build', () => {
       rmSync(image, { recursive: true });
     });
 
-    test('have the options of run-operator without --embedded and --console', async () => {
+    test('have the options of run-operator without those for a computer of a developer', async () => {
       const { stdout: help } = await project.run('run-operator', ['--help']);
       const options = (text: string) => [...text.matchAll(/^ +(?:-\w, )?(--[a-z-]+)/gm)].map(([, name]) => name);
       const missing = options(help).filter((name) => !options(run(['--help']).stdout).includes(name));
       expect(missing).toEqual([
         '--embedded',
         '--console',
+        '--reload',
         '--data-dir',
         '--pod-delay',
         '--fail-pods',
