@@ -53,7 +53,7 @@ describe('kindwright upgrade', () => {
   test('upgrade replaces, merges, adds, restores and deletes files, and a second upgrade changes nothing', async () => {
     await olderProject({
       'tsconfig.json': (content) => content.replace('ES2023', 'ES2022'),
-      'README.md': (content) => content.replace('npm start ', 'npm run demo '),
+      'README.md': (content) => content.replace('npm run dev ', 'npm run demo '),
       'package.json': (content) => content.replace('"start": "kindwright demo",\n', '').replace('^6.0.0', '^5.9.0'),
       Dockerfile: (content) => content.replace('node:24-slim', 'node:22-slim'),
       'vitest.config.ts': () => undefined,
@@ -74,7 +74,7 @@ describe('kindwright upgrade', () => {
       ...['updated    tsconfig.json', 'added      vitest.config.ts'],
     ]);
     expect(stdout).toMatch(/^upgrade of the scaffold from kindwright 0\.0\.9 to \d.*\n[^]*\nNext: /);
-    expect(read('README.md')).toMatch(/^npm start {9}#[^]*\nMaintained by my team\.\n$/m);
+    expect(read('README.md')).toMatch(/^npm run dev {7}#[^]*\nMaintained by my team\.\n$/m);
     expect(JSON.parse(read('package.json'))).toMatchObject({
       scripts: { start: 'kindwright demo', lint: 'eslint .' },
       devDependencies: { typescript: '^6.0.0' },
