@@ -150,8 +150,10 @@ export const NODE_POOL_SCENARIO: Scenario = {
     const converged = (expected: string[], handler: string): Promise<void> =>
       until(async () => {
         await labelled([...expected].sort());
-        const { status } = await admin.get(NodePool, pool);
-        assertEqual([status?.nodes, status?.conditions?.[0]?.status], [expected.length, 'True'], 'status');
+        const { metadata, status } = await admin.get(NodePool, pool);
+        const { status: ready, observedGeneration } = status?.conditions?.[0] ?? {};
+        const expectedStatus = [expected.length, 'True', metadata.generation];
+        assertEqual([status?.nodes, ready, observedGeneration], expectedStatus, 'status');
         assertEqual((await admin.get(RuntimeClass, pool)).handler, handler, 'handler');
       });
     for (const name of nodes)
