@@ -13,7 +13,7 @@ export const controlChanged: Predicate = (event) =>
   event.type === 'update' &&
   [PAUSED, RECONCILE_REQUESTED].some((name) => annotation(event.object, name) !== annotation(event.old, name));
 
-export function annotation({ metadata }: ReadonlyDeep<KubeObject>, name: string): string | undefined {
+function annotation({ metadata }: ReadonlyDeep<KubeObject>, name: string): string | undefined {
   return metadata.annotations?.[name];
 }
 

@@ -11,7 +11,7 @@ import type { ResourceModel } from '../../resource/model.js';
 export type FailureReason = 'ReconcileFailed' | 'ReconcileTimedOut' | 'FinalizerFailed';
 
 /** The field of the status for the last requested reconcile, with the name that other tools such as Flux use. */
-export const ACKNOWLEDGEMENT = 'lastHandledReconcileAt';
+const ACKNOWLEDGEMENT = 'lastHandledReconcileAt';
 
 const TYPE = 'Reconciled';
 const FAILURE_REASONS: ReadonlySet<string> = new Set<FailureReason>([
