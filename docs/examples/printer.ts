@@ -10,7 +10,7 @@ class PrinterStatus {
   @Field() lastHandledReconcileAt?: string;
 }
 
-/** A printer that its owner can pause, and have reconciled at once. */
+/** A printer that its owner can pause, and reconcile immediately. */
 @Kind({ group: 'example.com', version: 'v1' })
 @Controller({ pausedDeletion: 'wait' })
 export class Printer extends CustomResource {

@@ -117,7 +117,7 @@ export async function runOnCluster(
 /** Logs that the operators stop. Returns a function that ends the waiting for it. */
 function logStop(signal: AbortSignal, logger: Logger): () => void {
   const onStop = (): void => {
-    if (!(signal.reason instanceof StartAgain)) logger.info('Stopping; a second signal ends the process at once');
+    if (!(signal.reason instanceof StartAgain)) logger.info('Stopping; a second signal ends the process immediately');
   };
   signal.addEventListener('abort', onStop, { once: true });
   return () => {

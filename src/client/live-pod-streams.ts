@@ -270,7 +270,7 @@ function isUpgradeRequired(error: unknown): boolean {
   return /upgrade/i.test(thrownError(error).message);
 }
 
-/** Returns a stream, the given one, or one whose text is kept. */
+/** Returns the given stream, or one that keeps its text. */
 function collectedOutput(given: Writable | undefined): { readonly stream: Writable; text(): string } {
   if (given) return { stream: given, text: () => '' };
   const chunks: Buffer[] = [];

@@ -240,7 +240,7 @@ describe('run-operator --embedded', () => {
     const command = runEmbedded();
     await command.kubeconfig();
     expect(await command.end(signal)).toBe(0);
-    expect(command.stderr).toContain('Stopping; a second signal ends the process at once');
+    expect(command.stderr).toContain('Stopping; a second signal ends the process immediately');
   });
 
   test('an operator continues when the reader of its output has closed the pipe, and ends cleanly', async () => {

@@ -59,7 +59,7 @@ export function packageModules(included: ReadonlySet<string>, imported: Set<stri
   };
 }
 
-/** Marks a resolution whose CommonJS modules are replaced by ES modules, of which the bundler drops those without use. */
+/** Marks a resolution that replaces CommonJS modules by ES modules, so that the bundler drops unused ones. */
 const AS_ES_MODULES = Symbol('as ES modules');
 
 function absentMessage(name: string): string {

@@ -6,7 +6,7 @@ import { customResourceDefinition } from '../../manifests/crd/crd.js';
 import { byKind } from '../../resource/kinds/versions.js';
 import type { ResourceModel } from '../../resource/model.js';
 
-/** The kinds whose CustomResourceDefinition or policies differ from those of the running classes. */
+/** The kinds with a CustomResourceDefinition or policies that differ from those of the running classes. */
 export interface ChangedDefinitions {
   /** All versions of these kinds. */
   readonly models: readonly ResourceModel[];

@@ -18,7 +18,7 @@ export interface ClassSwapOptions {
   readonly logger: Logger;
   /** True to install changed CRDs. */
   readonly isInstalling: boolean;
-  /** True for an API server of this process, whose objects may become invalid. */
+  /** True for an API server of this process: its objects may become invalid. */
   readonly isEmbedded: boolean;
 }
 

@@ -12,7 +12,7 @@ const MISSING_MS = 150;
 
 export interface SourceWatcherOptions {
   readonly clock: Clock;
-  /** Called with the paths of files whose contents have changed, and of new files. */
+  /** Called with the paths of files with changed contents, and of new files. */
   readonly onChange: (paths: ReadonlySet<string>) => void;
 }
 

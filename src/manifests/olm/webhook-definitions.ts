@@ -47,7 +47,7 @@ function conversion(conversionCRDs: readonly string[], served: { readonly deploy
   };
 }
 
-/** The webhooks of the operator whose options OLM cannot represent, with these. */
+/** The webhooks of the operator with options that OLM cannot represent, and these options. */
 export function droppedOptions({ webhooks }: OperatorManifests): string[] {
   return (webhooks?.configurations ?? [])
     .flatMap(webhooksOf)

@@ -63,7 +63,7 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
   readonly maxAttempts?: number;
   /**
    * Time from an event to the reconcile that it leads to; further events of the object within it lead to the same reconcile.
-   * For kinds whose objects change in bursts. Default: none.
+   * For kinds with objects that change in bursts. Default: none.
    */
   readonly debounce?: Duration;
 }
