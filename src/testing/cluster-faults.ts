@@ -5,7 +5,7 @@ import { optionMs } from '../base/option-ms.js';
 import { renamedError } from '../base/renamed.js';
 
 /** Which requests of the operators are disturbed, and how: `status`, `drop`, `delay`, or `delay` with one of the others. */
-export interface FaultRule extends Omit<ServerFaultRule, 'delayMs'> {
+export interface FaultRule extends Omit<ServerFaultRule, 'delay'> {
   /** Time, on the clock of the cluster, until the request is processed. It has no effect if the client disconnects. */
   readonly delay?: Duration;
 }
@@ -28,7 +28,7 @@ export class ClusterFaults {
    */
   add({ delay, ...rule }: FaultRule): ActiveFault {
     if (Object.hasOwn(rule, 'delayMs')) throw renamedError('delayMs', `delay: '30s'`);
-    return this.faults.add({ ...rule, ...(delay !== undefined && { delayMs: optionMs('delay', delay, 0) }) });
+    return this.faults.add({ ...rule, ...(delay !== undefined && { delay: optionMs('delay', delay, 0) }) });
   }
 
   /** Removes all faults. */

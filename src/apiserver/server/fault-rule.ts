@@ -8,7 +8,7 @@ import type { ApiRequest } from '../transport/request/api-request.js';
 export type FaultVerb =
   'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection' | 'write';
 
-/** Which requests of the operators are disturbed, and how: `status`, `drop`, `delayMs`, or `delayMs` with one of the others. */
+/** Which requests of the operators are disturbed, and how: `status`, `drop`, `delay`, or `delay` with one of the others. */
 export interface FaultRule {
   /** Default: all. Server-side apply, as of `ctx.apply`, is a patch. */
   readonly verb?: FaultVerb | readonly FaultVerb[];
@@ -39,7 +39,7 @@ export interface FaultRule {
    */
   readonly drop?: 'before' | 'after';
   /** Milliseconds, on the clock of the cluster, until the request is processed. It has no effect if the client disconnects. */
-  readonly delayMs?: number;
+  readonly delay?: number;
 }
 
 /** Which watches end, and how. */
@@ -52,7 +52,7 @@ export interface WatchEnd {
 
 const OPTIONS: ReadonlySet<string> = new Set<keyof FaultRule>([
   ...(['verb', 'resource', 'namespace', 'name', 'nth', 'times'] as const),
-  ...(['status', 'reason', 'message', 'retryAfterSeconds', 'drop', 'delayMs'] as const),
+  ...(['status', 'reason', 'message', 'retryAfterSeconds', 'drop', 'delay'] as const),
 ]);
 const VERBS: ReadonlySet<unknown> = new Set<FaultVerb>([
   ...(['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection', 'write'] as const),
@@ -85,17 +85,17 @@ export function assertFaultRule(rule: FaultRule): void {
   assertNumber('times', rule.times, 1);
   assertNumber('status', rule.status, 400, 599);
   assertNumber('retryAfterSeconds', rule.retryAfterSeconds, 0);
-  assertNumber('delayMs', rule.delayMs, 0);
+  assertNumber('delay', rule.delay, 0);
   assertEffects(rule);
 }
 
 function assertEffects(rule: FaultRule): void {
-  const { status, drop, delayMs } = rule;
+  const { status, drop, delay } = rule;
   if (!DROPS.has(drop)) throw mistake(`unknown value ${inspect(drop)} of drop`, "use 'before' or 'after'");
   if (status === undefined) {
     const described = (['reason', 'message', 'retryAfterSeconds'] as const).find((each) => rule[each] !== undefined);
     if (described) throw mistake(`${described} requires status`, 'set status, such as 409 or 503');
-    if ((drop ?? delayMs) === undefined) throw mistake('the rule has no effect', 'set status, drop or delayMs');
+    if ((drop ?? delay) === undefined) throw mistake('the rule has no effect', 'set status, drop or delay');
   } else if (drop !== undefined)
     throw mistake('status and drop cannot be combined', 'a dropped connection has no response');
 }

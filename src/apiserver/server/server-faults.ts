@@ -111,10 +111,10 @@ export class ServerFaults {
    *
    * @internal
    */
-  async delay({ delayMs = 0 }: FaultRule, response: ServerResponse): Promise<void> {
-    if (delayMs === 0) return;
+  async delay({ delay = 0 }: FaultRule, response: ServerResponse): Promise<void> {
+    if (delay === 0) return;
     await new Promise<void>((resolve) => {
-      const cancel = this.clock.schedule(delayMs, resolve);
+      const cancel = this.clock.schedule(delay, resolve);
       response.once('close', () => {
         cancel();
         resolve();
