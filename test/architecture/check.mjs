@@ -85,24 +85,11 @@ async function apiReport() {
   return { isOk: results.every(({ isOk }) => isOk), output: results.map(({ output }) => output).join('\n') };
 }
 
-async function installedPackage() {
-  const jest = [
-    '--experimental-vm-modules',
-    '--no-warnings',
-    'node_modules/jest/bin/jest.js',
-    '--selectProjects',
-    'package',
-  ];
-  const result = await run(process.execPath, jest);
-  return { ...result, note: /^Tests: +(.*)$/m.exec(result.output)?.[1] };
-}
-
 const build = ['build', () => run(process.execPath, ['tools/build.mjs', '--pack'])];
 
 /** The longest first. */
 const checks = [
   ['lint', () => run(bin('eslint'), ['-c', 'test/architecture/eslint.config.js', 'src', 'operators', 'test', 'bench'])],
-  ['installed package', installedPackage],
   ['API report', apiReport],
   ['format', () => run(bin('prettier'), ['--check', '--log-level', 'warn', '.'])],
   ['types', types],

@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 interface Npm {
   cit?: string;
-  prepack?: string;
+  packed?: string;
   check?: string;
   durability?: string;
   faults?: string;
@@ -30,11 +30,11 @@ const unchanged = `echo 'The suites have passed with the present contents of the
 
 /** Runs .ci/run with an npm that does as given. */
 async function run(npm: Npm, factor = '1') {
-  const { cit = passing(5), prepack = 'true', check = 'true', cluster = passing(2), faults = passing(3) } = npm;
+  const { cit = passing(5), packed = passing(1), check = 'true', cluster = passing(2), faults = passing(3) } = npm;
   const { durability = unchanged, conformance = unchanged } = npm;
   const commands = {
     cit,
-    'run prepack': prepack,
+    'run test:package': packed,
     'run check': check,
     'run test:cluster': cluster,
     'run test:faults': faults,
@@ -51,12 +51,12 @@ async function run(npm: Npm, factor = '1') {
 
 describe('.ci/run', () => {
   test('.ci/run adds up the tests of all steps', async () => {
-    expect(await run({})).toMatchObject({ last: '10 passed, 0 failed', status: 0 });
+    expect(await run({})).toMatchObject({ last: '11 passed, 0 failed', status: 0 });
   });
 
   test('.ci/run counts failed tests and continues with the next step', async () => {
     const cit = `echo 'Tests:       2 failed, 3 passed, 5 total'; exit 1`;
-    expect(await run({ cit })).toMatchObject({ last: '8 passed, 2 failed', status: 1 });
+    expect(await run({ cit })).toMatchObject({ last: '9 passed, 2 failed', status: 1 });
   });
 
   test('.ci/run repeats the names of failed tests at the end', async () => {
@@ -66,7 +66,7 @@ describe('.ci/run', () => {
   });
 
   test('.ci/run counts a failed check', async () => {
-    expect(await run({ check: 'exit 1' })).toMatchObject({ last: '10 passed, 1 failed', status: 1 });
+    expect(await run({ check: 'exit 1' })).toMatchObject({ last: '11 passed, 1 failed', status: 1 });
   });
 
   test('.ci/run runs the checks beside the suites on control planes, and waits for them', async () => {
@@ -90,21 +90,21 @@ describe('.ci/run', () => {
 
   test('.ci/run counts a skipped test as failed', async () => {
     const cit = `echo 'Tests:       1 skipped, 4 passed, 5 total'`;
-    expect(await run({ cit })).toMatchObject({ last: '9 passed, 1 failed', status: 1 });
+    expect(await run({ cit })).toMatchObject({ last: '10 passed, 1 failed', status: 1 });
   });
 
   test('.ci/run counts a skipped suite as failed', async () => {
     const cluster = `echo 'Test Suites: 1 skipped, 1 passed, 1 of 2 total'; echo 'Tests:       2 passed, 2 total'`;
-    expect(await run({ cluster })).toMatchObject({ last: '10 passed, 1 failed', status: 1 });
+    expect(await run({ cluster })).toMatchObject({ last: '11 passed, 1 failed', status: 1 });
   });
 
   test('.ci/run fails when the control plane cannot be built', async () => {
     const cluster = `echo 'Error: Jest: Got error running globalSetup'; exit 1`;
-    expect(await run({ cluster })).toMatchObject({ last: '8 passed, 1 failed', status: 1 });
+    expect(await run({ cluster })).toMatchObject({ last: '9 passed, 1 failed', status: 1 });
   });
 
   test('.ci/run fails when no test ran, with any exit status', async () => {
-    expect(await run({ cluster: 'true' })).toMatchObject({ last: '8 passed, 1 failed', status: 1 });
+    expect(await run({ cluster: 'true' })).toMatchObject({ last: '9 passed, 1 failed', status: 1 });
   });
 
   test('.ci/run ends with a table of the steps and their total', async () => {
@@ -120,13 +120,13 @@ describe('.ci/run', () => {
     ).toEqual([
       ['time', 'passed', 'failed', 'step'],
       ['N s', '5', '0', 'env CONTROLPLANE_BIN=/dev/null npm cit'],
-      ['N s', '0', '0', 'npm run prepack'],
+      ['N s', '1', '0', 'npm run test:package'],
       ['N s', '2', '0', 'npm run test:cluster'],
       ['N s', '3', '0', 'env FAULT_ROW_STEP=3 npm run test:faults'],
       ['N s', '0', '0', 'npm run test:durability -- --if-changed'],
       ['N s', '0', '0', 'npm run test:conformance -- --if-changed'],
       ['N s', '0', '1', 'npm run check'],
-      ['N s', '10', '1', 'total'],
+      ['N s', '11', '1', 'total'],
     ]);
   });
 
@@ -135,15 +135,15 @@ describe('.ci/run', () => {
   });
 
   test('.ci/run counts the tests of the server when it has changed', async () => {
-    expect(await run({ conformance: passing(7) })).toMatchObject({ last: '17 passed, 0 failed', status: 0 });
+    expect(await run({ conformance: passing(7) })).toMatchObject({ last: '18 passed, 0 failed', status: 0 });
     expect(await run({ conformance: `echo 'Tests:       1 failed, 6 passed, 7 total'; exit 1` })).toMatchObject({
-      last: '16 passed, 1 failed',
+      last: '17 passed, 1 failed',
       status: 1,
     });
   });
 
   test('.ci/run fails when the tests of the server neither run nor are unchanged', async () => {
-    expect(await run({ conformance: 'true' })).toMatchObject({ last: '10 passed, 1 failed', status: 1 });
+    expect(await run({ conformance: 'true' })).toMatchObject({ last: '11 passed, 1 failed', status: 1 });
   });
 
   test('.ci/run prints the slowest suites, the slowest first', async () => {
