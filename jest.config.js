@@ -33,8 +33,7 @@ const common = {
     '^kindwright/definitions$': '<rootDir>/src/definitions.ts',
     '^kindwright/testing$': '<rootDir>/src/testing.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
-    // The same examples in each run of the gate.
-    ...(process.env.PROPERTY_SEED && { '^fast-check$': '<rootDir>/test/seeded-fast-check.ts' }),
+    '^fast-check$': '<rootDir>/test/fast-check.ts',
   },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '/fixtures/'],
 };
