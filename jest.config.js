@@ -14,6 +14,8 @@ const swc = {
 };
 
 const common = {
+  // Suites of one process of jest share an environment; see test/README.md.
+  testRunner: '<rootDir>/test/suite-runner/main.ts',
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
@@ -63,8 +65,6 @@ export default {
   projects: [
     {
       ...common,
-      // Suites of one process of jest share an environment; see test/README.md.
-      testRunner: '<rootDir>/test/suite-runner/main.ts',
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
       globals: { E2E_SERVER: 'embedded' },
