@@ -160,7 +160,7 @@ export {
   statusChanged,
   type Predicate,
 } from './api/predicate.js';
-export { joinObservers } from './api/join-probes.js';
+export { joinObservers } from './api/join-observers.js';
 export type {
   Cause,
   End,
@@ -178,7 +178,7 @@ export type {
   TriggerCause,
   TriggerRun,
   WriteOp,
-} from './api/probe.js';
+} from './api/reconcile-observer.js';
 
 // Building blocks for any program.
 export type { EventHandler } from './cache/event-dispatcher.js';
