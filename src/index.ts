@@ -51,7 +51,6 @@ export {
   type SourceOptions,
   type SourceRequest,
 } from './resource/decorators/source.js';
-export { StructType } from './resource/decorators/struct-type.js';
 export { Validate, type ValidateDecorator } from './resource/decorators/validate.js';
 export type { WebhookDecorator, WebhookOptions } from './resource/decorators/webhook-method.js';
 export { AtLeastOneOf } from './resource/decorators/rules/at-least-one-of.js';
