@@ -8,7 +8,7 @@ export type Definition<T = unknown> = abstract new () => T;
 const DEFINITION = Symbol.for('kindwright.definition');
 
 /** Returns a function that returns the definitions in a package of Kubernetes, such as `io.k8s.api.core.v1`, by name. */
-export function definitionsIn(packageName: string): <T>(name: string) => Definition<T> {
+export function packageDefinitions(packageName: string): <T>(name: string) => Definition<T> {
   return <T>(name: string) => {
     const target = class {};
     Object.defineProperty(target, 'name', { value: name });

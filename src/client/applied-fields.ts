@@ -110,7 +110,7 @@ export function isAppliedTo(
 
 /**
  * Returns the paths of the empty lists in an applied object that own no field. These are the lists of type map and set, which
- * only the schema and the answer to an apply tell from atomic ones.
+ * only the schema and the answer to an apply distinguish from atomic ones.
  *
  * @param fields the fields in the answer
  */

@@ -25,7 +25,7 @@ function missingPackageHint(name: string): string {
   return `for a path of tsconfig.json use "imports" in package.json or a relative path; for a package: npm install ${name}`;
 }
 
-/** What to write in place of an export of an earlier version. */
+/** The replacements of exports of earlier versions. */
 const FORMER: Readonly<Record<string, string>> = {
   StructType: `@Schema({ mapType: 'atomic' })`,
   joinProbes: 'joinObservers',
