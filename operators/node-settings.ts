@@ -1,4 +1,4 @@
-import { partOf, Node as WholeNode, type KubeObject, type ObjectOf, type ReadonlyDeep } from 'kindwright';
+import { Node, partOf, type KubeObject, type ObjectOf, type ReadonlyDeep } from 'kindwright';
 import type { Taint } from 'kindwright/definitions';
 
 /** Prefix of the role labels that make a node a member of the pool of that name. */
@@ -13,8 +13,8 @@ export const KNOWN_EFFECT = {
 };
 
 /** The settings of a node, without the status that it reports every few seconds. */
-export const Node = partOf(WholeNode, { fields: ['metadata.annotations', 'spec.taints'] });
-type Node = ObjectOf<typeof Node>;
+export const NodeSettings = partOf(Node, { fields: ['metadata.annotations', 'spec.taints'] });
+type NodeSettings = ObjectOf<typeof NodeSettings>;
 
 /** The part of a NodePool that determines labels and taints of its nodes. */
 type Pool = ReadonlyDeep<KubeObject & { spec: { labels?: Record<string, string>; taints?: Taint[] } }>;
@@ -30,13 +30,13 @@ interface Setting {
 }
 
 /** Returns the names of the pools that a node belongs to. */
-export function poolsOf({ metadata }: ReadonlyDeep<Node>): string[] {
+export function poolsOf({ metadata }: ReadonlyDeep<NodeSettings>): string[] {
   const labels = Object.entries(metadata.labels ?? {});
   return labels.filter(([key, value]) => key.startsWith(ROLE) && value === '').map(([key]) => key.slice(ROLE.length));
 }
 
 /** Returns the names of the pools that set labels and taints of a node. */
-export function appliedPools(node: ReadonlyDeep<Node>): string[] {
+export function appliedPools(node: ReadonlyDeep<NodeSettings>): string[] {
   return appliedTo(node).pools;
 }
 
@@ -53,19 +53,22 @@ export function conflictsOf(pool: Pool, pools: readonly Pool[]): string[] {
  * Gives a node its own labels and taints with `kubernetes` in the key and those of its pools, in order of their
  * names, and nothing else. A node without pools keeps everything but what the pools set. Idempotent.
  */
-export function correctNode(node: Node, pools: readonly Pool[]): void {
+export function correctNode(node: NodeSettings, pools: readonly Pool[]): void {
   const settings = [...winnersOf(pools).values()];
   const ids = settings.map(({ id }) => id);
   const given = appliedTo(node).ids;
   const isKept = (key: string, id: string): boolean =>
     !given.includes(id) && (pools.length === 0 || key.includes('kubernetes'));
+
   const labels = Object.entries(node.metadata.labels ?? {}).filter(([key]) => isKept(key, `label ${key}`));
+  const added = settings.flatMap(({ label, value }) => (label === undefined ? [] : [[label, value]]));
+  node.metadata.labels = Object.fromEntries([...labels, ...added]) as Record<string, string>;
+
   const taints = (node.spec?.taints ?? []).filter(
     (taint) => isKept(taint.key, taintId(taint)) && !ids.includes(taintId(taint)),
   );
-  const added = settings.flatMap(({ label, value }) => (label === undefined ? [] : [[label, value]]));
-  node.metadata.labels = Object.fromEntries([...labels, ...added]) as Record<string, string>;
   node.spec = { ...node.spec, taints: [...taints, ...settings.flatMap(({ taint }) => taint ?? [])] };
+
   const { [APPLIED]: _, ...annotations } = node.metadata.annotations ?? {};
   const names = pools.map(({ metadata }) => metadata.name);
   const applied: Record<string, string> =
@@ -93,7 +96,7 @@ function taintId({ key, effect }: { key: string; effect: string }): string {
   return `taint ${key}:${effect}`;
 }
 
-function appliedTo({ metadata }: ReadonlyDeep<Node>): { pools: string[]; ids: string[] } {
+function appliedTo({ metadata }: ReadonlyDeep<NodeSettings>): { pools: string[]; ids: string[] } {
   const text = metadata.annotations?.[APPLIED];
   return text === undefined ? { pools: [], ids: [] } : (JSON.parse(text) as { pools: string[]; ids: string[] });
 }

@@ -15,7 +15,7 @@ import {
   setReady,
 } from 'kindwright';
 import { Taint } from 'kindwright/definitions';
-import { appliedPools, conflictsOf, correctNode, KNOWN_EFFECT, Node, poolsOf, ROLE } from './node-settings.js';
+import { appliedPools, conflictsOf, correctNode, KNOWN_EFFECT, NodeSettings, poolsOf, ROLE } from './node-settings.js';
 
 /** NodePoolSpec defines the desired state of NodePool */
 class NodePoolSpec {
@@ -40,8 +40,8 @@ class NodePoolStatus {
 /** NodePool is the Schema for the nodepools API */
 @Kind({ group: 'nodes.lailin.xyz', version: 'v1', scope: 'Cluster' })
 @Owns(RuntimeClass, { verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'] })
-@Watches(Node, (node) => [...poolsOf(node), ...appliedPools(node)])
-@Rbac(Node, 'patch')
+@Watches(NodeSettings, (node) => [...poolsOf(node), ...appliedPools(node)])
+@Rbac(NodeSettings, 'patch')
 @PrintColumn({ name: 'Handler', type: 'string', jsonPath: '.spec.handler' })
 @PrintColumn({ name: 'Nodes', type: 'integer', jsonPath: '.status.nodes' })
 @PrintColumn({ name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' })
@@ -61,7 +61,7 @@ export class NodePool extends CustomResource {
   async reconcile(ctx: Context): Promise<void> {
     const conflicts = [...new Set(await this.correctNodes(ctx))].sort().join('; ');
     await this.correctRuntimeClass(ctx);
-    this.status.nodes = (await ctx.list(Node, { labels: { [ROLE + this.metadata.name]: '' } })).length;
+    this.status.nodes = (await ctx.list(NodeSettings, { labels: { [ROLE + this.metadata.name]: '' } })).length;
     ctx.log.info('find nodes, will merge data', { nodes: this.status.nodes });
     const before = this.status.conditions?.find(({ type }) => type === 'Ready')?.message;
     if (conflicts && conflicts !== before) ctx.event('Warning', 'Conflict', conflicts);
@@ -79,14 +79,14 @@ export class NodePool extends CustomResource {
     const { name } = this.metadata;
     const pools = (await ctx.list(NodePool)).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     const conflicts: string[] = [];
-    for (const node of await ctx.list(Node)) {
+    for (const node of await ctx.list(NodeSettings)) {
       const before = appliedPools(node);
       const own = pools.filter(({ metadata }) => poolsOf(node).includes(metadata.name));
       const joined = own.filter(({ metadata }) => !before.includes(metadata.name));
       const isMember = own.some(({ metadata }) => metadata.name === name);
       if (!isMember && !before.includes(name)) continue;
       conflicts.push(...conflictsOf(this, own));
-      await ctx.update(Node, node, (draft) => correctNode(draft, own));
+      await ctx.update(NodeSettings, node, (draft) => correctNode(draft, own));
       for (const about of joined)
         ctx.event('Normal', 'NodeJoined', `node ${node.metadata.name} joined the pool`, { about });
       if (!isMember) ctx.event('Normal', 'NodeLeft', `node ${node.metadata.name} left the pool`);

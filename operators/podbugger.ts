@@ -11,6 +11,7 @@ import {
   Condition,
   Context,
   isPodActive,
+  isRejectedRequest,
   LabelSelector,
   matchesSelector,
   partOf,
@@ -95,7 +96,7 @@ export class PodBugger extends CustomResource {
       ctx.event('Normal', 'Attached', `added container ${this.containerName} to pod ${pod.metadata.name}`);
       return undefined;
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status >= 500 || [409, 429].includes(error.status)) throw error;
+      if (!(error instanceof ApiError) || !isRejectedRequest(error)) throw error;
       ctx.event('Warning', 'Refused', `pod ${pod.metadata.name}: ${error.message}`);
       return `pod ${pod.metadata.name}: ${error.message}`;
     }

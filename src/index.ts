@@ -51,7 +51,6 @@ export {
   type SourceOptions,
   type SourceRequest,
 } from './resource/decorators/source.js';
-export { StructType } from './resource/decorators/struct-type.js';
 export { Validate, type ValidateDecorator } from './resource/decorators/validate.js';
 export type { WebhookDecorator, WebhookOptions } from './resource/decorators/webhook-method.js';
 export { AtLeastOneOf } from './resource/decorators/rules/at-least-one-of.js';
@@ -160,7 +159,7 @@ export {
   statusChanged,
   type Predicate,
 } from './api/predicate.js';
-export { joinObservers } from './api/join-probes.js';
+export { joinObservers } from './api/join-observers.js';
 export type {
   Cause,
   End,
@@ -178,7 +177,7 @@ export type {
   TriggerCause,
   TriggerRun,
   WriteOp,
-} from './api/probe.js';
+} from './api/reconcile-observer.js';
 
 // Building blocks for any program.
 export type { EventHandler } from './cache/event-dispatcher.js';

@@ -7,11 +7,13 @@ export type Definition<T = unknown> = abstract new () => T;
 
 const DEFINITION = Symbol.for('kindwright.definition');
 
-/** The definition of this name: `io.k8s.api.core.v1.PodSpec`. */
-export function definition<T>(name: string): Definition<T> {
-  const target = class {};
-  Object.defineProperty(target, 'name', { value: shortName(name) });
-  return asDefinition(target, name) as unknown as Definition<T>;
+/** Returns a function that returns the definitions in a package of Kubernetes, such as `io.k8s.api.core.v1`, by name. */
+export function packageDefinitions(packageName: string): <T>(name: string) => Definition<T> {
+  return <T>(name: string) => {
+    const target = class {};
+    Object.defineProperty(target, 'name', { value: name });
+    return asDefinition(target, `${packageName}.${name}`) as unknown as Definition<T>;
+  };
 }
 
 /** Makes a value the type of fields that hold this definition. Copies of the value are no such type. */

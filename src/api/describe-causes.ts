@@ -1,7 +1,7 @@
 import { deepEqual } from '../base/deep-equal.js';
 import type { KubeObject, ReadonlyDeep } from './kube-object.js';
 import { objectKey } from './object-key.js';
-import type { Cause, EventCause, Run, RunRef } from './probe.js';
+import type { Cause, EventCause, Run, RunRef } from './reconcile-observer.js';
 
 /**
  * Formats the causes of a run as one line of text: `@Watches(Pod) update default/x (status) x3; requeueAfter 30000 ms`.

@@ -24,8 +24,11 @@ export interface KindRef<out T extends KubeObject = KubeObject> {
   readonly part?: KindPart;
 }
 
-/** A kind of Kubernetes: the reference of its objects, and the type of fields that hold such an object. */
-export type BuiltInKind<T extends KubeObject> = KindRef<T> & Definition<T>;
+/**
+ * A kind of Kubernetes: the reference of its objects, and the type of fields that hold such an object. No class can extend it:
+ * its signatures have different return types.
+ */
+export type BuiltInKind<T extends KubeObject> = KindRef<T> & Definition<T> & Definition;
 
 /** The property in which `@Kind` stores the reference on the class, so that layers below the decorators can read it. */
 export const KIND_REF = Symbol.for('kindwright.kindRef');

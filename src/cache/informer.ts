@@ -231,7 +231,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     const isOurs = kind === undefined || kind === this.kind.kind;
     if (!isOurs || !this.isInScope(object)) return;
     const isSelected = this.isSelected(object);
-    if (isSelected === false) this.versions.observeDeparture(object);
+    if (isSelected === false) this.versions.observeDeselected(object);
     else if (isSelected === true || this.store.get(objectKey(object))) this.observeSelected(object);
   }
 

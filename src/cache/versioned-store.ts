@@ -2,7 +2,7 @@ import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import type { ChangeOf } from '../api/object-event.js';
 import { objectKey, type ObjectKey } from '../api/object-key.js';
 import { ListedObjects, pushChange } from './listed-objects.js';
-import { ObservedDepartures } from './observed-departures.js';
+import { DeselectedWrites } from './deselected-writes.js';
 import { ObservedDeletions } from './observed-deletions.js';
 import { isNewer, isOldOrSame } from './resource-version.js';
 import type { Store } from './store.js';
@@ -43,7 +43,7 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
   /** Observed writes without their event yet, each with the number of lists begun before it. */
   private readonly unconfirmed = new Map<ObjectKey, number>();
   private readonly deletions = new ObservedDeletions();
-  private readonly departures = new ObservedDepartures();
+  private readonly deselected = new DeselectedWrites();
   /** The list that is being read. */
   private listed: ListedObjects<T> | undefined;
 
@@ -73,7 +73,7 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
   replace(listed: ListedObjects<T>, resourceVersion: string): void {
     this.keepUnconfirmed(listed.byKey, resourceVersion);
     this.keepDeletions(listed.byKey);
-    this.departures.applyToList(listed.byKey, resourceVersion, this.listsBegun);
+    this.deselected.applyToList(listed.byKey, resourceVersion, this.listsBegun);
     const events = listed.finish();
     this.listed = undefined;
     this.store.replace(listed.byKey, events);
@@ -90,9 +90,9 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
     if (isOldOrSame(version, this.resourceVersion)) return;
     this.resourceVersion = version;
     const key = objectKey(object);
-    const isDeparted = this.departures.hides(key, version, type === 'DELETED');
-    this.departures.removeUntil(version);
-    if (isDeparted) return;
+    const isHidden = this.deselected.hides(key, version, type === 'DELETED');
+    this.deselected.removeUntil(version);
+    if (isHidden) return;
     if (this.deletions.hides(object, key)) {
       if (type === 'DELETED') this.deletions.confirm(object, key);
       return;
@@ -109,7 +109,7 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
   bookmark(resourceVersion: string): void {
     if (isOldOrSame(resourceVersion, this.resourceVersion)) return;
     this.resourceVersion = resourceVersion;
-    this.departures.removeUntil(resourceVersion);
+    this.deselected.removeUntil(resourceVersion);
   }
 
   /**
@@ -122,11 +122,11 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
     const version = versionOf(object);
     if (!this.hasList || !isNewer(version, this.resourceVersion)) return;
     const key = objectKey(object);
-    if (this.deletions.hides(object, key) || this.departures.hides(key, version)) return;
+    if (this.deletions.hides(object, key) || this.deselected.hides(key, version)) return;
     const old = this.store.get(key);
     if (old && !isNewer(version, versionOf(old))) return;
     this.unconfirmed.set(key, this.listsBegun);
-    this.departures.remove(key);
+    this.deselected.remove(key);
     this.put(key, old, object);
   }
 
@@ -134,13 +134,13 @@ export class VersionedStore<T extends KubeObject = KubeObject> {
    * Applies the response to an own write that the selectors of the store do not match, before its event arrives: the
    * object is removed if the store holds it. Ignored like a response that is not newer than the store.
    */
-  observeDeparture(object: KubeObject): void {
+  observeDeselected(object: KubeObject): void {
     const version = versionOf(object);
     if (!this.hasList || !isNewer(version, this.resourceVersion)) return;
     const key = objectKey(object);
     const old = this.store.get(key);
-    if (this.departures.hides(key, version) || (old && !isNewer(version, versionOf(old)))) return;
-    this.departures.add(key, version, this.listsBegun);
+    if (this.deselected.hides(key, version) || (old && !isNewer(version, versionOf(old)))) return;
+    this.deselected.add(key, version, this.listsBegun);
     this.unconfirmed.delete(key);
     this.listed?.touch(key);
     if (!old) return;

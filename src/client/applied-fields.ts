@@ -2,7 +2,14 @@ import type { KubeObject, OwnerReference, ReadonlyDeep } from '../api/kube-objec
 import { deepEqual } from '../base/deep-equal.js';
 import { isJsonObject, objectAt, without, type JsonObject } from '../base/json-object.js';
 import { stringifyJson } from '../base/json.js';
-import { decodeFieldSet, haveEqualFields, isFieldSetOf, isStored, type FieldSet } from './field-set.js';
+import {
+  decodeFieldSet,
+  haveEqualFields,
+  isFieldSetOf,
+  isStored,
+  type FieldSet,
+  type IsUnownedList,
+} from './field-set.js';
 import { managersOf, type ManagedFields } from './field-ownership.js';
 
 /** The fields of an object that a field manager owns by server-side apply. Objects with the same fields share one. */
@@ -84,21 +91,39 @@ export class AppliedFieldsReader {
  * another notation.
  *
  * @param desired the object as it is sent, without undefined members
+ * @param isUnowned true for the result of `unownedLists` of an earlier apply of the kind
  */
 export function isAppliedTo(
   present: ReadonlyDeep<Pick<KubeObject, 'metadata'>>,
   applied: AppliedFields,
   desired: JsonObject,
+  isUnowned: IsUnownedList,
 ): boolean {
-  const { apiVersion, kind: _, metadata: given, ...members } = desired;
-  if (apiVersion !== applied.apiVersion || !isJsonObject(given)) return false;
-  const { ownerReferences = [], ...metadata } = without(given, ...IDENTITY);
-  const object = { ...members, ...(Object.keys(metadata).length > 0 && { metadata }) };
+  if (desired['apiVersion'] !== applied.apiVersion) return false;
+  const { object, ownerReferences } = ownedParts(desired);
   return (
-    hasReferences(present, applied, ownerReferences as readonly OwnerReference[]) &&
-    isFieldSetOf(applied.fields, object) &&
+    hasReferences(present, applied, ownerReferences) &&
+    isFieldSetOf(applied.fields, object, isUnowned) &&
     haveEqualFields(applied.fields, object, present, isStored)
   );
+}
+
+/**
+ * Returns the paths of the empty lists in an applied object that own no field. These are the lists of type map and set, which
+ * only the schema and the answer to an apply distinguish from atomic ones.
+ *
+ * @param fields the fields in the answer
+ */
+export function unownedLists(fields: FieldSet, desired: JsonObject): readonly string[] {
+  const found: string[] = [];
+  return isFieldSetOf(fields, ownedParts(desired).object, (path) => found.push(path) > 0) ? found : [];
+}
+
+/** The owner references of a desired object, and the other fields that a field manager can own. */
+function ownedParts({ apiVersion: _apiVersion, kind: _kind, metadata: given, ...members }: JsonObject) {
+  const { ownerReferences = [], ...metadata } = without(isJsonObject(given) ? given : {}, ...IDENTITY);
+  const object = { ...members, ...(Object.keys(metadata).length > 0 && { metadata }) };
+  return { object, ownerReferences: ownerReferences as readonly OwnerReference[] };
 }
 
 function hasReferences(

@@ -44,30 +44,36 @@ function addElement({ members, items, values }: MutableFieldSet, element: string
   return type === 'v:' && value !== undefined && fields.isWhole && values.push(value) > 0;
 }
 
+/** Returns whether the list at a path, such as `.spec.containers[].env`, owns no field while it is empty. */
+export type IsUnownedList = (path: string) => boolean;
+
 /**
  * Returns whether an apply of a value would own exactly these fields. Returns false for a value whose fields only the
- * schema determines, such as null or an empty list.
+ * schema determines, such as null.
  *
  * Not detected: a struct that was applied without members is owned as a whole, like an atomic one with members.
+ *
+ * @param isUnowned called for each empty list that is not in the set: true for lists of type map and set
  */
-export function isFieldSetOf(fields: FieldSet, value: unknown): boolean {
+export function isFieldSetOf(fields: FieldSet, value: unknown, isUnowned: IsUnownedList, path = ''): boolean {
   if (fields.isWhole) return value !== undefined && value !== null;
   const { members, items, values } = fields;
   if (isJsonObject(value)) {
+    const names = new Set(members.map(([name]) => name));
+    const hasOwner = ([name, member]: [string, unknown]): boolean =>
+      names.has(name) || !(Array.isArray(member) && member.length === 0 && isUnowned(`${path}.${name}`));
     const isOwned = ([name, below]: FieldSet['members'][number]): boolean =>
-      isFieldSetOf(below, ownMember(value, name));
-    return Object.keys(value).length === members.length && members.every(isOwned);
+      isFieldSetOf(below, ownMember(value, name), isUnowned, `${path}.${name}`);
+    return Object.entries(value).filter(hasOwner).length === members.length && members.every(isOwned);
   }
   if (!Array.isArray(value) || value.length !== items.length + values.length) return false;
-  const found = new Set<unknown>(items.map(([key, below]) => ownedItem(value, key, below)));
+  const ownedItem = ([key, below]: FieldSet['items'][number]): unknown => {
+    const item = itemOf(value, key);
+    return item !== undefined && isFieldSetOf(below, item, isUnowned, `${path}[]`) ? item : undefined;
+  };
+  const found = new Set<unknown>(items.map(ownedItem));
   const hasItems = found.size === items.length && !found.has(undefined);
   return hasItems && values.every((owned) => value.some((item) => deepEqual(item, owned)));
-}
-
-/** Returns the item with a key if the fields are those of the item. */
-function ownedItem(list: readonly unknown[], key: JsonObject, fields: FieldSet): unknown {
-  const item = itemOf(list, key);
-  return item !== undefined && isFieldSetOf(fields, item) ? item : undefined;
 }
 
 /**

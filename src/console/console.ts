@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import type { Run } from '../api/probe.js';
-import { joinObservers } from '../api/join-probes.js';
+import type { Run } from '../api/reconcile-observer.js';
+import { joinObservers } from '../api/join-observers.js';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { packageVersion } from '../base/package-version.js';

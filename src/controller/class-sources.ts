@@ -1,6 +1,6 @@
 import { controlChanged } from '../api/control-annotations.js';
 import { objectKey, type ObjectKey } from '../api/object-key.js';
-import type { Cause } from '../api/probe.js';
+import type { Cause } from '../api/reconcile-observer.js';
 import type { Predicate } from '../api/predicate.js';
 import type { Logger } from '../base/logger.js';
 import type { Informer } from '../cache/informer.js';

@@ -1,4 +1,4 @@
-import type { HotLoopReport } from '../api/probe.js';
+import type { HotLoopReport } from '../api/reconcile-observer.js';
 import type { ObjectKey } from '../api/object-key.js';
 import type { Logger } from '../base/logger.js';
 import type { ResourceModel } from '../resource/model.js';

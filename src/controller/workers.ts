@@ -2,7 +2,7 @@ import type { ObjectKey } from '../api/object-key.js';
 import { OperatorError } from '../base/operator-error.js';
 import { thrownError } from '../base/thrown-error.js';
 import { ConflictError } from '../client/api-error.js';
-import type { End } from '../api/probe.js';
+import type { End } from '../api/reconcile-observer.js';
 import type { ReconcileResult } from './controller-metrics.js';
 import { FailureCounter } from './run/failure-counter.js';
 import type { Outcome } from './run/outcome.js';

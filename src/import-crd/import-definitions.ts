@@ -9,8 +9,7 @@ import { ClassPlanner } from './classes/class-planner.js';
 import { classDecorators, classSource, fieldSource, type FieldSourceOptions } from './classes/class-source.js';
 import { columnOptions, scaleOptions } from './classes/path-options.js';
 import { kindOptions } from './kind-options.js';
-import { decoratorSource } from './source/decorator-source.js';
-import { docComment } from './source/doc-comment.js';
+import { classDescription, decoratorSource } from './source/decorator-source.js';
 import { importSource } from './source/import-source.js';
 import { kebabCase, pascalCase, TypeNames } from './source/type-names.js';
 import { isFieldName } from './values/expressible.js';
@@ -52,13 +51,13 @@ function versionSource(
   const options = { ...kindOptions(definition, version, className), ...(!hasCommonFields && { commonFields: false }) };
   const members = fields.map((field) => fieldSource(field, rootFieldOptions(field.name)));
   const decorators = [
-    `${decoratorSource('Kind', options, 0)}\n`,
+    `${decoratorSource('Kind', [options], 0)}\n`,
     ...columnDecorators(version, fields),
     ...classDecorators(rootKeywords(schema), fields, [], undeclared),
   ];
   const classes = [
     ...planner.classes.map(classSource),
-    `${docComment(schema.description ?? '', 0) ?? ''}${decorators.join('')}export class ${className} extends CustomResource {${body(members)}}\n`,
+    `${classDescription(schema.description)}${decorators.join('')}export class ${className} extends CustomResource {${body(members)}}\n`,
   ];
   return `${importSource(classes.join('\n'), planner.usedDefinitions)}\n${classes.join('\n')}`;
 }
@@ -81,9 +80,9 @@ function columnDecorators(
   fields: readonly FieldPlan[],
 ) {
   return [
-    ...additionalPrinterColumns.map((column) => decoratorSource('PrintColumn', columnOptions(column, fields), 0)),
-    ...selectableFields.map(({ jsonPath }) => decoratorSource('SelectableField', jsonPath, 0)),
-    ...(subresources.scale ? [decoratorSource('Scale', scaleOptions(subresources.scale, fields), 0)] : []),
+    ...additionalPrinterColumns.map((column) => decoratorSource('PrintColumn', [columnOptions(column, fields)], 0)),
+    ...selectableFields.map(({ jsonPath }) => decoratorSource('SelectableField', [jsonPath], 0)),
+    ...(subresources.scale ? [decoratorSource('Scale', [scaleOptions(subresources.scale, fields)], 0)] : []),
   ].map((decorator) => `${decorator}\n`);
 }
 

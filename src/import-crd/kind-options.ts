@@ -1,7 +1,6 @@
 import { deepEqual } from '../base/deep-equal.js';
 import type { CustomResourceDefinition } from '../api/kinds.js';
 import type { DefinitionNames, DefinitionVersion } from '../api/definition-parts.js';
-import { docComment } from './source/doc-comment.js';
 import type { Options } from './values/value-options.js';
 
 /** Annotations that other tools manage. */
@@ -44,12 +43,11 @@ function nameOptions(names: DefinitionNames, version: string, className: string)
 }
 
 function versionOptions({ schema, served, deprecated, deprecationWarning, subresources }: DefinitionVersion): Options {
-  const { description = '', properties = {} } = schema?.openAPIV3Schema ?? {};
+  const { properties = {} } = schema?.openAPIV3Schema ?? {};
   return {
     served: served ? undefined : false,
     deprecated: deprecated ? (deprecationWarning ?? true) : undefined,
     subresources: subresourcesOption(subresources, Object.hasOwn(properties, 'status')),
-    description: docComment(description, 0) === undefined ? description : undefined,
   };
 }
 
@@ -88,7 +86,7 @@ function subresourcesOption(subresources: DefinitionVersion['subresources'], has
   return hasField ? { status: false } : undefined;
 }
 
-/** Removes undefined and empty options, such as the description of a schema without one. */
+/** Removes undefined and empty options, such as the labels of a definition without any. */
 function filled(options: Options): Options {
   const isEmpty = (value: unknown): boolean =>
     value === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);

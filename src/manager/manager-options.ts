@@ -1,5 +1,5 @@
 import type { KindRef } from '../api/kind-ref.js';
-import type { ReconcileObserver } from '../api/probe.js';
+import type { ReconcileObserver } from '../api/reconcile-observer.js';
 import type { Clock } from '../base/clock.js';
 import type { Duration } from '../base/duration.js';
 import type { Logger } from '../base/logger.js';
@@ -86,12 +86,16 @@ export interface WebhookServing {
   readonly drainTime?: Duration | undefined;
   /**
    * Call each `@Mutate` method again with its own result, and fail the request if the method changes it: a method that is
-   * not idempotent. For tests. Default false.
+   * not idempotent. For the clusters of `kindwright/testing`. Default false.
+   *
+   * @internal
    */
   readonly repeatMutations?: boolean | undefined;
   /**
    * With `register`: fail once the API server calls the webhooks. `down` refuses connections; `slow` does not respond to
-   * reviews until the API server gives up. For tests. Default: none.
+   * reviews until the API server gives up. For the clusters of `kindwright/testing`. Default: none.
+   *
+   * @internal
    */
   readonly outage?: 'down' | 'slow' | undefined;
   /** Called when the webhooks are served and, with `register`, called by the API server. */

@@ -10,8 +10,9 @@ const DURATIONS = {
   'webhooks.': ['drainTime'],
 };
 
-/** @throws OperatorError for a duration that is invalid, or has the name of an earlier version. */
+/** @throws OperatorError for a duration that is invalid, and for an option with the name of an earlier version. */
 export function assertDurations({ leaderElection, sharding, webhooks, ...options }: ManagerOptions): void {
+  if ('probe' in options) throw renamedError('probe', 'observer');
   const given = { '': options, 'leaderElection.': leaderElection, 'sharding.': sharding, 'webhooks.': webhooks };
   for (const prefix of Object.keys(DURATIONS) as (keyof typeof DURATIONS)[]) {
     const values = Object(given[prefix]) as Readonly<Record<string, Duration | undefined>>;

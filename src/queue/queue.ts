@@ -1,5 +1,5 @@
 import type { ObjectKey } from '../api/object-key.js';
-import type { Cause } from '../api/probe.js';
+import type { Cause } from '../api/reconcile-observer.js';
 import type { Causes } from './pending-causes.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { ObjectKey } from '../api/object-key.js';
-import type { RetryReason } from '../api/probe.js';
+import type { RetryReason } from '../api/reconcile-observer.js';
 import type { Clock } from '../base/clock.js';
 import { DelayingQueue } from './delaying-queue.js';
 import type { KeyOrder } from './key-order.js';

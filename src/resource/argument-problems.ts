@@ -1,5 +1,6 @@
 import { isJsonObject } from '../base/json-object.js';
 import type { ConvertsToEntry } from './decorators/converts-to.js';
+import type { FieldEntry } from './decorators/field.js';
 import type { PolicyEntry } from './decorators/policy.js';
 import type { RbacEntry } from './decorators/rbac.js';
 import type { ClassRule } from './decorators/rules/class-rule.js';
@@ -13,8 +14,10 @@ export function textProblem(value: unknown, what: string, example: string): Prob
   return typeof value === 'string' ? undefined : [`${what} must be a string`, example];
 }
 
-export function optionsProblem(value: unknown, example: string): Problem | undefined {
-  return isJsonObject(value) ? undefined : ['the argument must be a text or an object', example];
+export function fieldProblem({ property, options }: FieldEntry): Problem | undefined {
+  const example = `@Field('The size', { minimum: 1 }) ${property}`;
+  if (!isJsonObject(options)) return ['the argument must be a text or an object', example];
+  return 'description' in options ? [`unknown option 'description'`, example] : undefined;
 }
 
 export function rbacProblem(on: RbacEntry['on'] | undefined): Problem | undefined {

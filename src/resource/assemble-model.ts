@@ -56,7 +56,7 @@ export function assembleModel(declaration: KindDeclaration, diagnostics: Diagnos
     ...kindNames(kind, options),
     annotations: Object.freeze({ ...options.annotations }),
     labels: Object.freeze({ ...options.labels }),
-    description: options.description ?? describeClass(target),
+    description: describeClass(target),
     hasStatus,
     fields: classModel.fields.filter(({ name }) => !isCommonField(name)),
     classModel,

@@ -57,8 +57,9 @@ export class ListedDocs extends WeakMap<object, ClassDocs> {
 
 /** The description of a class: `@Description`, otherwise the doc comment. */
 export function describeClass(target: object): string | undefined {
-  const text = ownMetadata(DESCRIPTION, target)[0] ?? classDocs(target)?.description;
-  return text === undefined ? undefined : tidy(text);
+  const [stated] = ownMetadata(DESCRIPTION, target);
+  const comment = classDocs(target)?.description;
+  return stated ?? (comment === undefined ? undefined : tidy(comment));
 }
 
 /** The doc comment of a property. */

@@ -1,10 +1,11 @@
 import { definitionName } from '../api/definition.js';
 import { isJsonObject } from '../base/json-object.js';
 import { nearest } from '../base/nearest.js';
+import { ownMember } from '../base/own-member.js';
 import {
   conversionProblem,
   fieldNamesProblem,
-  optionsProblem,
+  fieldProblem,
   policyProblem,
   rbacProblem,
   selectableFieldProblem,
@@ -70,7 +71,7 @@ export function collectOptionNames(target: object, diagnostics: Diagnostics): bo
       const missing = [...missingOptions(options, decorator, names), ...listProblems(options, names, '')];
       if (problem) missing.unshift(problem);
       if (missing.length > 0) isIncomplete = true;
-      for (const [text, hint] of [...optionProblems(options, names), ...missing])
+      for (const [text, hint] of [...optionProblems(options, names, decorator), ...missing])
         diagnostics.add({ target: declaring, member, decorator: use }, `@${decorator}: ${text}`, hint);
     }
   }
@@ -93,11 +94,7 @@ const USES: readonly ((declaring: object) => Use[])[] = [
       rule.decorator === `@${decorator}` ? [undefined, undefined, fieldNamesProblem(rule)] : undefined,
     ),
   ),
-  uses('Field', FIELD, ({ options, property }) => [
-    undefined,
-    property,
-    optionsProblem(options, `@Field('The size', { minimum: 1 }) ${property}`),
-  ]),
+  uses('Field', FIELD, (entry) => [undefined, entry.property, fieldProblem(entry)]),
   uses('Finalizer', FINALIZER, ({ name, method }) => [
     undefined,
     method,
@@ -141,8 +138,8 @@ function namesKind(on: RbacEntry['on'] | undefined): boolean {
   return !isJsonObject(on) || 'plural' in on;
 }
 
-function* optionProblems(options: unknown, names: OptionNames): Generator<Problem> {
-  if (isJsonObject(options)) yield* unknownNames(options, names, '');
+function* optionProblems(options: unknown, names: OptionNames, decorator: string): Generator<Problem> {
+  if (isJsonObject(options)) yield* unknownNames(options, names, '', decorator);
   else if (options !== undefined) yield ['the options must be an object', `{ ${Object.keys(names)[0] ?? ''}: … }`];
 }
 
@@ -163,14 +160,21 @@ function* listProblems(options: unknown, names: OptionNames, path: string): Gene
   }
 }
 
-function* unknownNames(options: object, names: OptionNames, path: string): Generator<Problem> {
+function* unknownNames(options: object, names: OptionNames, path: string, decorator: string): Generator<Problem> {
   for (const [name, value] of Object.entries(options)) {
     const known = Object.hasOwn(names, name) ? names[name] : undefined;
-    if (known === undefined && value !== undefined) yield [`unknown option '${path}${name}'`, hintFor(name, names)];
-    else if (typeof known === 'object' && isJsonObject(value) && definitionName(value) === undefined)
-      yield* unknownNames(value, known, `${path}${name}.`);
+    if (known === undefined && value !== undefined) {
+      const hint = ownMember(FORMER, `${decorator}.${name}`) ?? hintFor(name, names);
+      yield [`unknown option '${path}${name}'`, hint];
+    } else if (typeof known === 'object' && isJsonObject(value) && definitionName(value) === undefined)
+      yield* unknownNames(value, known, `${path}${name}.`, decorator);
   }
 }
+
+/** The spelling in place of options that earlier versions had, where it is not an option. */
+const FORMER: Readonly<Record<string, string>> = {
+  'Kind.description': `@Description('…') before the class, or a doc comment`,
+};
 
 function hintFor(name: string, names: OptionNames): string {
   const known = Object.keys(names);

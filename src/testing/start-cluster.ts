@@ -97,6 +97,7 @@ interface Started {
 }
 
 async function startServer(options: StartClusterOptions): Promise<Started> {
+  if (Object.hasOwn(options, 'real')) throw renamedError('real', `server: 'real'`);
   const assets = process.env['KUBEBUILDER_ASSETS'] ?? '';
   const { server = assets === '' ? 'embedded' : 'real', ...rest } = options;
   return server === 'real' ? startReal(assets) : startEmbedded(rest);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { describeCauses } from '../../src/api/describe-causes.js';
 import { Pod } from '../../src/api/kinds.js';
 import type { KubeObject } from '../../src/api/kube-object.js';
-import type { Cause, EventCause } from '../../src/api/probe.js';
+import type { Cause, EventCause } from '../../src/api/reconcile-observer.js';
 
 const pod = (change: object = {}, metadata: object = {}): KubeObject => ({
   metadata: { name: 'x', namespace: 'default', resourceVersion: '1', ...metadata },

@@ -75,6 +75,11 @@ describe('the type of an object', () => {
     same<kinds.ControllerRevision['data'], unknown>(true);
   });
 
+  test('no class can extend a kind', () => {
+    // @ts-expect-error -- a kind is a reference, and the type of fields
+    expect(() => class extends kinds.Pod {}).toThrow('Class extends value #<Object>');
+  });
+
   test('the type of an object is derived from its reference', () => {
     same<ObjectOf<typeof kinds.Deployment>, kinds.Deployment>(true);
   });

@@ -5,7 +5,7 @@ import { NO_OTHER_VERSIONS } from '../../src/apiserver/apply/field-versions.js';
 import type { ApiObject } from '../../src/apiserver/objects/api-object.js';
 import { goMergeType } from '../../src/apiserver/schema/go-merge-type.js';
 import { eachObject, objectAt, type JsonObject } from '../../src/base/json-object.js';
-import { AppliedFieldsReader, isAppliedTo } from '../../src/client/applied-fields.js';
+import { AppliedFieldsReader, isAppliedTo, unownedLists } from '../../src/client/applied-fields.js';
 
 type Labels = Record<string, string>;
 
@@ -42,9 +42,9 @@ function applied(config: JsonObject, live = nothing, manager = MANAGER): ApiObje
   return { ...next, metadata: { ...next.metadata, uid: 'u' } };
 }
 
-function isApplied(present: ApiObject, desired: JsonObject): boolean {
+function isApplied(present: ApiObject, desired: JsonObject, isUnowned = (_path: string) => false): boolean {
   const [found] = new AppliedFieldsReader().read(present, (manager) => manager === MANAGER) ?? [];
-  return found !== undefined && isAppliedTo(present, found, desired);
+  return found !== undefined && isAppliedTo(present, found, desired, isUnowned);
 }
 
 /** Objects with structs, maps, and lists of all types; the list of ports has a key with a default. */
@@ -96,6 +96,24 @@ describe('the fields that were applied to an object', () => {
     const present = applied(pod({}, spec));
     const { nodeSelector: _dropped, ...stored } = objectAt(present, 'spec');
     expect(isApplied({ ...present, spec: stored }, pod({}, spec))).toBe(isExpected);
+  });
+
+  test('an object with empty lists counts as applied once an answer has shown which of them own no field', () => {
+    const container = { name: 'a', image: 'x', args: [], ports: [], env: [] };
+    const desired = pod({ finalizers: [], labels: {} }, { containers: [container], volumes: [], hostname: 'h' });
+    const present = applied(desired);
+    const [found] = new AppliedFieldsReader().read(present, (manager) => manager === MANAGER) ?? [];
+    const unowned = unownedLists(found!.fields, desired);
+    expect([...unowned].sort()).toEqual([
+      '.metadata.finalizers',
+      '.spec.containers[].env',
+      '.spec.containers[].ports',
+      '.spec.volumes',
+    ]);
+    expect(isApplied(present, desired)).toBe(false);
+    expect(isApplied(present, desired, (path) => unowned.includes(path))).toBe(true);
+    const without = pod({ labels: {} }, { containers: [{ ...container, args: undefined }], hostname: 'h' });
+    expect(isApplied(applied(without), desired, (path) => unowned.includes(path))).toBe(false);
   });
 
   test('an object that counts as applied does not change when it is applied', () => {

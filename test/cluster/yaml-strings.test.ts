@@ -13,7 +13,7 @@ import { Sound } from '../resource/mistakes/classes.js';
 
 class Spec {}
 HOSTILE_STRINGS.forEach((text, index) => {
-  Field({ type: String, description: text, default: text, optional: true })(Spec.prototype, `field${index}`);
+  Field(text, { type: String, default: text, optional: true })(Spec.prototype, `field${index}`);
 });
 Field({ type: String, enum: HOSTILE_STRINGS })(Spec.prototype, 'one');
 

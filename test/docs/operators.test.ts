@@ -5,7 +5,7 @@ import { Manager } from 'kindwright';
 import { eventually, RecordingLogger, startCluster, type Cluster } from 'kindwright/testing';
 import { KIND_REF } from '../../src/api/kind-ref.js';
 import type { KubeObject } from '../../src/api/kube-object.js';
-import type { Run } from '../../src/api/probe.js';
+import type { Run } from '../../src/api/reconcile-observer.js';
 import { generateManifests } from '../../src/manifests/generate.js';
 import { sampleObjects } from '../../src/manifests/samples.js';
 import { isRun } from '../../src/resource/is-run.js';

@@ -3,7 +3,12 @@ import {
   Client,
   ClusterRoleBinding,
   ConfigMap,
+  CustomResource,
+  Dependent,
+  Deployment,
+  type Desired,
   type Job,
+  Kind,
   loadClusterConfig,
   Secret,
   ServiceAccount,
@@ -19,6 +24,19 @@ const namespace = 'default';
 const OPERATOR = { namespace, name: 'web-app' };
 const READS = /^(list|watch) |selfsubject/;
 
+/** A kind with a dependent with empty lists: one atomic, the others of type map. */
+@Kind({ group: 'lists.example.com', version: 'v1' })
+class Proxy extends CustomResource {
+  @Dependent(Deployment)
+  deployment(): Desired<Deployment> {
+    const { name } = this.metadata;
+    const matchLabels = { app: name };
+    const container = { name: 'proxy', image: 'proxy', args: [], env: [], ports: [] };
+    const template = { metadata: { labels: matchLabels }, spec: { containers: [container], volumes: [] } };
+    return { metadata: { name }, spec: { selector: { matchLabels }, template } };
+  }
+}
+
 let cluster: SuiteControlPlane;
 let client: Client;
 let ownClient: Client;
@@ -28,7 +46,7 @@ let before: Record<string, number> = {};
 beforeAll(async () => {
   cluster = await startSuiteControlPlane({ audit: true, parts: ['etcd', 'apiserver'] });
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
-  await installKinds(client, [WebApp]);
+  await installKinds(client, [WebApp, Proxy]);
   await client.create(ServiceAccount, { metadata: OPERATOR });
   await client.create(ClusterRoleBinding, {
     metadata: { name: 'web-app' },
@@ -36,7 +54,7 @@ beforeAll(async () => {
     subjects: [{ kind: 'ServiceAccount', ...OPERATOR }],
   });
   ownClient = new Client(await loadClusterConfig({ kubeconfig: await kubeconfigOf(cluster, client, OPERATOR) }));
-  manager = await RunningManager.start(ownClient, [WebApp]);
+  manager = await RunningManager.start(ownClient, [WebApp, Proxy]);
 });
 afterAll(async () => {
   await manager.stop();
@@ -72,7 +90,7 @@ async function expectSent(step: () => Promise<unknown>, expected: Record<string,
 
 const restart = async (): Promise<void> => {
   await manager.stop();
-  manager = await RunningManager.start(ownClient, [WebApp]);
+  manager = await RunningManager.start(ownClient, [WebApp, Proxy]);
 };
 const setStatus = (kind: typeof StatefulSet | typeof Job, name: string, status: object) =>
   client.patch(kind, name, { status }, { namespace, subresource: 'status' });
@@ -114,4 +132,11 @@ test('a changed object has one write of each changed dependent', async () => {
     'patch configmaps': 1,
     'patch webapps/status': 1,
   });
+});
+
+test('dependents with empty lists are applied once for their kind after a restart, not once for each object', async () => {
+  const names = ['one', 'two', 'three'];
+  const create = () => Promise.all(names.map((name) => client.create(Proxy, { metadata: { name, namespace } })));
+  await expectSent(create, { 'patch deployments': 3 });
+  await expectSent(restart, { 'patch deployments': 1 });
 });

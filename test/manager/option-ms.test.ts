@@ -22,6 +22,7 @@ test.each([
 });
 
 test.each([
+  [{ probe: {} }, 'write observer'],
   [{ gracefulShutdownTimeoutMs: 5 }, "write gracefulShutdownTimeout: '30s'"],
   [{ leaderElection: { leaseDurationMs: 5 } }, "write leaderElection.leaseDuration: '30s'"],
   [{ webhooks: { drainMs: 5 } }, "write webhooks.drainTime: '30s'"],

@@ -10,7 +10,6 @@ import { Immutable } from '../../src/resource/decorators/rules/immutable.js';
 import { Union } from '../../src/resource/decorators/rules/union.js';
 import { XValidation } from '../../src/resource/decorators/rules/x-validation.js';
 import { Schema } from '../../src/resource/decorators/schema.js';
-import { StructType } from '../../src/resource/decorators/struct-type.js';
 import type { FieldClass, FieldOptions } from '../../src/resource/decorators/field-options.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
 import { field, kindWithSpec, Sound } from '../resource/mistakes/classes.js';
@@ -194,9 +193,15 @@ describe('a decorator of a class', () => {
   });
 
   test('@Schema applies wherever the class is used, and a field may override it', () => {
-    @Schema({ title: 'An item', minProperties: 1, nullable: true, preserveUnknownFields: true, required: ['z', 'a'] })
+    @Schema({
+      title: 'An item',
+      minProperties: 1,
+      nullable: true,
+      preserveUnknownFields: true,
+      mapType: 'atomic',
+      required: ['z', 'a'],
+    })
     @XValidation({ rule: 'self.a > 0' })
-    @StructType('atomic')
     class Item {
       @Field({ format: 'int32' }) a!: number;
     }

@@ -2,6 +2,7 @@ import { byLabel } from '../../src/resource/mapper.js';
 import { ConfigMap, Secret } from '../../src/api/kinds.js';
 import { CustomResource } from '../../src/resource/custom-resource.js';
 import { Controller } from '../../src/resource/decorators/controller.js';
+import { Description } from '../../src/resource/decorators/description.js';
 import { Finalizer } from '../../src/resource/decorators/finalizer.js';
 import { Kind, type KindOptions } from '../../src/resource/decorators/kind.js';
 import { Owns } from '../../src/resource/decorators/owns.js';
@@ -47,6 +48,7 @@ export class RandomKinds {
       const target = at === 0 ? runClass(kind) : definedClass(`${kind}${version}`);
       const hasStatus = this.body(target, versions.length === 1 ? DEPTH : DEPTH - 2);
       if (at === 0) this.behavior(target, hasStatus);
+      if (random.chance(0.2)) Description(this.values.text())(target);
       const storage = versions.length > 1 && { storage: random.chance(0.005) ? true : version === stored };
       Kind({ group: GROUP, version, kind, ...storage, ...this.versionOptions(), ...shared })(target);
       return target;
@@ -141,7 +143,6 @@ export class RandomKinds {
   private versionOptions(): Partial<KindOptions> {
     const { random } = this;
     return {
-      ...random.maybe(0.2, { description: this.values.text() }),
       ...random.maybe(0.2, { deprecated: random.pick([true, 'use another', random.chance(0.8) ? 'x' : 'tab\there']) }),
       ...random.maybe(0.1, { served: false }),
       ...random.maybe(0.1, { commonFields: false }),

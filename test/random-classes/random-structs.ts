@@ -7,8 +7,7 @@ import { Immutable } from '../../src/resource/decorators/rules/immutable.js';
 import { Union } from '../../src/resource/decorators/rules/union.js';
 import { XValidation } from '../../src/resource/decorators/rules/x-validation.js';
 import { Schema } from '../../src/resource/decorators/schema.js';
-import { StructType } from '../../src/resource/decorators/struct-type.js';
-import type { FieldClass, FieldOptions } from '../../src/resource/decorators/field-options.js';
+import type { FieldClass, FieldOptions, ValueOptions } from '../../src/resource/decorators/field-options.js';
 import type { Chooser } from '../fidelity/chooser.js';
 import { CONSTRAINED, runtimeOnly } from './constrained-fields.js';
 import { RandomValues, type StructNeeds } from './random-values.js';
@@ -55,7 +54,7 @@ export class RandomStructs {
   private words(target: FieldClass, names: readonly string[], optional: readonly string[]): void {
     const { random } = this;
     if (random.chance(0.2)) this.constrained(target);
-    if (random.chance(0.1)) StructType(random.pick(['atomic', 'granular']))(target);
+    if (random.chance(0.1)) Schema({ mapType: random.pick(['atomic', 'granular']) })(target);
     if (random.chance(0.1)) Description(this.values.text())(target);
     if (random.chance(0.15)) this.schema(target, names, optional);
   }
@@ -64,11 +63,12 @@ export class RandomStructs {
   field(
     target: FieldClass,
     name: string,
-    options: FieldOptions,
+    { description, ...options }: FieldOptions & ValueOptions,
     { isOptional = this.random.chance(0.4), isRepeated = false } = {},
   ): boolean {
     const prototype = target.prototype as object;
-    Field({ ...options, ...(isOptional && { optional: true }) })(prototype, name);
+    const given = { ...options, ...(isOptional && { optional: true }) };
+    (description === undefined ? Field(given) : Field(description, given))(prototype, name);
     if (options.schema === undefined && options.preserveUnknownFields !== true) this.ruled(prototype, name, isRepeated);
     return isOptional;
   }

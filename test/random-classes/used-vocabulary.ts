@@ -12,7 +12,6 @@ import { SAMPLE } from '../../src/resource/decorators/sample.js';
 import { SCALE } from '../../src/resource/decorators/scale.js';
 import { SCHEMA } from '../../src/resource/decorators/schema.js';
 import { SELECTABLE_FIELD } from '../../src/resource/decorators/selectable-field.js';
-import { STRUCT_TYPE } from '../../src/resource/decorators/struct-type.js';
 import { WATCHES } from '../../src/resource/decorators/watches.js';
 import type { ValueOptions } from '../../src/resource/decorators/field-options.js';
 import { lineage, ownMetadata, type MetadataKey } from '../../src/resource/metadata.js';
@@ -27,7 +26,6 @@ const WITHOUT_OPTIONS: Readonly<Record<string, MetadataKey<unknown>>> = {
   RuntimeOnly: RUNTIME_ONLY,
   Sample: SAMPLE,
   SelectableField: SELECTABLE_FIELD,
-  StructType: STRUCT_TYPE,
   Watches: WATCHES,
 };
 const WITH_OPTIONS: Readonly<Record<string, MetadataKey<unknown>>> = {
@@ -47,7 +45,10 @@ export function* usedVocabulary(target: object, seen = new Set<object>()): Gener
     yield* ofClass(ancestor);
     for (const { column } of ownMetadata(FIELD_PRINT_COLUMN, ancestor)) yield* named('PrintColumn', column);
     yield* ofRules(ancestor);
-    for (const { options } of ownMetadata(FIELD, ancestor)) yield* ofValue(options, seen);
+    for (const { options, description } of ownMetadata(FIELD, ancestor)) {
+      if (description !== undefined) yield 'Field.description';
+      yield* ofValue(options, seen);
+    }
   }
 }
 

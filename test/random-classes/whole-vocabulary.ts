@@ -4,7 +4,7 @@ import type { KindOptions } from '../../src/resource/decorators/kind.js';
 import type { PrintColumn } from '../../src/resource/decorators/print-column.js';
 import type { ScaleOptions } from '../../src/resource/decorators/scale.js';
 import type { SchemaOptions } from '../../src/resource/decorators/schema.js';
-import type { FieldOptions } from '../../src/resource/decorators/field-options.js';
+import type { FieldOptions, ValueOptions } from '../../src/resource/decorators/field-options.js';
 
 /** The compiler requires each option of the type. */
 type AllOf<T> = Readonly<Record<keyof T, true>>;
@@ -48,7 +48,7 @@ const FIELD = {
   oneOf: true,
   not: true,
   optional: true,
-} satisfies AllOf<FieldOptions>;
+} satisfies AllOf<FieldOptions & ValueOptions>;
 
 const KIND = {
   group: true,
@@ -63,7 +63,6 @@ const KIND = {
   categories: true,
   annotations: true,
   labels: true,
-  description: true,
   maxDescriptionLength: true,
   storage: true,
   served: true,
@@ -83,6 +82,7 @@ const SCHEMA = {
   nullable: true,
   minProperties: true,
   maxProperties: true,
+  mapType: true,
   preserveUnknownFields: true,
   embeddedResource: true,
   maxDescriptionLength: true,

@@ -27,6 +27,8 @@ import {
   Watches,
   XValidation,
 } from '../../src/index.js';
+import type { FieldOptions } from '../../src/resource/decorators/field-options.js';
+import type { KindOptions } from '../../src/resource/decorators/kind.js';
 import { ModelError } from '../../src/resource/model-error.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
 import type { ResourceClass } from '../../src/resource/model.js';
@@ -150,6 +152,42 @@ test('missing and wrong arguments of the decorator of a member are reported with
     ['Thing.size', '@Field: the argument must be a text or an object'],
     ['Thing.clean', '@Finalizer: the name must be a string'],
     ['Thing.spec', '@SelectableField: takes no argument before a property'],
+  ]);
+});
+
+test.each<[string, (target: never) => void, string]>([
+  [
+    'Kind.description',
+    Kind({ group: 'apps.example.com', version: 'v1', description: 'A thing' } as KindOptions),
+    "@Description('…') before the class, or a doc comment",
+  ],
+  ...['baseDelay', 'maxDelay', 'reconcileTimeout', 'cacheSyncTimeout'].map(
+    (name): [string, (target: never) => void, string] => [
+      `Controller.${name}Ms`,
+      Controller({ [`${name}Ms`]: 5 }),
+      `did you mean ${name}?`,
+    ],
+  ),
+])('an option of an earlier version is an error that names the new spelling: %s', (option, decorate, hint) => {
+  const [decorator = '', name = ''] = option.split('.');
+  class Thing extends CustomResource {
+    reconcile(): void {}
+  }
+  if (decorator !== 'Kind') Kind({ group: 'apps.example.com', version: 'v1' })(Thing);
+  decorate(Thing as never);
+  expect(problemsOf([Thing])).toEqual([`@${decorator}: unknown option '${name}'`]);
+  expect(diagnosticsOf([Thing])).toEqual([expect.objectContaining({ hint })]);
+});
+
+test('the description of a field among its options is an error that names the argument', () => {
+  @Kind({ group: 'apps.example.com', version: 'v1' })
+  class Thing extends CustomResource {
+    @Field({ description: 'The size', minimum: 1 } as FieldOptions) size!: number;
+    reconcile(): void {}
+  }
+  expect(found([Thing])).toEqual([['Thing.size', "@Field: unknown option 'description'"]]);
+  expect(diagnosticsOf([Thing])).toEqual([
+    expect.objectContaining({ hint: "@Field('The size', { minimum: 1 }) size" }),
   ]);
 });
 

@@ -49,6 +49,12 @@ describe('descriptions of classes and properties', () => {
     expect(commented(comment)).toBe(text);
   });
 
+  test('@Description is taken verbatim', () => {
+    @Description('TODO\n---\n {@link Pod} ')
+    class Described {}
+    expect(describeClass(Described)).toBe('TODO\n---\n {@link Pod} ');
+  });
+
   test('@Description takes precedence over the doc comment', () => {
     @Description('from the decorator')
     class Described {}

@@ -24,6 +24,7 @@ describe('startCluster', () => {
     [{ podStartDelay: Number.NaN }, 'podStartDelay NaN is not a duration'],
     [{ podStartDelay: '5 s' }, 'podStartDelay 5 s is not a duration'],
     [{ podStartDelayMs: 5 }, 'podStartDelayMs does not exist'],
+    [{ real: true }, 'real does not exist'],
     [{ recordRbac: '/' }, '/: cannot read or write the record of requests'],
   ])('startCluster rejects %p by name, and leaves no server behind', async (options, message) => {
     const before = listening();

@@ -1,5 +1,6 @@
 import * as kinds from '../../api/kinds.js';
 import { OperatorError } from '../../base/operator-error.js';
+import { ownMember } from '../../base/own-member.js';
 import { displayPath } from '../../base/display-path.js';
 import { errorPlace } from './error-place.js';
 
@@ -24,13 +25,27 @@ function missingPackageHint(name: string): string {
   return `for a path of tsconfig.json use "imports" in package.json or a relative path; for a package: npm install ${name}`;
 }
 
+/** The replacements of exports of earlier versions. */
+const FORMER: Readonly<Record<string, string>> = {
+  StructType: `@Schema({ mapType: 'atomic' })`,
+  joinProbes: 'joinObservers',
+};
+
 function hintFor(message: string): string | undefined {
   const [, missing] = /Cannot find package '([^']+)'/.exec(message) ?? [];
   if (missing !== undefined) return missingPackageHint(missing);
   const [, later] = /Cannot access '([^']+)' before initialization/.exec(message) ?? [];
   if (later !== undefined) return `move ${later} above, or into a file that does not import this one`;
-  const [, from, name] = /module '([^']+)' does not provide an export named '([^']+)'/.exec(message) ?? [];
-  if (from === 'kindwright/definitions' && name !== undefined && Object.hasOwn(kinds, name))
+  if (message.startsWith('Class extends value #<Object>'))
+    return `a kind such as Pod cannot be extended: extend ObjectController<Pod>, with @Controller({ for: Pod })`;
+  const [, from = '', name] = /module '([^']+)' does not provide an export named '([^']+)'/.exec(message) ?? [];
+  return name === undefined ? undefined : missingExportHint(from, name);
+}
+
+function missingExportHint(from: string, name: string): string {
+  const replacement = from === 'kindwright' ? ownMember(FORMER, name) : undefined;
+  if (replacement !== undefined) return `write ${replacement}`;
+  if (from === 'kindwright/definitions' && Object.hasOwn(kinds, name))
     return `import { ${name} } from 'kindwright', which exports each kind once`;
-  return name === undefined ? undefined : `if ${name} is only a type, import it as one: import { type ${name} } from …`;
+  return `if ${name} is only a type, import it as one: import { type ${name} } from …`;
 }

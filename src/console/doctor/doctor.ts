@@ -1,4 +1,4 @@
-import type { HotLoopReport, ReconcileObserver, Run } from '../../api/probe.js';
+import type { HotLoopReport, ReconcileObserver, Run } from '../../api/reconcile-observer.js';
 import { processRedactor } from '../../api/redaction.js';
 import { formatFieldPath } from '../../base/changed-fields.js';
 import type { Cancel, Clock } from '../../base/clock.js';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Run } from '../../api/probe.js';
+import type { Run } from '../../api/reconcile-observer.js';
 import type { RingRecord, LogRing } from '../recorder/log-ring.js';
 import type { MetricsSampler } from '../recorder/metrics-sampler.js';
 import type { ObjectFeed } from '../recorder/object-feed.js';

@@ -1,6 +1,6 @@
 import { describeCauses } from '../../api/describe-causes.js';
 import { objectKey } from '../../api/object-key.js';
-import type { Cause, RunRef } from '../../api/probe.js';
+import type { Cause, RunRef } from '../../api/reconcile-observer.js';
 import { processRedactor } from '../../api/redaction.js';
 import type { Clock } from '../../base/clock.js';
 import { CONSOLE_SOURCE } from '../console-source.js';

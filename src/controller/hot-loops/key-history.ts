@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ObjectEvent } from '../../api/object-event.js';
 import { objectKey } from '../../api/object-key.js';
-import type { Cause, EventCause, Run, RunRef, WriteOp } from '../../api/probe.js';
+import type { Cause, EventCause, Run, RunRef, WriteOp } from '../../api/reconcile-observer.js';
 import { formatFieldPath } from '../../base/changed-fields.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { stringifyJson } from '../../base/json.js';

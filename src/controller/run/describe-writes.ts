@@ -3,7 +3,7 @@ import { cutMiddle } from '../../base/cut-text.js';
 import { isJsonObject } from '../../base/json-object.js';
 import { printableText } from '../../base/printable-text.js';
 import { splitKey } from '../../api/object-key.js';
-import type { Run, WriteOp } from '../../api/probe.js';
+import type { Run, WriteOp } from '../../api/reconcile-observer.js';
 import { processRedactor } from '../../api/redaction.js';
 import { changesOf, isEffectiveWrite, type ObjectChange } from '../hot-loops/object-changes.js';
 

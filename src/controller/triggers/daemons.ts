@@ -1,6 +1,6 @@
 import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
 import { objectKey, type ObjectKey } from '../../api/object-key.js';
-import type { TriggerRun } from '../../api/probe.js';
+import type { TriggerRun } from '../../api/reconcile-observer.js';
 import { Backoff } from '../../base/backoff.js';
 import { sleep, type Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import type { ObjectEvent } from '../../api/object-event.js';
 import { keyOf, objectKey, type ObjectKey } from '../../api/object-key.js';
-import type { TriggerRun } from '../../api/probe.js';
+import type { TriggerRun } from '../../api/reconcile-observer.js';
 import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import { OperatorError } from '../../base/operator-error.js';

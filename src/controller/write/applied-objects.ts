@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json-object.js';
 import type { Clock } from '../../base/clock.js';
 import { parseJson, stringifyJson } from '../../base/json.js';
 import type { Logger } from '../../base/logger.js';
-import { AppliedFieldsReader, isAppliedTo, type AppliedFields } from '../../client/applied-fields.js';
+import { AppliedFieldsReader, isAppliedTo, unownedLists, type AppliedFields } from '../../client/applied-fields.js';
 import type { FieldSet } from '../../client/field-set.js';
 import { collectRejectedFields, keepsApplied } from './applied-state.js';
 import { LruMap } from '../run/lru-map.js';
@@ -30,6 +30,7 @@ interface Applied {
 
 /** One apply: the key of the object, the applier, and its field manager, one of several if the object is shared. */
 export interface AppliedBy {
+  readonly kind: KindRef;
   readonly child: string;
   readonly owner: State;
   readonly manager: string;
@@ -44,6 +45,8 @@ export class AppliedObjects {
   /** The rejected fields of each kind that were logged. */
   private readonly reported = new LruMap<true>(MOST_REPORTED);
   private readonly reader = new AppliedFieldsReader();
+  /** The empty lists that own no field, by kind and path. */
+  private readonly unowned = new Set<string>();
   /** By the answers to applies. */
   private readonly fields = new WeakMap<State, FieldSet>();
 
@@ -68,7 +71,8 @@ export class AppliedObjects {
    */
   recall(by: AppliedBy, digest: string, cached: State, listed: readonly AppliedFields[], json: string): boolean {
     const own = this.of(by) ? undefined : listed.find(({ manager }) => manager === by.manager);
-    if (!own || !isAppliedTo(cached, own, parseJson(json) as JsonObject)) return false;
+    const isUnowned = (path: string): boolean => this.unowned.has(`${kindKey(by.kind)}${path}`);
+    if (!own || !isAppliedTo(cached, own, parseJson(json) as JsonObject, isUnowned)) return false;
     this.set(by, { digest, object: cached, fields: own.fields });
     return true;
   }
@@ -80,13 +84,17 @@ export class AppliedObjects {
   }
 
   /** Remembers the answer of the server. Applied fields that it does not have are logged once for each kind. */
-  add(by: AppliedBy, kind: KindRef, digest: string, json: string, object: State, log: Logger): void {
+  add(by: AppliedBy, digest: string, json: string, object: State, log: Logger): void {
+    const { kind } = by;
     // The object of a cached part is equal to none, and much larger.
     if (kind.part?.reduce) return;
+    const desired = parseJson(json) as JsonObject;
+    const answered = this.fields.get(object);
+    for (const path of answered ? unownedLists(answered, desired) : []) this.unowned.add(`${kindKey(kind)}${path}`);
     const rejected: string[] = [];
-    collectRejectedFields(parseJson(json), object, rejected);
+    collectRejectedFields(desired, object, rejected);
     if (rejected.length === 0) {
-      this.set(by, { digest, object, fields: this.fields.get(object) });
+      this.set(by, { digest, object, fields: answered });
       return;
     }
     const fields = rejected.join(', ');

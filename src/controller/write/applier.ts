@@ -41,7 +41,8 @@ export interface ApplyCall extends Ownership {
  * no loop; an owned object is never written when another controller owns it, nor when it exists and this controller did
  * not create it, unless `adopt` is set.
  * Assumptions: what an earlier process applied to an owned kind is known from the managedFields of the first list, and only
- * as long as the object does not change; otherwise a child is applied once after a start. A cache may be behind, or hold a
+ * as long as the object does not change; otherwise a child is applied once after a start. One with an empty list of type map
+ * or set is applied until an answer has shown that such a list owns no field, once for each kind. A cache may be behind, or hold a
  * selection of the objects, so a child that it does not hold is sent in a form that never changes an existing object. A
  * child of a kind that is not watched is read from the server before it is applied.
  */
@@ -75,14 +76,15 @@ export class Applier {
     const json = stringifyJson(desired);
     const digest = hash('sha1', `${String(call.force)}${json}`, 'base64');
     const { owner, isOwned } = call;
-    const by = { child: childKey(kind, name, namespace), owner, manager: this.managerOf(call), isShared: !isOwned };
-    if (cached && (this.applied.has(by, digest, cached, desired) || this.recall(by, kind, digest, cached, json))) {
+    const child = childKey(kind, name, namespace);
+    const by = { kind, child, owner, manager: this.managerOf(call), isShared: !isOwned };
+    if (cached && (this.applied.has(by, digest, cached, desired) || this.recall(by, digest, cached, json))) {
       request.run?.skipped('apply', kind, cached);
       return cached;
     }
     const send = () => this.send(request, kind, desired, call, cached);
     const object = await this.ownerCheck.write(request, call, cached, send);
-    if (lister) this.applied.add(by, kind, digest, json, object, request.log);
+    if (lister) this.applied.add(by, digest, json, object, request.log);
     return object;
   }
 
@@ -91,14 +93,8 @@ export class Applier {
     this.applied.delete(childKey(kind, name, namespace));
   }
 
-  private recall(
-    by: AppliedBy,
-    kind: KindRef,
-    digest: string,
-    cached: ReadonlyDeep<KubeObject>,
-    json: string,
-  ): boolean {
-    const listed = this.caches.takeAppliedFields(kind, cached, by.manager);
+  private recall(by: AppliedBy, digest: string, cached: ReadonlyDeep<KubeObject>, json: string): boolean {
+    const listed = this.caches.takeAppliedFields(by.kind, cached, by.manager);
     const former = this.shared.formerManager({ owner: by.owner, isOwned: !by.isShared })(cached);
     const isReleased = !listed.some(({ manager }) => manager === former);
     return isReleased && this.applied.recall(by, digest, cached, listed, json);

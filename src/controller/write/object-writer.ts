@@ -1,7 +1,7 @@
 import { isDeleted } from '../../api/is-deleted.js';
 import type { KindRef } from '../../api/kind-ref.js';
 import type { Desired, KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import type { WriteOp } from '../../api/probe.js';
+import type { WriteOp } from '../../api/reconcile-observer.js';
 import type { Status } from '../../api/status.js';
 import { subresourceKind } from '../../api/subresource.js';
 import { deepClone } from '../../base/deep-clone.js';

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../api/json-schema.js';
 import { deepEqual } from '../../base/deep-equal.js';
-import { decoratorSource, propertySource } from '../source/decorator-source.js';
+import { classDescription, decoratorSource, propertySource } from '../source/decorator-source.js';
 import { docComment } from '../source/doc-comment.js';
 import { isIdentifier, LINE_WIDTH, stringText } from '../source/literal.js';
 import { SITE_KEYWORDS } from '../values/expressible.js';
@@ -13,7 +13,7 @@ export function classSource(plan: ClassPlan): string {
   const { name, schema, fields, description } = plan;
   const decorators = classDecorators(schema, fields, SITE_KEYWORDS);
   const members = fields.map((field) => fieldSource(field, { isOptionalByDefault: false }));
-  return `${docComment(description ?? '', 0) ?? ''}${decorators.join('')}export class ${name} {\n${members.join('\n')}}\n`;
+  return `${classDescription(description)}${decorators.join('')}export class ${name} {\n${members.join('\n')}}\n`;
 }
 
 /** Returns the decorators of a class, each with a line end. */
@@ -23,22 +23,20 @@ export function classDecorators(
   omitted: readonly string[] = [],
   undeclared: JsonSchema['properties'] = {},
 ): string[] {
-  const structType = schema['x-kubernetes-map-type'];
   const options = {
     ...keywordOptions(schema, [...EXPRESSED_ELSEWHERE, ...omitted]),
     ...requiredOption(schema, fields),
     ...(Object.keys(undeclared).length > 0 && { properties: typedProperties(undeclared) }),
   };
   const decorators = [
-    ...(structType === undefined ? [] : [decoratorSource('StructType', structType, 0)]),
-    ...(Object.keys(options).length > 0 ? [decoratorSource('Schema', options, 0)] : []),
-    ...(schema['x-kubernetes-validations'] ?? []).map((rule) => decoratorSource('XValidation', rule, 0)),
+    ...(Object.keys(options).length > 0 ? [decoratorSource('Schema', [options], 0)] : []),
+    ...(schema['x-kubernetes-validations'] ?? []).map((rule) => decoratorSource('XValidation', [rule], 0)),
   ];
   return decorators.map((decorator) => `${decorator}\n`);
 }
 
 /** Keywords expressed by fields and separate decorators. */
-const EXPRESSED_ELSEWHERE = ['type', 'properties', 'required', 'x-kubernetes-map-type', 'x-kubernetes-validations'];
+const EXPRESSED_ELSEWHERE = ['type', 'properties', 'required', 'x-kubernetes-validations'];
 
 /** Returns the source of a field. */
 export function fieldSource(field: FieldPlan, options: FieldSourceOptions): string {
@@ -46,10 +44,11 @@ export function fieldSource(field: FieldPlan, options: FieldSourceOptions): stri
   const { type = valueType(value), isInherited = false } = options;
   const doc = value.of === 'exact' ? '' : (docComment(value.schema.description ?? '', 2) ?? '');
   const { validations = [], ...rest } = fieldOptions(value, options.type === undefined);
-  const argument = { ...(doc === '' && describedBy(value)), ...rest, ...optionalOption(field, options) };
+  const argument = { ...rest, ...optionalOption(field, options) };
+  const args = [...(doc === '' ? describedBy(value) : []), ...(Object.keys(argument).length > 0 ? [argument] : [])];
   const decorators = [
-    decoratorSource('Field', Object.keys(argument).length > 0 ? argument : undefined, 2),
-    ...(validations as unknown[]).map((rule) => decoratorSource('XValidation', rule, 2)),
+    decoratorSource('Field', args, 2),
+    ...(validations as unknown[]).map((rule) => decoratorSource('XValidation', [rule], 2)),
   ];
   const declaration = isInherited ? `override ${field.name}!:` : `${propertyName(field)}:`;
   return doc + propertySource(decorators, `${declaration}${typeSource(type, 2 + declaration.length)};`, 2);
@@ -63,8 +62,8 @@ export interface FieldSourceOptions {
   readonly isInherited?: boolean;
 }
 
-function describedBy({ of, schema: { description } }: Value): Options {
-  return description === undefined || of === 'exact' ? {} : { description };
+function describedBy({ of, schema: { description } }: Value): string[] {
+  return description === undefined || of === 'exact' ? [] : [description];
 }
 
 /** Returns `optional` only if it differs from the default of the class. */

@@ -1,6 +1,6 @@
 import { LINE_WIDTH } from './literal.js';
 
-const DECORATORS = ['Field', 'Kind', 'PrintColumn', 'Scale', 'Schema', 'SelectableField', 'StructType', 'XValidation'];
+const DECORATORS = ['Description', 'Field', 'Kind', 'PrintColumn', 'Scale', 'Schema', 'SelectableField', 'XValidation'];
 const CLASSES = ['Condition', 'CustomResource', 'LabelSelector', 'LabelSelectorRequirement'];
 const TYPES = ['JsonSchema', 'ObjectMeta', 'UnstructuredObject'];
 

@@ -1,7 +1,7 @@
 /** Names that are already used in the files: imports and globals of the language. */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set(
   [
-    'CustomResource Field Kind PrintColumn Scale Schema SelectableField StructType XValidation Description',
+    'CustomResource Field Kind PrintColumn Scale Schema SelectableField XValidation Description',
     'Condition LabelSelector LabelSelectorRequirement ObjectMeta UnstructuredObject KubeObject JsonSchema',
     'Array ArrayBuffer BigInt Boolean DataView Date Error Function Infinity Intl Iterator JSON Map Math NaN Number',
     'Object Promise Proxy RangeError Reflect RegExp Set String Symbol SyntaxError TypeError URIError WeakMap WeakRef',

@@ -72,7 +72,7 @@ export function valueSchema(value: ValueModel, limit: number, kindLimit: number)
   return {
     ...describeValue(value, own),
     ...(type !== undefined && { type }),
-    ...(classModel && structSchema(classModel, below)),
+    ...(classModel && objectSchema(classModel, below)),
     ...(items && { items: valueSchema(items, own, kindLimit) }),
     ...(values && { additionalProperties: values === true || valueSchema(values, own, kindLimit) }),
     ...rules,
@@ -82,14 +82,6 @@ export function valueSchema(value: ValueModel, limit: number, kindLimit: number)
 function describeValue({ description, class: classModel }: ValueModel, limit: number): JsonSchema {
   if (description !== undefined || !classModel) return describe(description, limit);
   return describe(classModel.description, classModel.maxDescriptionLength ?? limit);
-}
-
-function structSchema(classModel: ClassModel, kindLimit: number): JsonSchema {
-  const { structType } = classModel;
-  return {
-    ...(structType !== undefined && { 'x-kubernetes-map-type': structType }),
-    ...objectSchema(classModel, kindLimit),
-  };
 }
 
 function objectSchema(classModel: ClassModel, kindLimit: number): JsonSchema {

@@ -30,6 +30,7 @@ export type TypeName =
 
 /** Options for the value of a field, the items of a list, or the values of a map. */
 export interface ValueOptions {
+  /** For items and values of maps; `@Field('…')` describes the field. */
   readonly description?: string;
   /** Default: the declared type of the property, if the compiler records it. */
   readonly type?: TypeName;
@@ -99,7 +100,7 @@ export interface ExternalDocs {
 }
 
 /** Options of `@Field`. */
-export interface FieldOptions extends ValueOptions {
+export interface FieldOptions extends Omit<ValueOptions, 'description'> {
   /**
    * True if objects may omit the field. Default: true for `status`, and for a field with a default, a question mark or
    * `@IsOptional()`, or with an initializer on the kind's own class; otherwise false.

@@ -4,6 +4,7 @@ import { appendMetadata, assertCalled, classOfMember, metadataKey } from '../met
 /** The arguments of one `@Field`. */
 export interface FieldEntry {
   readonly property: string;
+  readonly description: string | undefined;
   readonly options: FieldOptions;
 }
 
@@ -17,8 +18,8 @@ export function Field(
   second: FieldOptions = {},
 ): (target: object, property: string) => void {
   assertCalled(FIELD, first);
-  const options = typeof first === 'string' ? { ...second, description: first } : first;
+  const [description, options] = typeof first === 'string' ? [first, second] : [undefined, first];
   return (target, property) => {
-    appendMetadata(FIELD, classOfMember(FIELD, target, property), { property, options });
+    appendMetadata(FIELD, classOfMember(FIELD, target, property), { property, description, options });
   };
 }

@@ -29,8 +29,6 @@ export interface KindOptions {
   readonly annotations?: Readonly<Record<string, string>>;
   /** Labels of the CustomResourceDefinition. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Default: the doc comment of the class. */
-  readonly description?: string;
   /** Longest description in the schema, in characters. A class or field can override it. */
   readonly maxDescriptionLength?: number;
   /**

@@ -12,6 +12,7 @@ export interface SchemaOptions extends Pick<
   | 'nullable'
   | 'minProperties'
   | 'maxProperties'
+  | 'mapType'
   | 'preserveUnknownFields'
   | 'embeddedResource'
   | 'maxDescriptionLength'

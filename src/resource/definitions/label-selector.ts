@@ -4,7 +4,7 @@ import type {
 } from '../../api/label-selector.js';
 import { Description } from '../decorators/description.js';
 import { Field } from '../decorators/field.js';
-import { StructType } from '../decorators/struct-type.js';
+import { Schema } from '../decorators/schema.js';
 
 /** metav1.LabelSelectorRequirement. */
 @Description(
@@ -38,7 +38,7 @@ merge patch.`,
 matchExpressions are ANDed. An empty label selector matches all objects. A null
 label selector matches no objects.`,
 )
-@StructType('atomic')
+@Schema({ mapType: 'atomic' })
 export class LabelSelector implements LabelSelectorData {
   @Field('matchExpressions is a list of label selector requirements. The requirements are ANDed.', {
     items: LabelSelectorRequirement,

@@ -25,7 +25,7 @@ const TYPE: Check = {
 };
 const ANYTHING: Check = { expected: 'any value', accepts: () => true };
 
-const CHECKS: Readonly<Record<keyof FieldOptions, Check>> = {
+const CHECKS: Readonly<Record<keyof FieldOptions | 'description', Check>> = {
   description: STRING,
   type: TYPE,
   items: TYPE,
@@ -89,6 +89,6 @@ function optionProblem(name: string, value: unknown): Problem | undefined {
     const like = nearest(name, Object.keys(CHECKS));
     return [`unknown option '${name}'`, like === undefined ? `remove ${name}` : `did you mean ${like}?`];
   }
-  const { expected, accepts } = CHECKS[name as keyof FieldOptions];
+  const { expected, accepts } = CHECKS[name as keyof typeof CHECKS];
   return accepts(value) ? undefined : [`option ${name} has an invalid value`, `${name}: ${expected}`];
 }

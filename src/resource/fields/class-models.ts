@@ -6,7 +6,6 @@ import { constraintsOf, type Constraint } from './constraints.js';
 import { FIELD, type FieldEntry } from '../decorators/field.js';
 import { Condition } from '../definitions/condition.js';
 import { RUNTIME_ONLY } from '../decorators/runtime-only.js';
-import { STRUCT_TYPE } from '../decorators/struct-type.js';
 import { declarationProblems } from './declaration-problems.js';
 import type { DeclaredType } from '../declared-type.js';
 import { declaredType, describeClass, describeProperty } from '../doc-comments.js';
@@ -97,7 +96,6 @@ export class ClassModels {
       target,
       className: target.name,
       description: describeClass(target),
-      structType: ownMetadata(STRUCT_TYPE, target)[0],
       rules: classRules(target, options),
       required: options.required,
       maxDescriptionLength: options.maxDescriptionLength,
@@ -164,10 +162,10 @@ export class ClassModels {
       design: noted(designType(declaring.prototype as object, name), declared),
       constraints,
       declared,
-      description: describeProperty(declaring, name),
+      description: descriptionOf(declaration),
     });
     const isCommon = isRoot && isCommonField(name);
-    const value = isCommon ? commonFieldModel(location, options, built, this.diagnostics) : built;
+    const value = isCommon ? commonFieldModel(location, declaration.entry, built, this.diagnostics) : built;
     for (const [problem, hint] of declarationProblems(declared, value, options, name))
       this.diagnostics.add(location, problem, hint);
     const isOmissible = omissible.has(name) || options.default !== undefined || declared.isOptional === true;
@@ -233,4 +231,8 @@ function statedOptional(constraints: readonly Constraint[]): boolean | undefined
   const names = constraints.filter(({ isOnEach }) => !isOnEach).map(({ name }) => name);
   if (names.includes('isOptional')) return true;
   return names.some((name) => name === 'isDefined' || name === 'isNotEmpty') ? false : undefined;
+}
+
+function descriptionOf({ declaring, entry }: Declaration): string | undefined {
+  return entry.description ?? describeProperty(declaring, entry.property);
 }

@@ -1,6 +1,7 @@
 import type { Diagnostics } from '../diagnostics.js';
 import type { Location } from '../location.js';
-import type { FieldClass, ValueOptions } from '../decorators/field-options.js';
+import type { FieldEntry } from '../decorators/field.js';
+import type { FieldClass } from '../decorators/field-options.js';
 import { isOfDefinition, type ValueModel } from './value-model.js';
 
 /** Fields of every Kubernetes object; a kind may describe them in its own words. */
@@ -16,20 +17,30 @@ export function isCommonField(name: string): boolean {
  */
 export function commonFieldModel(
   location: Location & { readonly member: string },
-  options: ValueOptions,
+  entry: FieldEntry,
   declared: ValueModel,
   diagnostics: Diagnostics,
 ): ValueModel {
   const { member } = location;
   const value = isOfDefinition(declared.class) ? { ...declared, class: undefined } : declared;
-  if (member === 'metadata') collectMetadata(location, options, value, diagnostics);
+  if (member === 'metadata') collectMetadata(location, entry, value, diagnostics);
   else if (value.type !== 'string') diagnostics.add(location, 'must be of type string', `@Field() ${member}: string`);
   return value;
 }
 
-function collectMetadata(location: Location, options: ValueOptions, value: ValueModel, diagnostics: Diagnostics): void {
-  const said = Object.keys(options).filter((option) => !['type', 'optional', 'validations'].includes(option));
-  if (said.length > 0 || (options.validations ?? []).length > 0 || Object.keys(value.rules).length > 0)
+function collectMetadata(
+  location: Location,
+  { description, options }: FieldEntry,
+  value: ValueModel,
+  diagnostics: Diagnostics,
+): void {
+  const other = Object.keys(options).filter((option) => !['type', 'optional', 'validations'].includes(option));
+  if (
+    description !== undefined ||
+    other.length > 0 ||
+    (options.validations ?? []).length > 0 ||
+    Object.keys(value.rules).length > 0
+  )
     diagnostics.add(location, 'must not have rules', 'declare rules for name and generateName in its class');
   const members = value.class?.fields ?? [];
   for (const { name } of members.filter((field) => field.name !== 'name' && field.name !== 'generateName'))

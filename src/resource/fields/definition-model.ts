@@ -49,7 +49,6 @@ class DefinitionModels {
       target: Object,
       className: '',
       description: undefined,
-      structType: undefined,
       rules: {},
       required,
       maxDescriptionLength: undefined,

@@ -60,5 +60,5 @@ function isAtomic(value: ValueModel): boolean {
   if (value.schema) return true;
   if (value.type === 'array') return (value.rules['x-kubernetes-list-type'] ?? 'atomic') === 'atomic';
   if (value.type !== 'object') return true;
-  return (value.rules['x-kubernetes-map-type'] ?? value.class?.structType) === 'atomic';
+  return value.rules['x-kubernetes-map-type'] === 'atomic';
 }

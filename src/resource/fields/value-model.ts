@@ -58,7 +58,6 @@ export interface ClassModel {
   /** Empty for the nested objects of a Kubernetes definition. */
   readonly className: string;
   readonly description: string | undefined;
-  readonly structType: 'atomic' | 'granular' | undefined;
   /** Rules for the object as a whole. */
   readonly rules: Readonly<SchemaRules>;
   /** The exact list of required members, if the class states it. */

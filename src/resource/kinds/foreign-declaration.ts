@@ -18,7 +18,6 @@ export function foreignDeclaration(
       target,
       className: target.name,
       description: undefined,
-      structType: undefined,
       rules: {},
       required: undefined,
       maxDescriptionLength: undefined,

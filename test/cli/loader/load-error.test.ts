@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { Pod } from '../../../src/api/kinds.js';
 import { OperatorError } from '../../../src/base/operator-error.js';
 import { toLoadError } from '../../../src/cli/loader/load-error.js';
 
@@ -33,6 +34,26 @@ describe('toLoadError', () => {
     expect(toLoadError(withStack(message, ''), FILE, isOwn).hint).toBe(
       "import { Deployment } from 'kindwright', which exports each kind once",
     );
+  });
+
+  test.each([
+    ['joinProbes', 'write joinObservers'],
+    ['StructType', "write @Schema({ mapType: 'atomic' })"],
+  ])('the hint for an export of an earlier version is its replacement: %s', (name, hint) => {
+    const message = `The requested module 'kindwright' does not provide an export named '${name}'`;
+    expect(toLoadError(withStack(message, ''), FILE, isOwn).hint).toBe(hint);
+  });
+
+  test('the hint for a class that extends a kind of Kubernetes is the controller of that kind', () => {
+    const extend = () => class extends (Pod as unknown as new () => object) {};
+    const error = (() => {
+      try {
+        return extend();
+      } catch (thrown) {
+        return thrown;
+      }
+    })();
+    expect(toLoadError(error, FILE, isOwn).hint).toMatch(/extend ObjectController<Pod>, with @Controller/);
   });
 
   test('the hint for a missing package is npm install', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { KubeObject } from '../../../src/api/kube-object.js';
 import type { ObjectEvent } from '../../../src/api/object-event.js';
-import type { EventCause } from '../../../src/api/probe.js';
+import type { EventCause } from '../../../src/api/reconcile-observer.js';
 import { ConfigMap } from '../../../src/api/kinds.js';
 import { OwnWrites } from '../../../src/controller/run/own-writes.js';
 

@@ -188,7 +188,7 @@ describe('the chart', () => {
 
   test('braces in descriptions are not evaluated as templates of the chart', async () => {
     class BraceSpec {
-      @Field({ description: 'As in {{ .Values.image }} and {{- end }}.' }) text!: string;
+      @Field('As in {{ .Values.image }} and {{- end }}.') text!: string;
     }
     @Kind({ group: 'demo.example.com', version: 'v1', annotations: { 'example.com/a': '{{ b }}' } })
     class Brace extends CustomResource {

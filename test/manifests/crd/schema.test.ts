@@ -35,7 +35,7 @@ import { openApiSchema } from '../../../src/manifests/crd/schema.js';
 import { Description } from '../../../src/resource/decorators/description.js';
 import { Field } from '../../../src/resource/decorators/field.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
-import { StructType } from '../../../src/resource/decorators/struct-type.js';
+import { Schema } from '../../../src/resource/decorators/schema.js';
 import type { FieldClass } from '../../../src/resource/decorators/field-options.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { kindWithSpec, Sound } from '../../resource/mistakes/classes.js';
@@ -50,7 +50,7 @@ enum Size {
 }
 
 @Description('Part is a part')
-@StructType('atomic')
+@Schema({ mapType: 'atomic' })
 class Part {
   @Field() name!: string;
 }
@@ -226,7 +226,8 @@ describe('the schema of a constraint of class-validator', () => {
 });
 
 describe('the schema of a kind', () => {
-  @Kind({ group: 'apps.example.com', version: 'v1', description: 'A set' })
+  @Kind({ group: 'apps.example.com', version: 'v1' })
+  @Description('A set')
   class PodSet extends Sound {
     @Field({ optional: false }) spec!: Part;
   }

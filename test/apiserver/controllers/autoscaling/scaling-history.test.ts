@@ -10,9 +10,9 @@ beforeEach(() => {
   history = new ScalingHistory();
 });
 
-const decide = (wish: number, current: number, behavior?: object, atMs = 0): ScalingDecision => {
+const decide = (desired: number, current: number, behavior?: object, atMs = 0): ScalingDecision => {
   history.begin('a', current, atMs);
-  return history.decide('a', wish, { current, min: 2, max: 20 }, behavior, atMs);
+  return history.decide('a', desired, { current, min: 2, max: 20 }, behavior, atMs);
 };
 const rules = (scaleUp: object, scaleDown: object = {}): object => ({
   scaleUp: { stabilizationWindowSeconds: 0, selectPolicy: 'Max', ...scaleUp },
@@ -29,11 +29,11 @@ describe('an autoscaler without rules', () => {
     [7, 5, 7, 'DesiredWithinRange'],
   ])(
     'an autoscaler without rules that recommends %i with %i replicas gets %i: %s',
-    (wish, current, replicas, reason) => {
-      expect(decide(wish, current)).toMatchObject({
+    (desired, current, replicas, reason) => {
+      expect(decide(desired, current)).toMatchObject({
         replicas,
         limit: [reason, expect.any(String)],
-        isLimited: wish !== replicas,
+        isLimited: desired !== replicas,
       });
     },
   );

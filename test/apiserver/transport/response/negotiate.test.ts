@@ -7,7 +7,7 @@ const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
 const ALL = { hasProtobuf: true, hasTable: true };
 const NO_TABLE = { ...ALL, hasTable: false };
-const wish = (accept: string | undefined) => ({ accept, userAgent: undefined });
+const accepting = (accept: string | undefined) => ({ accept, userAgent: undefined });
 
 describe('content negotiation', () => {
   test.each([
@@ -19,7 +19,7 @@ describe('content negotiation', () => {
     ['no table in protobuf', `${PROTOBUF};${TABLE},application/json;${TABLE}`, true, 'table json'],
     ['YAML on request', 'application/yaml', true, 'object yaml'],
   ])('the content type of a response is negotiated: %s', (_what, accept, isProtobuf, expected) => {
-    const { as, format } = negotiate(wish(accept), { hasProtobuf: isProtobuf, hasTable: true });
+    const { as, format } = negotiate(accepting(accept), { hasProtobuf: isProtobuf, hasTable: true });
     expect(`${as} ${format}`).toBe(expected);
   });
 
@@ -28,23 +28,23 @@ describe('content negotiation', () => {
     ['v1beta1', 'meta.k8s.io/v1beta1'],
   ])('a table has the requested version, %s', (version, metaVersion) => {
     const accept = `application/json;as=Table;g=meta.k8s.io;v=${version}`;
-    expect(negotiate(wish(accept), ALL)).toMatchObject({ as: 'table', metaVersion });
+    expect(negotiate(accepting(accept), ALL)).toMatchObject({ as: 'table', metaVersion });
   });
 
   test('a table is refused for a resource without one, unless another type is accepted', () => {
-    expect(() => negotiate(wish(`application/json;${TABLE}`), NO_TABLE)).toThrow(/media types/);
-    expect(negotiate(wish(`application/json;${TABLE},application/json`), NO_TABLE).as).toBe('object');
+    expect(() => negotiate(accepting(`application/json;${TABLE}`), NO_TABLE)).toThrow(/media types/);
+    expect(negotiate(accepting(`application/json;${TABLE},application/json`), NO_TABLE).as).toBe('object');
   });
 
   test('the error for an unsupported type lists the supported ones', () => {
     const listed = `only the following media types are accepted: application/json, application/yaml, ${PROTOBUF}`;
     for (const accept of ['application/cbor', ',', 'json', 'application/json/x', 'application/json;as=Table'])
-      expect(() => negotiate(wish(accept), ALL)).toThrow(listed);
-    expect(() => negotiate(wish(PROTOBUF), { ...ALL, hasProtobuf: false })).toThrow(listed);
+      expect(() => negotiate(accepting(accept), ALL)).toThrow(listed);
+    expect(() => negotiate(accepting(PROTOBUF), { ...ALL, hasProtobuf: false })).toThrow(listed);
   });
 
   test('the media type with the highest quality is chosen, then the most specific one', () => {
-    const format = (accept: string) => negotiate(wish(accept), ALL).format;
+    const format = (accept: string) => negotiate(accepting(accept), ALL).format;
     expect(format('*/*;q=0.1,application/yaml;q=0.9')).toBe('yaml');
     expect(format('application/*,application/yaml')).toBe('yaml');
     expect(format('text/html, application/*')).toBe('json');
@@ -52,7 +52,7 @@ describe('content negotiation', () => {
 
   test('a response that cannot be reduced to metadata uses the next accepted type', () => {
     const offer = { ...ALL, isWhole: true };
-    expect(negotiate(wish(`${PROTOBUF};${PARTIAL},application/json`), offer)).toMatchObject({
+    expect(negotiate(accepting(`${PROTOBUF};${PARTIAL},application/json`), offer)).toMatchObject({
       as: 'object',
       format: 'json',
     });

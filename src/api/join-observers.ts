@@ -1,4 +1,4 @@
-import type { ReconcileObserver } from './probe.js';
+import type { ReconcileObserver } from './reconcile-observer.js';
 
 /** Returns an observer that calls each of the given ones, in order and nested in `within`; undefined without any. */
 export function joinObservers(...observers: readonly (ReconcileObserver | undefined)[]): ReconcileObserver | undefined {

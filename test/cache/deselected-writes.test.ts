@@ -116,7 +116,7 @@ class Follower {
   private observe(response: KubeObject | undefined): void {
     if (!response) return;
     if (isSelected(response)) this.versions.observe(response);
-    else this.versions.observeDeparture(response);
+    else this.versions.observeDeselected(response);
   }
 
   /** The watch does not run between the request of a list and its response. */

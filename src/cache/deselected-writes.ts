@@ -14,7 +14,7 @@ interface Departure {
  *
  * A departure is kept until the store reaches its version, or until a list that was begun after it.
  */
-export class ObservedDepartures {
+export class DeselectedWrites {
   private readonly byKey = new Map<ObjectKey, Departure>();
 
   add(key: ObjectKey, version: string, listsBegun: number): void {
