@@ -39,7 +39,10 @@ export function createObjectAccess(
   const client = new ReconcileClient(options.client, controller.fieldManager);
   const writer = new ObjectWriter(client, caches, fence);
   const ownerCheck = new OwnerCheck(kind, client, caches);
-  const applier = new Applier(kind, client, caches, writer, ownerCheck, clock);
+  const applier = new Applier(kind, client, caches, writer, ownerCheck, {
+    clock,
+    formerFieldManagers: controller.formerFieldManagers,
+  });
   const creator = new ChildCreator(kind, client, caches, writer, ownerCheck);
   const updater = new ObjectUpdater(caches, writer);
   const disconnect = watches.onDelete((watched, object) => {
@@ -62,5 +65,5 @@ export function hasSameAccess(model: ResourceModel, other: ResourceModel): boole
 function accessOf(model: ResourceModel): object {
   const { kind, owns, controller } = model;
   const owned = owns.map((each) => cacheKey(each.kind));
-  return { kind: cacheKey(kind), owned, kinds: kindsOf(model).map(cacheKey), manager: controller.fieldManager };
+  return { kind: cacheKey(kind), owned, kinds: kindsOf(model).map(cacheKey), manager: controller.fieldManager, former: controller.formerFieldManagers };
 }

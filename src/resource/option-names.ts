@@ -86,6 +86,7 @@ export const OPTION_NAMES = {
     debounce: true,
     fieldManager: true,
     formerFinalizers: 'list',
+    formerFieldManagers: 'list',
     // The last three have a diagnostic of their own.
     cache: { ...CACHE, fields: true, metadataOnly: true, transform: true },
     clusters: true,
@@ -102,6 +103,10 @@ export const OPTION_NAMES = {
     deleteWhen: true,
     createOnly: true,
     optional: true,
+    recreate: true,
+    observeOnly: true,
+    onDelete: true,
+    configHash: true,
   } satisfies NamesOf<DependentOptions>,
   Every: { jitter: true, timeZone: true } satisfies NamesOf<EveryOptions>,
   Kind: {

@@ -110,7 +110,7 @@ export class ControllerParts {
     const client = new ReconcileClient(this.client() as unknown as Client, 'gizmo');
     const writer = new ObjectWriter(client, this.caches, this.fence);
     const ownerCheck = new OwnerCheck(gizmoModel.kind, client, this.caches);
-    const applier = new Applier(gizmoModel.kind, client, this.caches, writer, ownerCheck, this.clock);
+    const applier = new Applier(gizmoModel.kind, client, this.caches, writer, ownerCheck, { clock: this.clock });
     const record: ContextServices['record'] = (about, _type, reason) => {
       this.recorded.push({ about: about.metadata.name, reason });
     };

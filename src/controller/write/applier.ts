@@ -10,6 +10,7 @@ import { AppliedObjects, type AppliedBy } from './applied-objects.js';
 import { withEncodedData } from './applied-state.js';
 import type { CachedKinds } from '../read/cached-kinds.js';
 import { assertNoOtherController, childObject, isOwnedBy, type Ownership } from './child-ownership.js';
+import { FormerFields } from './former-fields.js';
 import { SharedFields } from './shared-fields.js';
 import { NotOwnedError } from '../run/not-owned-error.js';
 import type { ObjectWriter } from './object-writer.js';
@@ -30,6 +31,12 @@ export interface ApplyCall extends Ownership {
   readonly adopt: boolean;
 }
 
+export interface ApplierSettings {
+  readonly clock: Clock;
+  /** Default: none. */
+  readonly formerFieldManagers?: readonly string[] | undefined;
+}
+
 /**
  * Server-side apply that sends nothing when nothing has to change.
  *
@@ -48,6 +55,7 @@ export interface ApplyCall extends Ownership {
 export class Applier {
   private readonly applied: AppliedObjects;
   private readonly shared: SharedFields;
+  private readonly former: FormerFields;
 
   constructor(
     private readonly ownerKind: KindRef,
@@ -55,9 +63,10 @@ export class Applier {
     private readonly caches: CachedKinds,
     private readonly writer: ObjectWriter,
     private readonly ownerCheck: OwnerCheck,
-    clock: Clock,
+    { clock, formerFieldManagers = [] }: ApplierSettings,
   ) {
     this.applied = new AppliedObjects(clock);
+    this.former = new FormerFields(formerFieldManagers, client, writer);
     this.shared = new SharedFields(ownerKind, caches, writer.fieldManager);
   }
 
@@ -76,10 +85,14 @@ export class Applier {
     const digest = hash('sha1', `${String(call.force)}${json}`, 'base64');
     const { owner, isOwned } = call;
     const by = { child: childKey(kind, name, namespace), owner, manager: this.managerOf(call), isShared: !isOwned };
-    if (cached && (this.applied.has(by, digest, cached, desired) || this.recall(by, kind, digest, cached, json))) {
+    const hasFormer = this.former.mayHave(cached);
+    const isKept = (object: ReadonlyDeep<KubeObject>): boolean =>
+      this.applied.has(by, digest, object, desired) || (!hasFormer && this.recall(by, kind, digest, object, json));
+    if (cached && isKept(cached)) {
       request.run?.skipped('apply', kind, cached);
       return cached;
     }
+    if (hasFormer) await this.former.take(request, kind, desired, { ...call, manager: by.manager });
     const send = () => this.send(request, kind, desired, call, cached);
     const object = await this.ownerCheck.write(request, call, cached, send);
     if (lister) this.applied.add(by, kind, digest, json, object, request.log);

@@ -1,4 +1,5 @@
 import type { KindRef, Scope } from '../../api/kind-ref.js';
+import { ConfigMap, Secret } from '../../api/kinds.js';
 import type { PolicyRule, Verb } from '../../api/policy-rule.js';
 import { DEPENDENT_VERBS } from '../../resource/kinds/dependents.js';
 import type { ResourceModel } from '../../resource/model.js';
@@ -74,11 +75,13 @@ function objectRules(model: ResourceModel): GrantedRule[] {
         ? []
         : [from('Owns', index, on(owned.kind, '', owned.verbs)), from('Owns', index, on(kind, BLOCKING, ['update']))],
     ),
-    ...dependents.flatMap((dependent, index) => [
+    ...dependents.flatMap(({ kind: dependent, options: { observeOnly, configHash } }, index) => {
       // The operator itself sends these requests, some of them rarely.
-      { ...from('Dependent', index, on(dependent.kind, '', DEPENDENT_VERBS)), allowUnused: true },
-      from('Dependent', index, on(kind, BLOCKING, ['update'])),
-    ]),
+      const rare = (of: KindRef, verbs: readonly Verb[]) => ({ ...from('Dependent', index, on(of, '', verbs)), allowUnused: true });
+      if (observeOnly) return [rare(dependent, READ)];
+      const hashed = configHash ? [rare(ConfigMap, READ), rare(Secret, READ)] : [];
+      return [rare(dependent, DEPENDENT_VERBS), ...hashed, from('Dependent', index, on(kind, BLOCKING, ['update']))];
+    }),
     ...watches.map((watched, index) => from('Watches', index, on(watched.kind, '', READ))),
   ];
 }

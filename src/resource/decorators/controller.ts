@@ -35,6 +35,12 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
    */
   readonly formerFinalizers?: readonly string[];
   /**
+   * Field managers of an earlier operator that has written the same objects by updates, such as `manager` of Kubebuilder. Before
+   * the first `ctx.apply` of an object, its fields are taken over, so that those which the apply omits are removed. Remove the
+   * option when all objects have been applied. Default: none.
+   */
+  readonly formerFieldManagers?: readonly string[];
+  /**
    * The objects of the kind to cache and reconcile; default: all of the operator's namespaces. An object that no longer
    * matches is handled like a deleted one.
    */

@@ -29,6 +29,7 @@ export interface ControllerSettings {
   readonly predicate: Predicate;
   readonly fieldManager: string;
   readonly formerFinalizers?: readonly string[];
+  readonly formerFieldManagers?: readonly string[];
   readonly cache?: ControllerCache;
   /** The clusters of the objects; undefined for the operator's own. */
   readonly clusters?: 'all' | readonly string[];
@@ -100,13 +101,15 @@ export function durationSettings(
 
 /** A name derived from the kind is validated with the kind. */
 function* nameProblems(
-  { namespace, fieldManager }: ControllerSettings,
+  { namespace, fieldManager, formerFieldManagers = [] }: ControllerSettings,
   { name, namespace: givenNamespace }: ControllerOptions,
 ): Generator<Problem> {
   if (name !== undefined && (!isDns1035Label(name) || name.length > MAX_NAME))
     yield [`name "${name}" must consist of up to ${MAX_NAME} lowercase letters, digits and dashes`, `name: 'podset'`];
   if (givenNamespace !== undefined && !isDns1123Label(namespace))
     yield [`"${namespace}" is not a valid namespace name`, `namespace: 'podset-system'`];
+  if (formerFieldManagers.includes(fieldManager))
+    yield [`"${fieldManager}" is the present field manager`, 'remove it from formerFieldManagers'];
   if (fieldManager === '' || fieldManager.length > 128)
     yield ['fieldManager must have 1 to 128 characters', `fieldManager: 'podset'`];
 }
