@@ -55,7 +55,7 @@ export class KindController {
     private readonly options: KindControllerOptions,
   ) {
     const { clock, metrics } = options;
-    const { name, baseDelayMs, maxDelayMs } = model.controller;
+    const { name, baseDelayMs, maxDelayMs, delayFactor, delayJitter } = model.controller;
     this.name = name;
     this.lasting = createLastingParts(model, options, this.enqueue, () => this.current);
     const { log, watches } = this.lasting;
@@ -65,8 +65,7 @@ export class KindController {
       name,
       clock,
       order: new FairOrder(),
-      baseDelayMs,
-      maxDelayMs,
+      ...{ baseDelayMs, maxDelayMs, delayFactor, delayJitter },
       metrics: metrics?.queue,
       isMeasured: options.isInspected,
     });
@@ -242,8 +241,7 @@ export class KindController {
     }
     this.current = next;
     this.namespaces = namespaces;
-    const { baseDelayMs, maxDelayMs } = model.controller;
-    this.queue.setDelays(baseDelayMs, maxDelayMs);
+    this.queue.setDelays(model.controller);
     this.classTriggers.replace(former.model, triggerMetrics);
     if (!isSame) {
       const ended = this.workers.settled();
@@ -272,7 +270,7 @@ export class KindController {
   }
 
   private createWorkers({ controller }: ResourceModel): Workers {
-    const { maxConcurrentReconciles, maxAttempts, reconcileTimeoutMs } = controller;
+    const { maxConcurrentReconciles, maxAttempts, reconcileTimeoutMs, rateLimit } = controller;
     const { clock, metrics, gate } = this.options;
     const { log, recorder, loops } = this.lasting;
     return new Workers({
@@ -286,7 +284,7 @@ export class KindController {
       reconcile: (request) => this.current.reconciler.reconcile(request),
       onTimeout: (request, error) => void this.current.reconciler.timedOut(request, error),
       maxConcurrentReconciles,
-      maxAttempts,
+      ...{ maxAttempts, rateLimit },
       reconcileTimeoutMs,
       clock,
       logger: log,

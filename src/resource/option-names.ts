@@ -1,7 +1,7 @@
 import type { ValidationRule } from '../api/json-schema.js';
 import type { LabelSelector } from '../api/label-selector.js';
 import type { AdmissionOptions } from './decorators/admission.js';
-import type { ControllerCache, ObjectControllerOptions } from './decorators/controller.js';
+import type { ControllerCache, ObjectControllerOptions, RateLimit } from './decorators/controller.js';
 import type { DependentOptions } from './decorators/dependent.js';
 import type { EveryOptions } from './decorators/every.js';
 import type { KindOptions } from './decorators/kind.js';
@@ -93,6 +93,9 @@ export const OPTION_NAMES = {
     cacheSyncTimeout: true,
     baseDelay: true,
     maxDelay: true,
+    delayFactor: true,
+    delayJitter: true,
+    rateLimit: { total: true, perObject: true, within: 'required' } satisfies NamesOf<RateLimit>,
     for: true,
     writesStatus: true,
   } satisfies NamesOf<ObjectControllerOptions>,

@@ -5,6 +5,7 @@ import type { Diagnostics } from '../diagnostics.js';
 import type { Problem } from '../model-error.js';
 import { controllerName, controllerOptions, controllerUse } from './controller-class.js';
 import type { KindDeclaration } from './kind-class.js';
+import { rateLimitProblems, rateLimitSettings, type RateLimitSettings } from './rate-limit.js';
 import { isDns1035Label, isDns1123Label } from './names.js';
 
 /** The options of `@Controller` that are durations, with their settings in milliseconds. */
@@ -37,6 +38,10 @@ export interface ControllerSettings {
   readonly cacheSyncTimeoutMs: number;
   readonly baseDelayMs: number;
   readonly maxDelayMs: number;
+  readonly delayFactor: number;
+  readonly delayJitter: number;
+  /** Undefined: none. */
+  readonly rateLimit?: RateLimitSettings;
   /** Undefined: none. */
   readonly debounceMs?: number;
   readonly maxAttempts: number;
@@ -45,6 +50,8 @@ export interface ControllerSettings {
 const DURATION_OPTIONS = Object.keys(DURATION_SETTINGS) as DurationOption[];
 
 export const DELAY_PROBLEM: Problem = ['baseDelay is longer than maxDelay', `baseDelay: '5ms', maxDelay: '1000s'`];
+
+const MOST_FACTOR = 100;
 
 /** Leaves room for the suffixes that manifests add. */
 const MAX_NAME = 40;
@@ -57,6 +64,8 @@ const DEFAULTS = {
   cacheSyncTimeoutMs: 120_000,
   baseDelayMs: 5,
   maxDelayMs: 1_000_000,
+  delayFactor: 2,
+  delayJitter: 0,
   maxAttempts: Infinity,
 };
 
@@ -74,10 +83,12 @@ export function controllerSettings(
   );
   const predicate = definesKind ? ownChange : resourceVersionChanged;
   const common = { name, namespace: `${name}-system`, fieldManager: name, predicate };
-  const settings = { ...common, ...DEFAULTS, ...given, ...durationSettings(options) };
+  const rateLimit = options.rateLimit && { rateLimit: rateLimitSettings(options.rateLimit) };
+  const settings = { ...common, ...DEFAULTS, ...given, ...durationSettings(options), ...rateLimit } as ControllerSettings;
   const problems = [
     ...nameProblems(settings, options),
     ...countProblems(settings),
+    ...rateLimitProblems(options.rateLimit),
     ...durationProblems(settings, options),
     ...cacheProblems(options),
     ...clusterProblems(options),
@@ -126,6 +137,11 @@ function* durationProblems(settings: ControllerSettings, options: ControllerOpti
     if (options[option] !== undefined && !((settings[DURATION_SETTINGS[option]] ?? 0) > 0))
       yield [`${option} ${String(options[option])} is not a duration longer than 0`, `${option}: '1m'`];
   if (settings.baseDelayMs > settings.maxDelayMs) yield DELAY_PROBLEM;
+  const { delayFactor, delayJitter } = settings;
+  if (!(delayFactor >= 1 && delayFactor <= MOST_FACTOR))
+    yield [`delayFactor ${delayFactor} is not a number from 1 to ${MOST_FACTOR}`, 'delayFactor: 2'];
+  if (!(delayJitter >= 0 && delayJitter <= 1))
+    yield [`delayJitter ${delayJitter} is not a number from 0 to 1`, 'delayJitter: 0.5'];
 }
 
 /** Options of parts that TypeScript rejects here: the fields of the class would be missing in its own objects. */
