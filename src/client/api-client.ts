@@ -45,6 +45,8 @@ export interface ApiClientParts {
   /** The default of writes. */
   readonly fieldManager: string;
   readonly signal?: AbortSignal | undefined;
+  /** The user with whose rights requests and watches are made. */
+  readonly impersonate?: string | undefined;
 }
 
 const DEFAULT_PAGE = 500;
@@ -202,8 +204,9 @@ export class ApiClient {
    */
   watch<K extends KindLike>(kind: K, options: WatchOptions = {}): AsyncIterable<WatchEvent<ObjectOf<K> & KubeObject>> {
     const ref = toKindRef(kind);
+    const { watcher, impersonate } = this.parts;
     return iterateWatch(
-      (onEvent, onFlow, signal) => this.parts.watcher.stream(ref, { ...options, signal }, onEvent, onFlow),
+      (onEvent, onFlow, signal) => watcher.stream(ref, { ...options, signal, impersonate }, onEvent, onFlow),
       either(this.parts.signal, options.signal),
     );
   }
@@ -229,11 +232,13 @@ export class ApiClient {
 
   protected interceptedParts(interceptor: RequestInterceptor, options: InterceptOptions): ApiClientParts {
     const { parts } = this;
+    const { fieldManager = parts.fieldManager, impersonate = parts.impersonate } = options;
     return {
       ...parts,
-      fieldManager: options.fieldManager ?? parts.fieldManager,
+      fieldManager,
+      impersonate,
       signal: either(parts.signal, options.signal),
-      send: (request) => interceptor(request, parts.send),
+      send: (request) => interceptor(impersonate === undefined ? request : { ...request, impersonate }, parts.send),
     };
   }
 

@@ -90,6 +90,7 @@ export const OPTION_NAMES = {
     // The last three have a diagnostic of their own.
     cache: { ...CACHE, fields: true, metadataOnly: true, transform: true },
     clusters: true,
+    impersonate: true,
     cacheSyncTimeout: true,
     baseDelay: true,
     maxDelay: true,

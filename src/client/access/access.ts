@@ -22,10 +22,20 @@ export interface AccessRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   readonly contentType?: string | undefined;
+  /** The user with whose rights the request is made. */
+  readonly impersonate?: string | undefined;
 }
 
-/** Returns the permissions that a request needs. */
-export function accessOf({ method, path, query, contentType }: AccessRequest): Access[] {
+/** The user name of a ServiceAccount, with its namespace. */
+const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):/;
+
+/** Returns the permissions that the client needs for a request. */
+export function accessOf({ method, path, query, contentType, impersonate }: AccessRequest): Access[] {
+  if (impersonate !== undefined) {
+    const [, namespace] = SERVICE_ACCOUNT.exec(impersonate) ?? [];
+    const resource = namespace === undefined ? 'users' : 'serviceaccounts';
+    return [{ verb: 'impersonate', group: '', resource, namespace, url: undefined }];
+  }
   const [pathname = '', ownQuery = ''] = path.split('?', 2);
   const parameters = new URLSearchParams(ownQuery);
   if (query?.['watch'] !== undefined) parameters.set('watch', String(query['watch']));

@@ -24,6 +24,8 @@ export interface TransportRequest {
   readonly list?: ListMember | undefined;
   /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The user with whose rights the request is made. */
+  readonly impersonate?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Time until there is a connection, and from then until the response is complete; for a stream, until it starts. */
   readonly timeoutMs: number;
@@ -65,6 +67,7 @@ export class Transport {
   private readonly streams: ConnectionPool;
   private readonly basePath: string;
   private readonly fixedHeaders: string;
+  private readonly isImpersonating: boolean;
   private readonly host: string;
 
   constructor(
@@ -80,6 +83,7 @@ export class Transport {
       `User-Agent: ${userAgent}`,
       ...(auth.impersonate ? impersonationHeaders(auth.impersonate) : []),
     ];
+    this.isImpersonating = auth.impersonate !== undefined;
     this.fixedHeaders = headers.map((header) => `${checked(header)}\r\n`).join('');
     this.dialer = new Dialer(
       {
@@ -169,8 +173,10 @@ export class Transport {
     if (!path.startsWith('/')) throw invalidRequest(path, 'start the path with "/"');
     const target = this.basePath + path;
     if (!METHOD.test(method) || target.includes(' ')) throw invalidRequest(`${method} ${target}`);
+    if (request.impersonate !== undefined && this.isImpersonating) throw impersonatesAlready(request.impersonate);
     let head = `${method} ${checked(target)} HTTP/1.1\r\n${this.fixedHeaders}Accept: ${checked(accept ?? 'application/json')}\r\n`;
     for (const [name, value] of Object.entries(headers)) head += `${checkedName(name)}: ${checked(value)}\r\n`;
+    if (request.impersonate !== undefined) head += `Impersonate-User: ${checked(request.impersonate)}\r\n`;
     if (authorization !== undefined) head += `Authorization: ${checkedSecret(authorization)}\r\n`;
     if (body === undefined) return `${head}\r\n`;
     head += `Content-Type: ${checked(contentType ?? 'application/json')}\r\n`;
@@ -187,6 +193,14 @@ export class Transport {
       isPartial: missing === 'complete response',
     });
   }
+}
+
+/** The API server cannot check the rights of the user of a kubeconfig to act as another. */
+function impersonatesAlready(user: string): OperatorError {
+  return new OperatorError(`cannot act as ${user}: the kubeconfig impersonates a user already`, {
+    code: 'E_IMPERSONATION',
+    hint: 'use the credentials of that user in the kubeconfig, without as',
+  });
 }
 
 /** Resolves like the promise, or rejects with the signal's reason if the signal is aborted first. */

@@ -65,6 +65,11 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
    * `wait` keeps the object until the pause ends.
    */
   readonly pausedDeletion?: 'proceed' | 'wait';
+  /**
+   * The ServiceAccounts as which `ctx.as` may act: those with these names, or with `true` all, in the namespaces of the
+   * operator. Grants the permission to impersonate them. Default: none.
+   */
+  readonly impersonate?: true | readonly string[];
   /** Interval of warnings while the initial list is incomplete; default 2 minutes. */
   readonly cacheSyncTimeout?: Duration;
   /** Back-off after the first failure; default 5 ms. */

@@ -35,6 +35,7 @@ export interface ControllerSettings {
   /** The clusters of the objects; undefined for the operator's own. */
   readonly clusters?: 'all' | readonly string[];
   readonly pausedDeletion: 'proceed' | 'wait';
+  readonly impersonate?: true | readonly string[];
   readonly cacheSyncTimeoutMs: number;
   readonly baseDelayMs: number;
   readonly maxDelayMs: number;
@@ -93,6 +94,7 @@ export function controllerSettings(
     ...cacheProblems(options),
     ...clusterProblems(options),
     ...pauseProblems(settings),
+    ...impersonationProblems(options),
   ];
   const decorator = controllerUse(target);
   for (const [problem, hint] of problems) diagnostics.add({ target, decorator }, `@Controller: ${problem}`, hint);
@@ -155,6 +157,12 @@ function* cacheProblems({ cache = {} }: ControllerOptions): Generator<Problem> {
 function* pauseProblems({ pausedDeletion }: ControllerSettings): Generator<Problem> {
   if (!['proceed', 'wait'].includes(pausedDeletion))
     yield [`pausedDeletion "${pausedDeletion}" is neither "proceed" nor "wait"`, `pausedDeletion: 'wait'`];
+}
+
+function* impersonationProblems({ impersonate = true }: ControllerOptions): Generator<Problem> {
+  const isNames = Array.isArray(impersonate) && impersonate.length > 0 && impersonate.every((name) => typeof name === 'string');
+  if ((impersonate as unknown) !== true && !isNames)
+    yield ['impersonate must be a list of names of ServiceAccounts, or true', `impersonate: ['deployer']`];
 }
 
 function* clusterProblems({ clusters = 'all' }: ControllerOptions): Generator<Problem> {
