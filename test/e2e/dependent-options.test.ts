@@ -7,7 +7,6 @@ import {
   Dependent,
   Deployment,
   type Desired,
-  Event,
   Field,
   Kind,
   loadClusterConfig,
@@ -25,12 +24,12 @@ const namespace = 'default';
 const COLLECTED = { timeout: '60s' };
 
 class Status {
-  @Field() conditions?: Condition[];
+  @Field({ items: Condition, listType: 'map', listMapKeys: ['type'], optional: true }) conditions?: Condition[];
 }
 
 class VaultSpec {
   @Field() service!: string;
-  @Field() isBroken?: boolean;
+  @Field({ optional: true }) isBroken?: boolean;
 }
 
 /** Its StatefulSet has an immutable field. */
@@ -152,7 +151,8 @@ test('a dependent with an immutable field that changes is deleted and created ag
   }, COLLECTED);
   await hasCondition(Vault, 'vault', { status: 'True', message: '' });
   await eventually(async () => {
-    const { items } = await client.list(Event, { namespace });
+    const path = `/apis/events.k8s.io/v1/namespaces/${namespace}/events`;
+    const { items } = await client.request<{ items: { reason: string; note: string }[] }>({ method: 'GET', path });
     const notes = items.filter(({ reason }) => reason === 'Recreated').map(({ note }) => note);
     expect(notes).toEqual([expect.stringMatching(/^Deleted StatefulSet vault to create it again: .*updates to statefulset/)]);
   });

@@ -14,7 +14,7 @@ export async function grantedClient(
   const namespace = 'default';
   await admin.create(ServiceAccount, { metadata: { name, namespace } });
   const roles = operatorRoles({ name, models: buildResourceModels(classes), watchNamespaces: [] });
-  for (const { rules } of roles) await admin.create(ClusterRole, { metadata: { name }, rules });
+  for (const { rules } of roles) await admin.create(ClusterRole, { metadata: { name }, rules: [...rules] });
   await admin.create(ClusterRoleBinding, {
     metadata: { name },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name },

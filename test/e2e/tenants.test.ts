@@ -24,11 +24,11 @@ const namespace = 'team-a';
 
 class BundleSpec {
   @Field() serviceAccountName!: string;
-  @Field() from?: string;
+  @Field({ optional: true }) from?: string;
 }
 
 class BundleStatus {
-  @Field() result?: string;
+  @Field({ optional: true }) result?: string;
 }
 
 /** Writes a ConfigMap with the rights of the tenant, and reads what the operator alone may read. */

@@ -2,7 +2,7 @@ import type { KindRef } from '../../api/kind-ref.js';
 import type { Desired, KubeObject } from '../../api/kube-object.js';
 import { deepClone } from '../../base/deep-clone.js';
 import type { DependentModel } from '../../resource/kinds/dependents.js';
-import { ConfigHashes } from './config-hashes.js';
+import { withConfigHash } from './config-hash.js';
 import { DEPENDENT_ANNOTATION } from './dependent-deletions.js';
 import { DependentRecreation } from './dependent-recreation.js';
 import { addressOf } from './desired-address.js';
@@ -12,7 +12,6 @@ import type { WrittenDependent } from './written-dependent.js';
 
 /** Writes, or only reads, the objects that `@Dependent` methods have returned, as the options of the method say. */
 export class DependentWrites {
-  private readonly hashes = new ConfigHashes();
   private readonly recreation = new DependentRecreation();
   private readonly kept: KeptObjects;
 
@@ -26,7 +25,7 @@ export class DependentWrites {
     if (options.observeOnly === true) return observe(run, kind, desired);
     const annotations = { ...desired.metadata.annotations, [DEPENDENT_ANNOTATION]: method };
     const marked = { ...desired, metadata: { ...desired.metadata, annotations } };
-    const object = options.configHash === true ? await this.hashes.add(context, kind, marked) : marked;
+    const object = options.configHash === true ? await withConfigHash(context, kind, marked) : marked;
     if (options.onDelete === 'keep') return { live: await this.kept.write(run, dependent, object) };
     if (options.recreate === 'immutable') return this.recreation.apply(run, dependent, object);
     return { live: await (options.createOnly === true ? context.create(kind, object) : context.apply(kind, object)) };
