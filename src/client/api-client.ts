@@ -38,15 +38,13 @@ import type { WatchEvent } from './watch-decoder.js';
 import { iterateWatch } from './watch-iterator.js';
 
 /** The parts that a client shares with the clients that intercept its requests. */
-export interface ApiClientParts {
+export interface ApiClientParts extends Pick<InterceptOptions, 'impersonate'> {
   /** Sends a request and returns the JSON of its response. */
   readonly send: (request: OutgoingRequest) => Promise<unknown>;
   readonly watcher: Watcher;
   /** The default of writes. */
   readonly fieldManager: string;
   readonly signal?: AbortSignal | undefined;
-  /** The user with whose rights requests and watches are made. */
-  readonly impersonate?: string | undefined;
 }
 
 const DEFAULT_PAGE = 500;

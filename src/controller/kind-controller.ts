@@ -219,6 +219,23 @@ export class KindController {
   }
 
   /**
+   * Follows the namespaces that the informers have now. Objects of one that has joined are reconciled when its caches have
+   * synced, those of one that has left no more; running reconciles end.
+   */
+  renewNamespaces(): void {
+    const { access, model } = this.current;
+    access.renew();
+    this.lasting.watches.renew();
+    this.namespaces.close();
+    this.current = createClassParts(model, this.options, this.lasting, access);
+    this.namespaces = this.watchNamespaces(this.current);
+    if (this.hasSynced) this.namespaces.leaveOutUnsynced();
+    if (!this.isFollowing) return;
+    this.sources.connect();
+    this.lost();
+  }
+
+  /**
    * Uses another version of the class from the next reconcile on; all objects are reconciled with it. Resolves when it is in
    * use. The informers that only the earlier version has used stop when the reconciles that run with it have ended.
    *
@@ -305,6 +322,7 @@ export class KindController {
         return optionalKinds.informers.includes(informer);
       },
       log: this.lasting.log,
+      isSelection: this.options.selectsNamespaces,
       onReadable: (namespace) => {
         this.gained((key) => splitKey(key).namespace === namespace);
       },

@@ -21,6 +21,8 @@ export interface ObjectAccess {
   readonly applier: Applier;
   readonly creator: ChildCreator;
   readonly updater: ObjectUpdater;
+  /** Uses the informers of the present namespaces. */
+  readonly renew: () => void;
   /** Must be called when no version of the class uses it any more; informers that nothing else uses are stopped. */
   readonly release: () => Promise<void>;
 }
@@ -34,8 +36,11 @@ export function createObjectAccess(
   const { kind, className, owns, controller } = model;
   const scope = informers.scope();
   const caches = new CachedKinds(scope, kindsOf(model), className, watches, model.indexes);
-  for (const owned of owns)
-    for (const informer of caches.informersFor(owned.kind)) informer.listedFields.addManager(controller.fieldManager);
+  const recordOwnFields = (): void => {
+    for (const owned of owns)
+      for (const informer of caches.informersFor(owned.kind)) informer.listedFields.addManager(controller.fieldManager);
+  };
+  recordOwnFields();
   const client = new ReconcileClient(options.client, controller.fieldManager);
   const writer = new ObjectWriter(client, caches, fence);
   const ownerCheck = new OwnerCheck(kind, client, caches);
@@ -49,12 +54,17 @@ export function createObjectAccess(
     applier.forget(watched, object.metadata.name, object.metadata.namespace);
     ownerCheck.childDeleted(object);
   });
+  const renew = (): void => {
+    caches.renew();
+    recordOwnFields();
+    ownerCheck.renew();
+  };
   const release = async (): Promise<void> => {
     disconnect();
     ownerCheck.close();
     await scope.release();
   };
-  return { client, caches, writer, ownerCheck, applier, creator, updater, release };
+  return { client, caches, writer, ownerCheck, applier, creator, updater, renew, release };
 }
 
 /** Returns whether two versions of a class can use the same access. */

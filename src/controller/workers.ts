@@ -108,13 +108,17 @@ export class Workers {
 
   private pump(): void {
     const { queue, gate } = this.options;
-    while (this.isStarted && this.availableSlots > 0 && queue.length > 0 && gate?.isOpen !== false) {
+    while (this.mayTake() && queue.length > 0) {
       if (!this.isWithinSlice() || !this.rates.mayBegin()) return;
       const key = queue.take();
       if (key === undefined) continue;
       if (gate?.owns(key) === false) this.drop(key);
       else this.run(key);
     }
+  }
+
+  private mayTake(): boolean {
+    return this.isStarted && this.availableSlots > 0 && this.options.gate?.isOpen !== false;
   }
 
   /** A no-op reconcile does not yield to the event loop, so thousands of them would starve timers and sockets. */

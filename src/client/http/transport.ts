@@ -173,14 +173,20 @@ export class Transport {
     if (!path.startsWith('/')) throw invalidRequest(path, 'start the path with "/"');
     const target = this.basePath + path;
     if (!METHOD.test(method) || target.includes(' ')) throw invalidRequest(`${method} ${target}`);
-    if (request.impersonate !== undefined && this.isImpersonating) throw impersonatesAlready(request.impersonate);
     let head = `${method} ${checked(target)} HTTP/1.1\r\n${this.fixedHeaders}Accept: ${checked(accept ?? 'application/json')}\r\n`;
     for (const [name, value] of Object.entries(headers)) head += `${checkedName(name)}: ${checked(value)}\r\n`;
-    if (request.impersonate !== undefined) head += `Impersonate-User: ${checked(request.impersonate)}\r\n`;
+    head += this.identityOf(request);
     if (authorization !== undefined) head += `Authorization: ${checkedSecret(authorization)}\r\n`;
     if (body === undefined) return `${head}\r\n`;
     head += `Content-Type: ${checked(contentType ?? 'application/json')}\r\n`;
     return `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  }
+
+  /** Returns the header line of the user with whose rights a request is made, if that is not the user of the client. */
+  private identityOf({ impersonate }: TransportRequest): string {
+    if (impersonate === undefined) return '';
+    if (this.isImpersonating) throw impersonatesAlready(impersonate);
+    return `Impersonate-User: ${checked(impersonate)}\r\n`;
   }
 
   private timedOut({ method, path, timeoutMs }: TransportRequest, missing: Missing): Error {

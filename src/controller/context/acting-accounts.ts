@@ -18,29 +18,35 @@ export class ActingAccounts {
    * @throws OperatorError (E_IMPERSONATION) if the class does not declare it, TerminalError for an invalid name, and for another
    * namespace than that of the object: whoever may write the object would get the rights of all namespaces.
    */
-  user(owner: ReadonlyDeep<KubeObject>, { serviceAccount, namespace }: ActingAs): string {
-    const { className, controller, kind } = this.model;
-    const { impersonate } = controller;
-    if (typeof (serviceAccount as unknown) !== 'string' || !NAME.test(serviceAccount))
-      throw new TerminalError(`"${String(serviceAccount)}" is not the name of a ServiceAccount`);
-    if (impersonate === undefined || (impersonate !== true && !impersonate.includes(serviceAccount))) {
-      throw new OperatorError(`${className} does not declare that it acts as the ServiceAccount "${serviceAccount}"`, {
-        code: 'E_IMPERSONATION',
-        hint: `@Controller({ impersonate: ['${serviceAccount}'] }), or impersonate: true for every ServiceAccount; then run generate-manifests`,
-      });
+  user(owner: ReadonlyDeep<KubeObject>, account: ActingAs): string {
+    const name: unknown = account.serviceAccount;
+    if (typeof name !== 'string' || !NAME.test(name))
+      throw new TerminalError(`"${String(name)}" is not the name of a ServiceAccount`);
+    this.assertDeclared(name);
+    return `system:serviceaccount:${this.namespaceFor(owner, account)}:${name}`;
+  }
+
+  private assertDeclared(name: string): void {
+    const { className, controller } = this.model;
+    const { impersonate = [] } = controller;
+    if (impersonate === true || impersonate.includes(name)) return;
+    throw new OperatorError(`${className} does not declare that it acts as the ServiceAccount "${name}"`, {
+      code: 'E_IMPERSONATION',
+      hint: `@Controller({ impersonate: ['${name}'] }), or impersonate: true for every ServiceAccount; then run generate-manifests`,
+    });
+  }
+
+  private namespaceFor(owner: ReadonlyDeep<KubeObject>, { serviceAccount, namespace }: ActingAs): string {
+    const own = this.model.kind.scope === 'Namespaced' ? owner.metadata.namespace : undefined;
+    if (own !== undefined && namespace !== undefined && namespace !== own) {
+      const problem = `an object of namespace ${own} cannot act as a ServiceAccount of namespace ${namespace}`;
+      throw new TerminalError(problem, { hint: `create the ServiceAccount in ${own}, and omit namespace in ctx.as` });
     }
-    const own = owner.metadata.namespace;
-    if (kind.scope === 'Namespaced' && namespace !== undefined && namespace !== own) {
-      const problem = `an object of namespace ${own ?? ''} cannot act as a ServiceAccount of namespace ${namespace}`;
-      throw new TerminalError(problem, { hint: `create the ServiceAccount in ${own ?? ''}, and omit namespace in ctx.as` });
-    }
-    const within = own ?? namespace;
-    if (within === undefined) {
-      throw new TerminalError(`the namespace of the ServiceAccount "${serviceAccount}" is missing`, {
-        hint: `ctx.as({ serviceAccount: '${serviceAccount}', namespace: '…' })`,
-      });
-    }
-    return `system:serviceaccount:${within}:${serviceAccount}`;
+    const found = own ?? namespace;
+    if (found !== undefined && NAME.test(found)) return found;
+    throw new TerminalError(`the namespace of the ServiceAccount "${serviceAccount}" is missing`, {
+      hint: `ctx.as({ serviceAccount: '${serviceAccount}', namespace: '…' })`,
+    });
   }
 }
 

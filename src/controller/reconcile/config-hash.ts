@@ -65,7 +65,8 @@ async function contentOf(
 ): Promise<string> {
   await context.watch(HASHED[kind], { name, ...at });
   const object = await context.get(HASHED[kind], name, at);
-  return `${kind} ${name} ${String(objectAt(object, 'data')[CONTENT] ?? '')}`;
+  const content = objectAt(object, 'data')[CONTENT];
+  return `${kind} ${name} ${typeof content === 'string' ? content : ''}`;
 }
 
 function contentHash(...members: readonly (object | undefined)[]): string {

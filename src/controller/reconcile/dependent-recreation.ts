@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { kindKey } from '../../api/kind-ref.js';
-import type { KindRef } from '../../api/kind-ref.js';
+import { kindKey, type KindRef } from '../../api/kind-ref.js';
 import type { Desired, KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
 import { keyOf } from '../../api/object-key.js';
 import { deepClone } from '../../base/deep-clone.js';

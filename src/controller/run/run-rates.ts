@@ -1,5 +1,6 @@
 import type { ObjectKey } from '../../api/object-key.js';
 import type { Cancel, Clock } from '../../base/clock.js';
+import { deepEqual } from '../../base/deep-equal.js';
 import { RunLimiter } from '../../queue/run-limiter.js';
 import type { RateLimitSettings } from '../../resource/kinds/rate-limit.js';
 
@@ -21,9 +22,8 @@ export class RunRates {
 
   /** Changes the limits of later reconciles; what has run is forgotten if they differ. */
   configure(settings: RateLimitSettings | undefined): void {
+    if (deepEqual(settings, this.settings)) return;
     const { total, perObject, withinMs = 0 } = settings ?? {};
-    const { settings: present } = this;
-    if (present?.total === total && present?.perObject === perObject && present?.withinMs === settings?.withinMs) return;
     this.settings = settings;
     this.total = total === undefined ? undefined : new RunLimiter(this.clock, total, withinMs);
     this.perObject = perObject === undefined ? undefined : new RunLimiter(this.clock, perObject, withinMs);

@@ -80,9 +80,17 @@ test('an observed kind is read only, the configuration of pods too, and ServiceA
     }
   }
   const rules = rolesOf(ObservingSite).flatMap((role) => role.rules);
-  const of = (resource: string) => rules.filter(({ resources }) => resources.includes(resource));
+  const of = (resource: string) => rules.filter(({ resources }) => resources?.includes(resource));
   for (const kind of ['secrets', 'configmaps'])
     expect(of(kind)).toEqual([expect.objectContaining({ verbs: ['get', 'list', 'watch'] })]);
   const impersonation = { apiGroups: [''], verbs: ['impersonate'], resourceNames: ['deployer'] };
   expect(of('serviceaccounts')).toEqual([expect.objectContaining(impersonation)]);
+});
+
+test('an operator that selects its namespaces may list and watch namespaces', () => {
+  const owner = { name: 'site', models: buildResourceModels([Site]), watchNamespaces: [] };
+  const [role] = operatorRoles({ ...owner, namespaceArguments: ['--namespace-selector=team=x'] });
+  const rule = expect.objectContaining({ resources: ['namespaces'], verbs: ['list', 'watch'] });
+  expect(role).toMatchObject({ namespace: undefined, rules: expect.arrayContaining([rule]) });
+  expect(operatorRoles(owner)[0]?.rules).not.toContainEqual(rule);
 });
