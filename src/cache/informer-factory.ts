@@ -161,18 +161,23 @@ export class InformerFactory {
 
   /** Uses the present informers of namespaces that are still selected. */
   private create(kind: KindRef, present: readonly Informer[] = []): readonly Informer[] {
-    const { clock, logger, freeze = false, selectsNamespaces = false } = this.options;
+    const { clock, logger, freeze = false } = this.options;
     const options = { freeze, ...(clock && { clock }), ...(logger && { logger }) };
-    const { scope, part } = kind;
-    const namespaces = part?.namespaces ?? this.namespaces;
-    const isSelected = selectsNamespaces && !part?.namespaces;
-    const isEverywhere = scope === 'Cluster' || (namespaces.length === 0 && !isSelected);
-    return (isEverywhere ? [undefined] : namespaces).map((namespace) => {
+    return this.namespacesOf(kind).map((namespace) => {
       const existing = present.find((informer) => informer.namespace === namespace);
       if (existing) return existing;
       const informer = new Informer(this.client, kind, { ...options, namespace });
       if (this.isStarted) informer.start();
       return informer;
     });
+  }
+
+  /** Undefined stands for all, and for cluster scope. */
+  private namespacesOf({ scope, part }: KindRef): readonly (string | undefined)[] {
+    if (scope === 'Cluster') return [undefined];
+    if (part?.namespaces && part.namespaces.length > 0) return part.namespaces;
+    const isSelected = this.options.selectsNamespaces === true && !part?.namespaces;
+    const namespaces = part?.namespaces ?? this.namespaces;
+    return namespaces.length > 0 || isSelected ? namespaces : [undefined];
   }
 }

@@ -213,7 +213,7 @@ function write(
 
 /** The settings of the project, each replaced by the option of the command line where there is one. */
 function manifestOptionsOf(options: GenerateManifestsOptions, settings: ProjectSettings): ManifestOptions {
-  const { layout, image, namespace, watchNamespace, namespaceSelector, namespacePattern, certificates, monitoring, docs } = options;
+  const { layout, image, namespace, certificates, monitoring, docs } = options;
   const { descriptions, maxDescriptionLength } = options;
   const maxLength = descriptions === false ? 0 : maxDescriptionLength;
   return {
@@ -226,6 +226,12 @@ function manifestOptionsOf(options: GenerateManifestsOptions, settings: ProjectS
     ...(certificates && { certificates }),
     ...(monitoring !== undefined && { monitoring }),
     ...(docs !== undefined && { docs }),
+    ...watchedNamespaces(options),
+  };
+}
+
+function watchedNamespaces({ watchNamespace, namespaceSelector, namespacePattern }: GenerateManifestsOptions) {
+  return {
     ...(watchNamespace && { watchNamespaces: watchNamespace }),
     ...(namespaceSelector !== undefined && { namespaceSelector }),
     ...(namespacePattern && { namespacePatterns: namespacePattern }),
