@@ -175,9 +175,11 @@ export class InformerFactory {
   /** Undefined stands for all, and for cluster scope. */
   private namespacesOf({ scope, part }: KindRef): readonly (string | undefined)[] {
     if (scope === 'Cluster') return [undefined];
-    if (part?.namespaces && part.namespaces.length > 0) return part.namespaces;
-    const isSelected = this.options.selectsNamespaces === true && !part?.namespaces;
-    const namespaces = part?.namespaces ?? this.namespaces;
-    return namespaces.length > 0 || isSelected ? namespaces : [undefined];
+    if (part?.namespaces) return orAll(part.namespaces);
+    return this.options.selectsNamespaces === true ? this.namespaces : orAll(this.namespaces);
   }
+}
+
+function orAll(namespaces: readonly string[]): readonly (string | undefined)[] {
+  return namespaces.length > 0 ? namespaces : [undefined];
 }
