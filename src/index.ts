@@ -5,6 +5,7 @@ export {
   type ControllerCache,
   type ControllerOptions,
   type ObjectControllerOptions,
+  type RateLimit,
 } from './resource/decorators/controller.js';
 export { ConvertsTo, type ConversionFunctions } from './resource/decorators/converts-to.js';
 export {
@@ -71,6 +72,7 @@ export {
   type GetOptions,
   type ListOptions,
   type PatchOptions,
+  type ActingAs,
   type WatchTarget,
 } from './resource/context.js';
 export { CustomResource } from './resource/custom-resource.js';
@@ -94,6 +96,7 @@ export {
   type Mapper,
 } from './resource/mapper.js';
 export { Review } from './resource/review.js';
+export type { Priority } from './api/priority.js';
 export type { Result } from './resource/result.js';
 
 // The vocabulary of Kubernetes.

@@ -9,6 +9,8 @@ import { Lister } from './lister.js';
 export interface InformerFactoryOptions {
   /** Namespaces to watch for namespaced kinds. Default, and if empty: all. */
   readonly namespaces?: readonly string[];
+  /** The namespaces come and go by `selectNamespaces`: none at first. */
+  readonly selectsNamespaces?: boolean;
   readonly clock?: Clock;
   readonly logger?: Logger;
   /** Freeze the cached objects, so that code which changes them throws a TypeError. Default false. */
@@ -43,7 +45,10 @@ export class InformerFactory {
   private readonly listers = new Map<string, Lister>();
   /** The scopes that have requested each of them, or the factory for its own callers. */
   private readonly users = new Map<string, Set<object>>();
-  private readonly namespaces: readonly string[];
+  private readonly kinds = new Map<string, KindRef>();
+  /** Informers of namespaces that have left, which still run. */
+  private readonly left: Informer[] = [];
+  private namespaces: readonly string[];
   private isStarted = false;
 
   constructor(
@@ -82,6 +87,25 @@ export class InformerFactory {
     };
   }
 
+  /**
+   * Changes the namespaces of all namespaced kinds, other than parts with namespaces of their own. What was requested before keeps
+   * the earlier informers, and has to be requested again; then `stopLeft` stops those of namespaces that have left.
+   */
+  selectNamespaces(namespaces: readonly string[]): void {
+    this.namespaces = [...new Set(namespaces)];
+    for (const [key, kind] of this.kinds) {
+      const before = this.informers.get(key) ?? [];
+      const after = this.create(kind, before);
+      this.left.push(...before.filter((informer) => !after.includes(informer)));
+      this.informers.set(key, after);
+      this.listers.delete(key);
+    }
+  }
+
+  async stopLeft(): Promise<void> {
+    await Promise.all(this.left.splice(0).map((informer) => informer.stop()));
+  }
+
   /** Starts all informers, and those requested later. */
   start(): void {
     this.isStarted = true;
@@ -102,6 +126,7 @@ export class InformerFactory {
     const key = cacheKey(ref);
     const informers = this.informers.get(key) ?? this.create(ref);
     this.informers.set(key, informers);
+    this.kinds.set(key, ref);
     const users = this.users.get(key);
     if (users) users.add(user);
     else this.users.set(key, new Set([user]));
@@ -125,25 +150,36 @@ export class InformerFactory {
       const users = this.users.get(key);
       if (!users?.delete(user) || users.size > 0) continue;
       unused.push(...(this.informers.get(key) ?? []));
-      for (const byKey of [this.users, this.informers, this.listers]) byKey.delete(key);
+      for (const byKey of [this.users, this.informers, this.listers, this.kinds]) byKey.delete(key);
     }
     await Promise.all(unused.map((informer) => informer.stop()));
   }
 
   private all(): Informer[] {
-    return [...this.informers.values()].flat();
+    return [...this.informers.values(), this.left].flat();
   }
 
-  private create(kind: KindRef): readonly Informer[] {
+  /** Uses the present informers of namespaces that are still selected. */
+  private create(kind: KindRef, present: readonly Informer[] = []): readonly Informer[] {
     const { clock, logger, freeze = false } = this.options;
     const options = { freeze, ...(clock && { clock }), ...(logger && { logger }) };
-    const { scope, part } = kind;
-    const namespaces = part?.namespaces ?? this.namespaces;
-    const isEverywhere = namespaces.length === 0 || scope === 'Cluster';
-    const informers = (isEverywhere ? [undefined] : namespaces).map(
-      (namespace) => new Informer(this.client, kind, { ...options, namespace }),
-    );
-    if (this.isStarted) for (const informer of informers) informer.start();
-    return informers;
+    return this.namespacesOf(kind).map((namespace) => {
+      const existing = present.find((informer) => informer.namespace === namespace);
+      if (existing) return existing;
+      const informer = new Informer(this.client, kind, { ...options, namespace });
+      if (this.isStarted) informer.start();
+      return informer;
+    });
   }
+
+  /** Undefined stands for all, and for cluster scope. */
+  private namespacesOf({ scope, part }: KindRef): readonly (string | undefined)[] {
+    if (scope === 'Cluster') return [undefined];
+    if (part?.namespaces) return orAll(part.namespaces);
+    return this.options.selectsNamespaces === true ? this.namespaces : orAll(this.namespaces);
+  }
+}
+
+function orAll(namespaces: readonly string[]): readonly (string | undefined)[] {
+  return namespaces.length > 0 ? namespaces : [undefined];
 }

@@ -50,6 +50,8 @@ export interface GenerateManifestsOptions {
   readonly image?: string;
   readonly namespace?: string;
   readonly watchNamespace?: readonly string[];
+  readonly namespaceSelector?: string;
+  readonly namespacePattern?: readonly string[];
   readonly certificates?: CertificateSource;
   /** Also write alerts and a dashboard. */
   readonly monitoring?: boolean;
@@ -211,7 +213,7 @@ function write(
 
 /** The settings of the project, each replaced by the option of the command line where there is one. */
 function manifestOptionsOf(options: GenerateManifestsOptions, settings: ProjectSettings): ManifestOptions {
-  const { layout, image, namespace, watchNamespace, certificates, monitoring, docs } = options;
+  const { layout, image, namespace, certificates, monitoring, docs } = options;
   const { descriptions, maxDescriptionLength } = options;
   const maxLength = descriptions === false ? 0 : maxDescriptionLength;
   return {
@@ -224,7 +226,15 @@ function manifestOptionsOf(options: GenerateManifestsOptions, settings: ProjectS
     ...(certificates && { certificates }),
     ...(monitoring !== undefined && { monitoring }),
     ...(docs !== undefined && { docs }),
+    ...watchedNamespaces(options),
+  };
+}
+
+function watchedNamespaces({ watchNamespace, namespaceSelector, namespacePattern }: GenerateManifestsOptions) {
+  return {
     ...(watchNamespace && { watchNamespaces: watchNamespace }),
+    ...(namespaceSelector !== undefined && { namespaceSelector }),
+    ...(namespacePattern && { namespacePatterns: namespacePattern }),
   };
 }
 

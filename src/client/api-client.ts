@@ -38,7 +38,7 @@ import type { WatchEvent } from './watch-decoder.js';
 import { iterateWatch } from './watch-iterator.js';
 
 /** The parts that a client shares with the clients that intercept its requests. */
-export interface ApiClientParts {
+export interface ApiClientParts extends Pick<InterceptOptions, 'impersonate'> {
   /** Sends a request and returns the JSON of its response. */
   readonly send: (request: OutgoingRequest) => Promise<unknown>;
   readonly watcher: Watcher;
@@ -202,8 +202,9 @@ export class ApiClient {
    */
   watch<K extends KindLike>(kind: K, options: WatchOptions = {}): AsyncIterable<WatchEvent<ObjectOf<K> & KubeObject>> {
     const ref = toKindRef(kind);
+    const { watcher, impersonate } = this.parts;
     return iterateWatch(
-      (onEvent, onFlow, signal) => this.parts.watcher.stream(ref, { ...options, signal }, onEvent, onFlow),
+      (onEvent, onFlow, signal) => watcher.stream(ref, { ...options, signal, impersonate }, onEvent, onFlow),
       either(this.parts.signal, options.signal),
     );
   }
@@ -229,11 +230,13 @@ export class ApiClient {
 
   protected interceptedParts(interceptor: RequestInterceptor, options: InterceptOptions): ApiClientParts {
     const { parts } = this;
+    const { fieldManager = parts.fieldManager, impersonate = parts.impersonate } = options;
     return {
       ...parts,
-      fieldManager: options.fieldManager ?? parts.fieldManager,
+      fieldManager,
+      impersonate,
       signal: either(parts.signal, options.signal),
-      send: (request) => interceptor(request, parts.send),
+      send: (request) => interceptor(impersonate === undefined ? request : { ...request, impersonate }, parts.send),
     };
   }
 

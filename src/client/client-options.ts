@@ -130,6 +130,12 @@ export interface OutgoingRequest extends RawRequest {
   readonly resource?: string | undefined;
   /** Undefined for `request`, which names no kind. */
   readonly target?: RequestTarget | undefined;
+  /**
+   * The user with whose rights the request is made.
+   *
+   * @internal
+   */
+  readonly impersonate?: string | undefined;
 }
 
 /**
@@ -148,4 +154,10 @@ export interface InterceptOptions {
   readonly signal?: AbortSignal | undefined;
   /** The default field manager of writes. Default: that of the other client. */
   readonly fieldManager?: string | undefined;
+  /**
+   * The user with whose rights all requests and watches are made.
+   *
+   * @internal
+   */
+  readonly impersonate?: string | undefined;
 }

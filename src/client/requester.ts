@@ -24,6 +24,8 @@ export interface JsonRequest extends CallOptions {
   readonly contentType?: string | undefined;
   readonly accept?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The user with whose rights the request is made, in place of those of the client. */
+  readonly impersonate?: string | undefined;
   /** For messages. */
   readonly resource?: string | undefined;
   readonly retries?: number | undefined;
@@ -62,11 +64,11 @@ export class Requester {
   /** Reports the access of a request and returns the request for the transport, with a body as it is sent. */
   sent(request: JsonRequest, body?: string): TransportRequest {
     if (this.onAccess) for (const access of accessOf(request)) this.onAccess(access);
-    const { method, query, contentType, accept, headers, signal, beforeSend } = request;
+    const { method, query, contentType, accept, headers, impersonate, signal, beforeSend } = request;
     const timeoutMs = optionMs('timeout', callTimeout(request), DEFAULT_TIMEOUT_MS);
     const path = query ? request.path + formatQuery(query) : request.path;
     const list = isList(request) ? { name: LIST, parse: (text: string) => parsed(text, request) } : undefined;
-    return { method, path, body, contentType, accept, list, headers, signal, timeoutMs, beforeSend };
+    return { method, path, body, contentType, accept, list, headers, impersonate, signal, timeoutMs, beforeSend };
   }
 
   /** Returns the error of a response with a status other than 2xx. */

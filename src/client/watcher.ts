@@ -4,7 +4,7 @@ import { callTimeout } from './call-timeout.js';
 import { resourceName, type KindRef } from '../api/kind-ref.js';
 import type { Clock } from '../base/clock.js';
 import { Watchdog } from '../base/watchdog.js';
-import type { WatchOptions } from './client-options.js';
+import type { InterceptOptions, WatchOptions } from './client-options.js';
 import type { StreamReceiver } from './http/body-collector.js';
 import type { StreamFlow } from './http/call.js';
 import type { Transport } from './http/transport.js';
@@ -26,7 +26,7 @@ export class Watcher {
   /** Implements Client.streamWatch. `onFlow` receives the object that pauses and resumes the stream. */
   async stream(
     kind: KindRef,
-    options: WatchOptions,
+    options: WatchOptions & Pick<InterceptOptions, 'impersonate'>,
     onEvent: WatchHandler,
     onFlow?: (flow: StreamFlow) => void,
   ): Promise<void> {
@@ -40,6 +40,7 @@ export class Watcher {
       accept: acceptOf(kind, 'object'),
       resource: resourceName(kind),
       signal,
+      impersonate: options.impersonate,
       timeout: callTimeout(options),
     };
     let watchdog: Watchdog | undefined;

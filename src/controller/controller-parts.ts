@@ -16,6 +16,7 @@ import { ReconciledCondition } from './run/reconciled-condition.js';
 import { Pauses } from './reconcile/pauses.js';
 import type { ReconcileClient } from './run/reconcile-client.js';
 import type { RecordEvent } from './context/context-services.js';
+import { ActingAccounts } from './context/acting-accounts.js';
 import { Reconciler } from './reconcile/reconciler.js';
 import { StatusWriter } from './write/status-writer.js';
 import { UnwatchedKinds } from './read/unwatched-kinds.js';
@@ -57,9 +58,10 @@ export function createClassParts(
   const messages = lasting.paused;
   const pauses = new Pauses({ messages, model, clock, record, statusWriter, metrics: options.metrics?.controller });
   const clusters = options.clusters ?? new Clusters();
+  const services = { client, clusters, member, caches, writer, applier, creator, updater, unwatched, record };
   const reconciler = new Reconciler({
     model,
-    services: { client, clusters, member, caches, writer, applier, creator, updater, unwatched, record },
+    services: { accounts: new ActingAccounts(model), ...services },
     finalizers,
     statusWriter,
     condition: new ReconciledCondition(model, clock),

@@ -27,6 +27,8 @@ export interface KindControllerOptions {
   readonly fence: WriteFence;
   /** The objects to reconcile, if several processes share them. Default: all. */
   readonly gate?: ObjectGate | undefined;
+  /** True if the namespaces of the informers come and go. */
+  readonly selectsNamespaces?: boolean | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   /** If set, changes that are never written are errors. */

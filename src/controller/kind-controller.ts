@@ -55,7 +55,7 @@ export class KindController {
     private readonly options: KindControllerOptions,
   ) {
     const { clock, metrics } = options;
-    const { name, baseDelayMs, maxDelayMs } = model.controller;
+    const { name, baseDelayMs, maxDelayMs, delayFactor, delayJitter } = model.controller;
     this.name = name;
     this.lasting = createLastingParts(model, options, this.enqueue, () => this.current);
     const { log, watches } = this.lasting;
@@ -65,8 +65,7 @@ export class KindController {
       name,
       clock,
       order: new FairOrder(),
-      baseDelayMs,
-      maxDelayMs,
+      ...{ baseDelayMs, maxDelayMs, delayFactor, delayJitter },
       metrics: metrics?.queue,
       isMeasured: options.isInspected,
     });
@@ -220,6 +219,23 @@ export class KindController {
   }
 
   /**
+   * Follows the namespaces that the informers have now. Objects of one that has joined are reconciled when its caches have
+   * synced, those of one that has left no more; running reconciles end.
+   */
+  renewNamespaces(): void {
+    const { access, model } = this.current;
+    access.renew();
+    this.lasting.watches.renew();
+    this.namespaces.close();
+    this.current = createClassParts(model, this.options, this.lasting, access);
+    this.namespaces = this.watchNamespaces(this.current);
+    if (this.hasSynced) this.namespaces.leaveOutUnsynced();
+    if (!this.isFollowing) return;
+    this.sources.connect();
+    this.lost();
+  }
+
+  /**
    * Uses another version of the class from the next reconcile on; all objects are reconciled with it. Resolves when it is in
    * use. The informers that only the earlier version has used stop when the reconciles that run with it have ended.
    *
@@ -242,8 +258,7 @@ export class KindController {
     }
     this.current = next;
     this.namespaces = namespaces;
-    const { baseDelayMs, maxDelayMs } = model.controller;
-    this.queue.setDelays(baseDelayMs, maxDelayMs);
+    this.queue.setDelays(model.controller);
     this.classTriggers.replace(former.model, triggerMetrics);
     if (!isSame) {
       const ended = this.workers.settled();
@@ -272,7 +287,7 @@ export class KindController {
   }
 
   private createWorkers({ controller }: ResourceModel): Workers {
-    const { maxConcurrentReconciles, maxAttempts, reconcileTimeoutMs } = controller;
+    const { maxConcurrentReconciles, maxAttempts, reconcileTimeoutMs, rateLimit } = controller;
     const { clock, metrics, gate } = this.options;
     const { log, recorder, loops } = this.lasting;
     return new Workers({
@@ -286,7 +301,7 @@ export class KindController {
       reconcile: (request) => this.current.reconciler.reconcile(request),
       onTimeout: (request, error) => void this.current.reconciler.timedOut(request, error),
       maxConcurrentReconciles,
-      maxAttempts,
+      ...{ maxAttempts, rateLimit },
       reconcileTimeoutMs,
       clock,
       logger: log,
@@ -307,6 +322,7 @@ export class KindController {
         return optionalKinds.informers.includes(informer);
       },
       log: this.lasting.log,
+      isSelection: this.options.selectsNamespaces,
       onReadable: (namespace) => {
         this.gained((key) => splitKey(key).namespace === namespace);
       },

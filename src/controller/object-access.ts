@@ -21,6 +21,8 @@ export interface ObjectAccess {
   readonly applier: Applier;
   readonly creator: ChildCreator;
   readonly updater: ObjectUpdater;
+  /** Uses the informers of the present namespaces. */
+  readonly renew: () => void;
   /** Must be called when no version of the class uses it any more; informers that nothing else uses are stopped. */
   readonly release: () => Promise<void>;
 }
@@ -34,24 +36,35 @@ export function createObjectAccess(
   const { kind, className, owns, controller } = model;
   const scope = informers.scope();
   const caches = new CachedKinds(scope, kindsOf(model), className, watches, model.indexes);
-  for (const owned of owns)
-    for (const informer of caches.informersFor(owned.kind)) informer.listedFields.addManager(controller.fieldManager);
+  const recordOwnFields = (): void => {
+    for (const owned of owns)
+      for (const informer of caches.informersFor(owned.kind)) informer.listedFields.addManager(controller.fieldManager);
+  };
+  recordOwnFields();
   const client = new ReconcileClient(options.client, controller.fieldManager);
   const writer = new ObjectWriter(client, caches, fence);
   const ownerCheck = new OwnerCheck(kind, client, caches);
-  const applier = new Applier(kind, client, caches, writer, ownerCheck, clock);
+  const applier = new Applier(kind, client, caches, writer, ownerCheck, {
+    clock,
+    formerFieldManagers: controller.formerFieldManagers,
+  });
   const creator = new ChildCreator(kind, client, caches, writer, ownerCheck);
   const updater = new ObjectUpdater(caches, writer);
   const disconnect = watches.onDelete((watched, object) => {
     applier.forget(watched, object.metadata.name, object.metadata.namespace);
     ownerCheck.childDeleted(object);
   });
+  const renew = (): void => {
+    caches.renew();
+    recordOwnFields();
+    ownerCheck.renew();
+  };
   const release = async (): Promise<void> => {
     disconnect();
     ownerCheck.close();
     await scope.release();
   };
-  return { client, caches, writer, ownerCheck, applier, creator, updater, release };
+  return { client, caches, writer, ownerCheck, applier, creator, updater, renew, release };
 }
 
 /** Returns whether two versions of a class can use the same access. */
@@ -62,5 +75,5 @@ export function hasSameAccess(model: ResourceModel, other: ResourceModel): boole
 function accessOf(model: ResourceModel): object {
   const { kind, owns, controller } = model;
   const owned = owns.map((each) => cacheKey(each.kind));
-  return { kind: cacheKey(kind), owned, kinds: kindsOf(model).map(cacheKey), manager: controller.fieldManager };
+  return { kind: cacheKey(kind), owned, kinds: kindsOf(model).map(cacheKey), manager: controller.fieldManager, former: controller.formerFieldManagers };
 }

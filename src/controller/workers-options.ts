@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import type { RateLimitingQueue } from '../queue/rate-limiting-queue.js';
+import type { RateLimitSettings } from '../resource/kinds/rate-limit.js';
 import type { ControllerMetrics } from './controller-metrics.js';
 import type { Outcome } from './run/outcome.js';
 import type { ReconcileRequest } from './run/reconcile-request.js';
@@ -14,6 +15,7 @@ export interface WorkerSettings {
   readonly reconcileTimeoutMs?: number | undefined;
   /** Failures in a row after which a key is given up. Default: no limit. */
   readonly maxAttempts?: number | undefined;
+  readonly rateLimit?: RateLimitSettings | undefined;
 }
 
 export interface WorkersOptions extends WorkerSettings {

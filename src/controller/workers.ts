@@ -1,4 +1,5 @@
 import type { ObjectKey } from '../api/object-key.js';
+import type { Priority } from '../api/priority.js';
 import { OperatorError } from '../base/operator-error.js';
 import { thrownError } from '../base/thrown-error.js';
 import { ConflictError } from '../client/api-error.js';
@@ -7,7 +8,7 @@ import type { ReconcileResult } from './controller-metrics.js';
 import { FailureCounter } from './run/failure-counter.js';
 import type { Outcome } from './run/outcome.js';
 import { ReconcileRequest } from './run/reconcile-request.js';
-import type { Priority } from '../queue/queue.js';
+import { RunRates } from './run/run-rates.js';
 import type { WorkerSettings, WorkersOptions } from './workers-options.js';
 import { REJECTED_RETRY_MS, shortestRetryMs } from './run/retry-rules.js';
 
@@ -36,6 +37,7 @@ export class Workers {
   /** The consecutive conflicts of each key. */
   private readonly conflicts = new Map<ObjectKey, number>();
   private readonly waiting = new Set<{ readonly left: Set<ReconcileRequest>; readonly onSettled: () => void }>();
+  private readonly rates: RunRates;
   private availableSlots: number;
   private settings: WorkerSettings;
   private isStarted = false;
@@ -45,6 +47,10 @@ export class Workers {
     const { maxConcurrentReconciles, reconcileTimeoutMs } = options;
     this.settings = { maxConcurrentReconciles, reconcileTimeoutMs };
     this.availableSlots = maxConcurrentReconciles;
+    this.rates = new RunRates(options.clock, () => {
+      this.pump();
+    });
+    this.rates.configure(options.rateLimit);
     options.queue.onReady(() => {
       this.pump();
     });
@@ -64,6 +70,7 @@ export class Workers {
   configure(settings: WorkerSettings): void {
     this.availableSlots += settings.maxConcurrentReconciles - this.settings.maxConcurrentReconciles;
     this.settings = settings;
+    this.rates.configure(settings.rateLimit);
     this.pump();
   }
 
@@ -82,6 +89,7 @@ export class Workers {
   async stop(): Promise<void> {
     this.isStarted = false;
     this.options.queue.shutDown();
+    this.rates.stop();
     this.cancelTimeouts();
     await this.settled();
   }
@@ -100,13 +108,17 @@ export class Workers {
 
   private pump(): void {
     const { queue, gate } = this.options;
-    while (this.isStarted && this.availableSlots > 0 && queue.length > 0 && gate?.isOpen !== false) {
-      if (!this.isWithinSlice()) return;
+    while (this.mayTake() && queue.length > 0) {
+      if (!this.isWithinSlice() || !this.rates.mayBegin()) return;
       const key = queue.take();
       if (key === undefined) continue;
       if (gate?.owns(key) === false) this.drop(key);
       else this.run(key);
     }
+  }
+
+  private mayTake(): boolean {
+    return this.isStarted && this.availableSlots > 0 && this.options.gate?.isOpen !== false;
   }
 
   /** A no-op reconcile does not yield to the event loop, so thousands of them would starve timers and sockets. */
@@ -128,6 +140,7 @@ export class Workers {
     const run = recorder?.begin(key, queue.numRequeues(key) + 1, queue.causesOf(key));
     const request = new ReconcileRequest(key, logger, run, this.failures.count(key) + 1, this.conflicts.get(key));
     const startMs = metrics ? clock.monotonic() : 0;
+    this.rates.began(key);
     this.availableSlots -= 1;
     this.running.add(request);
     metrics?.activeWorkers(1);
@@ -198,11 +211,11 @@ export class Workers {
     }
   }
 
-  /** Ends the record of the run and releases the key, later if it is in a hot loop. */
+  /** Ends the record of the run and releases the key, later if it is in a hot loop or has reached its rate limit. */
   private release({ key, run, isTimedOut }: ReconcileRequest, outcome: Outcome, nextMs: number | undefined): void {
     const { queue, recorder, loops } = this.options;
     if (run) recorder?.end(run, endOf(isTimedOut, outcome, nextMs));
-    const holdMs = (run && loops?.holdAfter(run)) ?? 0;
+    const holdMs = Math.max((run && loops?.holdAfter(run)) ?? 0, this.rates.holdMs(key));
     if (holdMs > 0) queue.doneAfter(key, holdMs);
     else queue.done(key);
   }
@@ -219,14 +232,14 @@ export class Workers {
         this.failures.succeeded(key);
         return undefined;
       case 'requeueAfter': {
-        const { delayMs } = outcome;
+        const { delayMs, priority: requested = priority } = outcome;
         queue.forget(key);
         this.failures.succeeded(key);
-        queue.addAfter(key, delayMs, { cause: { type: 'timer', delayMs }, priority });
+        queue.addAfter(key, delayMs, { cause: { type: 'timer', delayMs }, priority: requested });
         return delayMs;
       }
       case 'requeue':
-        return this.requeue(request, outcome, priority);
+        return this.requeue(request, outcome, outcome.priority ?? priority);
       case 'aborted':
         return queue.addRateLimited(key, { reason: 'aborted', priority });
       case 'failed':

@@ -14,6 +14,7 @@ import type { RunOptions } from './run-options.js';
 import { shutdownTimeoutMs } from './option-ms.js';
 import type { SourceRoute } from './sources/source-server.js';
 import type { ShardWork } from './sharding/shard-work.js';
+import { selectsNamespaces } from './namespace-selection.js';
 import { settledWithin } from './settled-within.js';
 
 /** The parts that all controllers of a manager share. */
@@ -103,6 +104,11 @@ export class ControllerGroup implements ShardWork {
   /** Resolves when the caches that the start of each controller waits for have synced, or can no longer. */
   async synced(signal: AbortSignal): Promise<void> {
     await Promise.allSettled(this.controllers.map((controller) => controller.synced(signal)));
+  }
+
+  /** Follows the namespaces that the informers have now. */
+  renewNamespaces(): void {
+    for (const controller of this.controllers) controller.renewNamespaces();
   }
 
   /** See ShardWork. */
@@ -207,6 +213,7 @@ export class ControllerGroup implements ShardWork {
     const controller = new KindController(model, {
       ...this.shared,
       informers,
+      selectsNamespaces: selectsNamespaces(this.options),
       onWatchesChanged: () => {
         this.onWatchesChanged();
       },

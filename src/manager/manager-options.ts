@@ -118,6 +118,13 @@ export interface ManagerOptions {
   /** Namespaces to watch. Default: all. Not used for `informers`, which have their own scope. */
   readonly namespaces?: readonly string[] | undefined;
   /**
+   * Watch the namespaces with these labels, such as `team=a`, in place of those of `namespaces`. They join and leave while the
+   * manager runs. Objects of a namespace that leaves are not reconciled any more, and keep their finalizers.
+   */
+  readonly namespaceSelector?: string | undefined;
+  /** Watch the namespaces with such names, where `*` stands for any characters; with `namespaceSelector`, those that match both. */
+  readonly namespacePatterns?: readonly string[] | undefined;
+  /**
    * Options that replace those of `@Controller`, by the name of the controller. They also apply to classes that are added
    * while the manager runs; a warning at the start lists the names that no controller has yet.
    */

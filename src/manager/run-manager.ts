@@ -15,6 +15,7 @@ import { HealthChecks } from './health-checks.js';
 import { InformerSupervision } from './informer-supervision.js';
 import { Leadership } from './leadership.js';
 import { closeServers } from './manager-server.js';
+import { assertSelection, NamespaceSelection, selectsNamespaces } from './namespace-selection.js';
 import { reportMissingPermissions } from './missing-permissions.js';
 import type { RunOptions } from './run-options.js';
 import { RunningClasses } from './running-classes.js';
@@ -41,7 +42,9 @@ export async function runManager(
   const options: RunOptions = { ...given, ...(await createTracing(given, given.logger)) };
   const { client, clock, logger, namespaces = [], strict } = options;
   const metrics = await metricsOf(options);
-  const informers = options.informers ?? new InformerFactory(client, { clock, logger, namespaces, freeze: strict });
+  assertSelection(options, models.some(isRemote));
+  const scope = { namespaces, selectsNamespaces: selectsNamespaces(options) };
+  const informers = options.informers ?? new InformerFactory(client, { clock, logger, ...scope, freeze: strict });
   const reconciled = models.filter(({ isReconciled }) => isReconciled);
   const leadership = createPermission(options, reconciled, metrics);
   const { fence, gate } = leadership;
@@ -91,6 +94,11 @@ export async function runManager(
     classes.supervise();
   };
   onPrepared(classes);
+  const renew = (): void => {
+    controllers.renewNamespaces();
+    classes.supervise();
+  };
+  const selection = scope.selectsNamespaces ? new NamespaceSelection(options, { informers, renew, logger }) : undefined;
   try {
     for (const server of servers) await server.start();
     classes.supervise();
@@ -98,6 +106,7 @@ export async function runManager(
     await startHooks.run(signal);
     prepared.open();
     informers.start();
+    await selection?.synced(signal);
     fleet.open();
     void reportCaches({ controllers, fleet }, options, signal);
     if (!isLeading) await aborted(signal);
@@ -136,7 +145,8 @@ async function reportCaches(
 /** Logs missing permissions with their decorators before a watch that needs them fails. */
 async function preflight(models: readonly ResourceModel[], options: RunOptions, signal: AbortSignal): Promise<void> {
   const { preflight: isWanted = true, client, clock, logger, namespaces = [] } = options;
-  if (!isWanted || signal.aborted) return;
+  // The rights of an operator that selects its namespaces may be in these only.
+  if (!isWanted || signal.aborted || selectsNamespaces(options)) return;
   await settledWithin(clock, PREFLIGHT_MS, reportMissingPermissions(models, { client, logger, namespaces, signal }));
 }
 

@@ -6,6 +6,7 @@ import type { ControllerGroup } from './controller-group.js';
 import type { Fleet } from './fleet/fleet.js';
 import type { InformerSupervision } from './informer-supervision.js';
 import { managerMistake } from './managed-models.js';
+import { selectsNamespaces } from './namespace-selection.js';
 import { reportMissingPermissions } from './missing-permissions.js';
 import type { RunOptions } from './run-options.js';
 import type { StartHooks } from './start-hooks.js';
@@ -71,7 +72,8 @@ export class RunningClasses {
   private reportMissingPermissions(model: ResourceModel): void {
     const { preflight = true, client, logger, namespaces = [] } = this.parts.options;
     const { signal } = this.parts;
-    if (preflight) void reportMissingPermissions([model], { client, logger, namespaces, signal });
+    if (preflight && !selectsNamespaces(this.parts.options))
+      void reportMissingPermissions([model], { client, logger, namespaces, signal });
   }
 
   /** @throws OperatorError for a class that must stay until the stop. */

@@ -79,6 +79,7 @@ function managerContainer(operator: Operator) {
       `--health-probe-bind-address=:${HEALTH_PORT}`,
       ...(isServing ? [certificateArgument(operator)] : []),
       ...operator.watchNamespaces.map((namespace) => `--namespace=${namespace}`),
+      ...operator.namespaceArguments,
       ...args,
     ],
     env: environment(operator),

@@ -33,6 +33,10 @@ export interface ManifestOptions {
   readonly namespace?: string;
   /** Namespaces that the operators watch and have permissions in; default: all. */
   readonly watchNamespaces?: readonly string[];
+  /** Labels of the namespaces that the operators watch, which join and leave while they run. */
+  readonly namespaceSelector?: string;
+  /** Patterns of the names of these namespaces, such as `team-*`. */
+  readonly namespacePatterns?: readonly string[];
   /** The source of the certificates of webhooks; default `self`. */
   readonly certificates?: CertificateSource;
   /** Generate alerts and a dashboard for each operator; default false. */
@@ -65,6 +69,8 @@ export interface Operator {
   readonly namespace: string;
   /** Empty for all namespaces. */
   readonly watchNamespaces: readonly string[];
+  /** The arguments that select namespaces at run time; empty for those that the manifests name. */
+  readonly namespaceArguments: readonly string[];
   readonly image: string;
   /** The version of the project, if it has one. */
   readonly version: string | undefined;
@@ -160,6 +166,7 @@ function operatorOf(unit: readonly ManifestSource[], options: ManifestOptions): 
     name,
     namespace,
     watchNamespaces,
+    namespaceArguments: namespaceArguments(options),
     image,
     version,
     certificates,
@@ -169,6 +176,19 @@ function operatorOf(unit: readonly ManifestSource[], options: ManifestOptions): 
     sourceFiles,
     models,
   };
+}
+
+/** @throws OperatorError if namespaces are both named and selected. */
+function namespaceArguments({ watchNamespaces = [], namespaceSelector, namespacePatterns = [] }: ManifestOptions) {
+  const selected = [
+    ...(namespaceSelector === undefined ? [] : [`--namespace-selector=${namespaceSelector}`]),
+    ...namespacePatterns.map((pattern) => `--namespace-pattern=${pattern}`),
+  ];
+  if (selected.length === 0 || watchNamespaces.length === 0) return selected;
+  throw new OperatorError('watchNamespaces cannot be combined with namespaceSelector and namespacePatterns', {
+    code: 'E_NAMESPACES',
+    hint: 'name the namespaces, or select them by labels and patterns',
+  });
 }
 
 function nameOfOperator(run: readonly ManifestSource[]): string {

@@ -1,4 +1,5 @@
 import type { ObjectKey } from '../api/object-key.js';
+import { isHigher } from '../api/priority.js';
 import type { Cancel, Clock } from '../base/clock.js';
 import { Heap, type HeapItem } from './heap.js';
 import { NO_CAUSES } from './pending-causes.js';
@@ -148,5 +149,6 @@ export class DelayingQueue extends Workqueue {
 }
 
 function withHigherPriority(options: AddOptions | undefined, other: AddOptions | undefined): AddOptions | undefined {
-  return options?.priority === 'low' && other?.priority !== 'low' ? { ...options, priority: 'normal' } : options;
+  const { priority = 'normal' } = other ?? {};
+  return isHigher(priority, options?.priority ?? 'normal') ? { ...options, priority } : options;
 }

@@ -1,13 +1,7 @@
 import type { ObjectKey } from '../api/object-key.js';
+import type { Priority } from '../api/priority.js';
 import type { Cause } from '../api/reconcile-observer.js';
 import type { Causes } from './pending-causes.js';
-
-/**
- * `low` is for keys of the initial list: no object has changed. It is taken after `normal`, but never starves.
- *
- * Taken from controller-runtime's priority queue.
- */
-export type Priority = 'normal' | 'low';
 
 export interface AddOptions {
   /** Kept until the key is taken. */

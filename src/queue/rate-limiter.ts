@@ -13,25 +13,34 @@ export interface RateLimiter {
 /** Larger than any sensible maximum, but finite: a base of 0 times Infinity would be NaN. */
 const LARGEST_EXPONENT = 64;
 
-/** Delays each key by `baseDelayMs` × 2^failures, at most `maxDelayMs`. */
+/** The delays of the retries of a key. */
+export interface BackoffDelays {
+  /** The delay after the first failure. */
+  readonly baseDelayMs: number;
+  /** The longest delay, before jitter. */
+  readonly maxDelayMs: number;
+  /** By which each further failure multiplies the delay; default 2. */
+  readonly delayFactor?: number | undefined;
+  /** The part of a delay by which it is lengthened at most, at random; default 0. */
+  readonly delayJitter?: number | undefined;
+}
+
+/** Delays each key by `baseDelayMs` × `delayFactor`^failures, at most `maxDelayMs`, and a random part of that. */
 export class ItemExponentialRateLimiter implements RateLimiter {
   private readonly failures = new Map<ObjectKey, number>();
 
   constructor(
-    private baseDelayMs: number,
-    private maxDelayMs: number,
+    /** Those of later attempts. */
+    public delays: BackoffDelays,
+    private readonly random: () => number = Math.random,
   ) {}
-
-  /** Changes the delays of later attempts. */
-  setDelays(baseDelayMs: number, maxDelayMs: number): void {
-    this.baseDelayMs = baseDelayMs;
-    this.maxDelayMs = maxDelayMs;
-  }
 
   when(key: ObjectKey): number {
     const failures = this.numRequeues(key);
     this.failures.set(key, failures + 1);
-    return Math.min(this.maxDelayMs, this.baseDelayMs * 2 ** Math.min(failures, LARGEST_EXPONENT));
+    const { baseDelayMs, maxDelayMs, delayFactor = 2, delayJitter = 0 } = this.delays;
+    const delayMs = Math.min(maxDelayMs, baseDelayMs * delayFactor ** Math.min(failures, LARGEST_EXPONENT));
+    return Math.round(delayMs * (1 + delayJitter * this.random()));
   }
 
   forget(key: ObjectKey): void {

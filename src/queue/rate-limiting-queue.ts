@@ -1,10 +1,10 @@
 import type { ObjectKey } from '../api/object-key.js';
+import type { Priority } from '../api/priority.js';
 import type { RetryReason } from '../api/reconcile-observer.js';
 import type { Clock } from '../base/clock.js';
 import { DelayingQueue } from './delaying-queue.js';
 import type { KeyOrder } from './key-order.js';
-import type { Priority } from './queue.js';
-import { ItemExponentialRateLimiter } from './rate-limiter.js';
+import { ItemExponentialRateLimiter, type BackoffDelays } from './rate-limiter.js';
 import { WorkqueueMeter } from './workqueue-meter.js';
 import type { WorkqueueMetrics } from './workqueue-metrics.js';
 
@@ -16,7 +16,7 @@ export interface RetryOptions {
   readonly priority?: Priority;
 }
 
-export interface RateLimitingQueueOptions {
+export interface RateLimitingQueueOptions extends Partial<BackoffDelays> {
   /** The label of the queue's metrics. */
   readonly name: string;
   readonly clock: Clock;
@@ -25,7 +25,7 @@ export interface RateLimitingQueueOptions {
   readonly isMeasured?: boolean | undefined;
   /** Default: in the order in which keys became ready. */
   readonly order?: KeyOrder;
-  /** Delay after the first failure of a key, doubled by each further failure (default 5). */
+  /** Default 5. */
   readonly baseDelayMs?: number;
   /** Default 1,000,000. */
   readonly maxDelayMs?: number;
@@ -39,27 +39,25 @@ export interface RateLimitingQueueOptions {
  */
 export class RateLimitingQueue extends DelayingQueue {
   private readonly limiter: ItemExponentialRateLimiter;
-  private maxDelayMs: number;
 
   constructor(options: RateLimitingQueueOptions) {
-    const { name, clock, metrics, isMeasured = false, order, baseDelayMs = 5, maxDelayMs = 1_000_000 } = options;
+    const { name, clock, metrics, isMeasured = false, order, ...delays } = options;
+    const { baseDelayMs = 5, maxDelayMs = 1_000_000, delayFactor, delayJitter } = delays;
     super(clock, { order, meter: metrics || isMeasured ? new WorkqueueMeter(name, clock, metrics) : undefined });
-    this.maxDelayMs = maxDelayMs;
-    this.limiter = new ItemExponentialRateLimiter(baseDelayMs, maxDelayMs);
+    this.limiter = new ItemExponentialRateLimiter({ baseDelayMs, maxDelayMs, delayFactor, delayJitter });
   }
 
   /** Adds the key after its back-off, which grows with each call until `forget`. Returns the delay. */
   addRateLimited(key: ObjectKey, { reason, minDelayMs = 0, priority }: RetryOptions = {}): number {
-    const delayMs = Math.max(this.limiter.when(key), Math.min(minDelayMs, this.maxDelayMs));
+    const delayMs = Math.max(this.limiter.when(key), Math.min(minDelayMs, this.limiter.delays.maxDelayMs));
     const attempt = this.limiter.numRequeues(key) + 1;
     this.addAfter(key, delayMs, { cause: reason && { type: 'retry', reason, delayMs, attempt }, priority });
     return delayMs;
   }
 
   /** Changes the delays of later retries. */
-  setDelays(baseDelayMs: number, maxDelayMs: number): void {
-    this.maxDelayMs = maxDelayMs;
-    this.limiter.setDelays(baseDelayMs, maxDelayMs);
+  setDelays({ baseDelayMs, maxDelayMs, delayFactor, delayJitter }: BackoffDelays): void {
+    this.limiter.delays = { baseDelayMs, maxDelayMs, delayFactor, delayJitter };
   }
 
   /** Resets the back-off of a key that succeeded or is given up. */

@@ -1,8 +1,9 @@
 import type { ObjectKey } from '../api/object-key.js';
+import { isHigher, type Priority } from '../api/priority.js';
 import { Fifo } from '../base/fifo.js';
 import type { KeyOrder } from './key-order.js';
 import { NO_CAUSES, PendingCauses, type Causes } from './pending-causes.js';
-import type { AddOptions, Priority, Queue } from './queue.js';
+import type { AddOptions, Queue } from './queue.js';
 import type { KeysInState, QueuedKey } from './queue-snapshot.js';
 import type { WorkqueueMeter } from './workqueue-meter.js';
 
@@ -22,10 +23,10 @@ export class Workqueue implements Queue {
   private readonly dirty = new Map<ObjectKey, Causes>();
   /** Keys in work, with the causes for which they were taken. */
   private readonly processing = new Map<ObjectKey, Causes>();
-  /** Keys in `dirty` that were only added with low priority. */
-  private readonly low = new Set<ObjectKey>();
-  /** Keys in `processing` that were taken with low priority. */
-  private readonly lowInWork = new Set<ObjectKey>();
+  /** The priorities of keys in `dirty`, other than normal. */
+  private readonly priorities = new Map<ObjectKey, Priority>();
+  /** The priorities with which keys in `processing` were taken, other than normal. */
+  private readonly prioritiesInWork = new Map<ObjectKey, Priority>();
   /** Keys in `processing` that are held until `done`. */
   private readonly held = new Set<ObjectKey>();
   private readonly causes = new PendingCauses();
@@ -57,11 +58,11 @@ export class Workqueue implements Queue {
     const causes = this.causes.add(present, cause);
     if (causes !== present) this.dirty.set(key, causes);
     if (present) {
-      if (priority === 'normal') this.raise(key);
+      this.raise(key, priority);
       return;
     }
     this.meter?.added(key);
-    if (priority === 'low') this.low.add(key);
+    if (priority !== 'normal') this.priorities.set(key, priority);
     if (!this.processing.has(key)) this.push(key);
   }
 
@@ -72,7 +73,8 @@ export class Workqueue implements Queue {
     this.causes.taken(causes);
     this.dirty.delete(key);
     this.processing.set(key, causes);
-    if (this.low.delete(key)) this.lowInWork.add(key);
+    const priority = this.priorities.get(key);
+    if (priority !== undefined && this.priorities.delete(key)) this.prioritiesInWork.set(key, priority);
     this.meter?.taken(key);
     return key;
   }
@@ -82,7 +84,7 @@ export class Workqueue implements Queue {
   }
 
   priorityOf(key: ObjectKey): Priority {
-    return this.lowInWork.has(key) ? 'low' : 'normal';
+    return this.prioritiesInWork.get(key) ?? 'normal';
   }
 
   /** Ends the work on a key but prevents it from being taken again until `done`. */
@@ -94,7 +96,7 @@ export class Workqueue implements Queue {
 
   done(key: ObjectKey): void {
     if (!this.processing.delete(key)) return;
-    this.lowInWork.delete(key);
+    this.prioritiesInWork.delete(key);
     if (!this.held.delete(key)) this.meter?.done(key);
     if (this.dirty.has(key) && !this.hasShutDown) this.push(key);
   }
@@ -123,13 +125,17 @@ export class Workqueue implements Queue {
   }
 
   private push(key: ObjectKey): void {
-    this.ready.push(key, this.low.has(key) ? 'low' : 'normal');
+    this.ready.push(key, this.priorities.get(key) ?? 'normal');
     if (this.ready.length === 1) this.wake();
   }
 
   /** A key in work is not ready: `done` makes it so with the raised priority. */
-  private raise(key: ObjectKey): void {
-    if (this.low.delete(key) && !this.processing.has(key)) this.ready.raise?.(key);
+  private raise(key: ObjectKey, priority: Priority): void {
+    const present = this.priorities.get(key) ?? 'normal';
+    if (!isHigher(priority, present)) return;
+    if (priority === 'normal') this.priorities.delete(key);
+    else this.priorities.set(key, priority);
+    if (!this.processing.has(key)) this.ready.raise?.(key, present, priority);
   }
 
   private wake(): void {

@@ -20,6 +20,14 @@ export interface GetOptions {
   readonly namespace?: string;
 }
 
+/** A ServiceAccount as which `ctx.as` acts. */
+export interface ActingAs {
+  /** Its name, usually from the spec of the object: `this.spec.serviceAccountName`. */
+  readonly serviceAccount: string;
+  /** Only for objects of cluster scope: other objects act as ServiceAccounts of their own namespace. */
+  readonly namespace?: string;
+}
+
 /** The objects that `ctx.watch` declares: by default all of the namespace. */
 export interface WatchTarget {
   /** Only the object of this name. */
@@ -119,6 +127,16 @@ export abstract class Context {
    * @throws OperatorError (E_CLUSTER) if the name is unknown.
    */
   abstract cluster(name?: string): ApiClient;
+
+  /**
+   * Returns the requests of `client`, made with the rights of a ServiceAccount: the API server rejects what the ServiceAccount
+   * may not do, also in watches. For what a tenant asks for, so that an object cannot be used to get the operator's rights.
+   *
+   * Needs `@Controller({ impersonate })`, from which the permission is derived. Reads do not use the cache.
+   * @throws OperatorError (E_IMPERSONATION) if the class does not declare it; TerminalError for an invalid name and for a
+   * namespace that is not that of the object. Requests reject with ForbiddenError for missing rights.
+   */
+  abstract as(account: ActingAs): ApiClient;
 
   /** Returns the object, or undefined when it does not exist. */
   abstract get<K extends KindLike>(

@@ -3,6 +3,7 @@ import type { FieldMatch } from '../api/field-match.js';
 import type { KindLike, KindRef, ObjectOf } from '../api/kind-ref.js';
 import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
 import type { LabelSelector } from '../api/label-selector.js';
+import type { Priority } from '../api/priority.js';
 
 /** Synchronous reads of the cached objects. They are shared and read-only, and frozen unless in production. */
 export interface CacheReader {
@@ -36,6 +37,8 @@ export interface MappedObject {
   readonly name: string;
   /** Default: the namespace of the watched object. Ignored when the reconciled kind has cluster scope. */
   readonly namespace?: string | undefined;
+  /** Of its reconcile among those that wait. Default `normal`; always `low` for what has not changed since a restart. */
+  readonly priority?: Priority | undefined;
 }
 
 /**

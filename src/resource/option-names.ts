@@ -1,7 +1,7 @@
 import type { ValidationRule } from '../api/json-schema.js';
 import type { LabelSelector } from '../api/label-selector.js';
 import type { AdmissionOptions } from './decorators/admission.js';
-import type { ControllerCache, ObjectControllerOptions } from './decorators/controller.js';
+import type { ControllerCache, ObjectControllerOptions, RateLimit } from './decorators/controller.js';
 import type { DependentOptions } from './decorators/dependent.js';
 import type { EveryOptions } from './decorators/every.js';
 import type { KindOptions } from './decorators/kind.js';
@@ -86,12 +86,17 @@ export const OPTION_NAMES = {
     debounce: true,
     fieldManager: true,
     formerFinalizers: 'list',
+    formerFieldManagers: 'list',
     // The last three have a diagnostic of their own.
     cache: { ...CACHE, fields: true, metadataOnly: true, transform: true },
     clusters: true,
+    impersonate: true,
     cacheSyncTimeout: true,
     baseDelay: true,
     maxDelay: true,
+    delayFactor: true,
+    delayJitter: true,
+    rateLimit: { total: true, perObject: true, within: 'required' } satisfies NamesOf<RateLimit>,
     for: true,
     writesStatus: true,
   } satisfies NamesOf<ObjectControllerOptions>,
@@ -102,6 +107,10 @@ export const OPTION_NAMES = {
     deleteWhen: true,
     createOnly: true,
     optional: true,
+    recreate: true,
+    observeOnly: true,
+    onDelete: true,
+    configHash: true,
   } satisfies NamesOf<DependentOptions>,
   Every: { jitter: true, timeZone: true } satisfies NamesOf<EveryOptions>,
   Kind: {

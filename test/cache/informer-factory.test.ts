@@ -32,6 +32,25 @@ describe('InformerFactory', () => {
     expect(setup([]).factory.informersFor(Widget)).toHaveLength(1);
   });
 
+  test('a factory that selects namespaces has none at first, keeps the informers of those that stay, and stops the others', async () => {
+    const clock = new FakeClock();
+    const client = new ScriptedClient();
+    const factory = new InformerFactory(client, { clock, selectsNamespaces: true });
+    const ofA = partOf(Widget, { namespaces: ['a'] });
+    factory.start();
+    expect(factory.informersFor(Widget)).toEqual([]);
+    expect(factory.informersFor(ofA)).toHaveLength(1);
+    expect(factory.informersFor(Cluster)).toHaveLength(1);
+    factory.selectNamespaces(['a', 'b']);
+    const [a, b] = factory.informersFor(Widget);
+    factory.selectNamespaces(['b', 'c']);
+    expect(factory.informersFor(Widget).map(({ namespace }) => namespace)).toEqual(['b', 'c']);
+    expect(factory.informersFor(Widget)[0]).toBe(b);
+    await factory.stopLeft();
+    await expect(a!.synced()).rejects.toThrow();
+    await factory.stop();
+  });
+
   test('start starts the informers that exist and those that are created later', async () => {
     const { clock, client, factory } = setup();
     factory.informersFor(Widget);

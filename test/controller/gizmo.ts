@@ -12,6 +12,7 @@ import { Applier } from '../../src/controller/write/applier.js';
 import { CachedKinds } from '../../src/controller/read/cached-kinds.js';
 import { ChildCreator } from '../../src/controller/write/child-creator.js';
 import { Finalizers } from '../../src/controller/reconcile/finalizers.js';
+import { ActingAccounts } from '../../src/controller/context/acting-accounts.js';
 import type { ContextServices } from '../../src/controller/context/context-services.js';
 import { ObjectUpdater } from '../../src/controller/write/object-updater.js';
 import { ObjectWriter } from '../../src/controller/write/object-writer.js';
@@ -110,7 +111,7 @@ export class ControllerParts {
     const client = new ReconcileClient(this.client() as unknown as Client, 'gizmo');
     const writer = new ObjectWriter(client, this.caches, this.fence);
     const ownerCheck = new OwnerCheck(gizmoModel.kind, client, this.caches);
-    const applier = new Applier(gizmoModel.kind, client, this.caches, writer, ownerCheck, this.clock);
+    const applier = new Applier(gizmoModel.kind, client, this.caches, writer, ownerCheck, { clock: this.clock });
     const record: ContextServices['record'] = (about, _type, reason) => {
       this.recorded.push({ about: about.metadata.name, reason });
     };
@@ -119,6 +120,7 @@ export class ControllerParts {
     const unwatched = new UnwatchedKinds(gizmoModel, this.logger);
     this.services = {
       client,
+      accounts: new ActingAccounts(gizmoModel),
       clusters: this.clusters,
       caches: this.caches,
       writer,

@@ -73,7 +73,7 @@ class WorkersModel implements Model {
     const { clock, queue, running, changes, read, events, failures, reconciles } = this;
     const counts = [events, failures, reconciles, clock.monotonic(), clock.pending].join();
     const objects = [...changes].map(([key, count]) => `${key} ${String(count)} ${String(read.get(key))}`).join();
-    const hidden = ['ready', 'dirty', 'processing', 'low', 'lowInWork', 'heap', 'limiter'].map(
+    const hidden = ['ready', 'dirty', 'processing', 'priorities', 'prioritiesInWork', 'heap', 'limiter'].map(
       (name) => Reflect.get(queue, name) as unknown,
     );
     const options = { depth: 6, compact: true, breakLength: Infinity };

@@ -61,6 +61,60 @@ describe('maxAttempts', () => {
   });
 });
 
+describe('rateLimit', () => {
+  test('all keys together run as often as the total allows, and the others wait in the queue, where adds are merged', async () => {
+    for (const key of ['a', 'b', 'c', 'd']) queue.add(key);
+    const seen = startEnding(DONE, { rateLimit: { total: 2, withinMs: 2000 } });
+    await settle();
+    expect(seen).toEqual(['a', 'b']);
+    queue.add('c');
+    await clock.advance(999);
+    expect(seen).toEqual(['a', 'b']);
+    await clock.advance(1001);
+    expect(seen).toEqual(['a', 'b', 'c', 'd']);
+    await clock.advance(60_000);
+    expect(seen).toHaveLength(4);
+  });
+
+  test('a key that has reached its own limit waits, and others do not', async () => {
+    const seen = startEnding(DONE, { rateLimit: { perObject: 1, withinMs: 1000 } });
+    queue.add('a');
+    await settle();
+    queue.add('a');
+    queue.add('b');
+    await clock.advance(900);
+    expect(seen).toEqual(['a', 'b']);
+    await clock.advance(100);
+    expect(seen).toEqual(['a', 'b', 'a']);
+  });
+
+  test('another limit applies to later reconciles, and none ends the wait', async () => {
+    for (const key of ['a', 'b', 'c']) queue.add(key);
+    const workers = start({ rateLimit: { total: 1, withinMs: 60_000 }, maxConcurrentReconciles: 9 });
+    await settle();
+    expect(keys()).toEqual(['a']);
+    workers.configure({ maxConcurrentReconciles: 9 });
+    expect(keys()).toEqual(['a', 'b', 'c']);
+    await clock.advance(60_000);
+    expect(keys()).toHaveLength(3);
+  });
+});
+
+describe('priority', () => {
+  test('a run that a result requests has the priority of the result, and otherwise that of the run', async () => {
+    const priorities: string[] = [];
+    const results: Outcome[] = [{ type: 'requeueAfter', delayMs: 1, priority: 'high' }, { type: 'requeueAfter', delayMs: 1 }, DONE];
+    const reconcile = async ({ key }: ReconcileRequest) => {
+      priorities.push(queue.priorityOf(key));
+      return results.shift() ?? DONE;
+    };
+    queue.add('a');
+    start({ reconcile });
+    await clock.advance(10);
+    expect(priorities).toEqual(['normal', 'high', 'high']);
+  });
+});
+
 describe('Workers', () => {
   test('workers reconcile keys that were added before the start and later ones', async () => {
     queue.add('a');

@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client, Condition, Controller, CustomResource, Field, Kind, loadClusterConfig } from 'kindwright';
+import {
+  Client,
+  Condition,
+  ConfigMap,
+  Controller,
+  CustomResource,
+  Field,
+  Kind,
+  loadClusterConfig,
+  Watches,
+} from 'kindwright';
 import { eventually } from 'kindwright/testing';
 import { installKinds, RunningManager } from './sdk/running-manager.js';
 import { startSuiteControlPlane, type SuiteControlPlane } from './suite-control-plane.js';
@@ -36,6 +46,18 @@ class Limited extends CustomResource {
   }
 }
 
+/** At most one reconcile in 200 ms; those that a ConfigMap of the name asks for come first. */
+@Kind({ group: 'rates.example.com', version: 'v1' })
+@Controller({ rateLimit: { total: 1, within: '200ms' }, delayFactor: 3, delayJitter: 0.5 })
+@Watches(ConfigMap, ({ metadata }) => [{ name: metadata.name, priority: 'high' }])
+class Queued extends CustomResource {
+  reconcile(): void {
+    calls.push(this.metadata.name);
+    times.push(performance.now());
+  }
+}
+
+const times: number[] = [];
 let cluster: SuiteControlPlane;
 let client: Client;
 let manager: RunningManager;
@@ -43,8 +65,8 @@ let manager: RunningManager;
 beforeAll(async () => {
   cluster = await startSuiteControlPlane();
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
-  await installKinds(client, [Burst, Limited]);
-  manager = await RunningManager.start(client, [Burst, Limited]);
+  await installKinds(client, [Burst, Limited, Queued]);
+  manager = await RunningManager.start(client, [Burst, Limited, Queued]);
 });
 afterAll(async () => {
   await manager.stop();
@@ -72,4 +94,13 @@ test('with maxAttempts, an object that fails is given up and shows it, until it 
   expect(calls.filter((name) => name === 'stuck')).toHaveLength(4);
   await client.patch(Limited, 'stuck', { metadata: { labels: { changed: 'true' } } }, { namespace });
   await eventually(() => expect(calls.filter((name) => name === 'stuck')).toHaveLength(8));
+});
+
+test('with rateLimit, objects wait their turn, and those of high priority are reconciled first', async () => {
+  const names = Array.from({ length: 8 }, (_, index) => `queued-${String(index)}`);
+  for (const name of names) await client.create(Queued, { metadata: { name, namespace } });
+  await client.create(ConfigMap, { metadata: { name: 'queued-7', namespace } });
+  await eventually(() => expect(calls.filter((name) => name.startsWith('queued')).toSorted()).toEqual(names));
+  expect(calls.indexOf('queued-7')).toBeLessThan(calls.indexOf('queued-6'));
+  expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(1300);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { splitKey } from '../../src/api/object-key.js';
-import { FairOrder, NORMAL_IN_A_ROW } from '../../src/queue/fair-order.js';
-import type { Priority } from '../../src/queue/queue.js';
+import { isHigher, PRIORITIES, type Priority } from '../../src/api/priority.js';
+import { FairOrder, HIGHER_IN_A_ROW } from '../../src/queue/fair-order.js';
 import { Workqueue } from '../../src/queue/workqueue.js';
 
 const NAMESPACES = ['a', 'b', 'c'];
@@ -24,17 +24,17 @@ class CheckedQueue {
   private readonly queue = new Workqueue({ order: new FairOrder() });
   private readonly ready: Ready[] = [];
   readonly inWork = new Map<string, Priority | undefined>();
-  /** Keys of normal priority taken in a row, while one of low priority was ready. */
-  private row = 0;
-  private readonly lastTaken: Priority[] = [];
+  /** Keys of each priority taken in a row, while one of a lower priority was ready. */
+  private readonly row = { high: 0, normal: 0, low: 0 };
 
   add(key: string, priority: Priority): void {
     this.queue.add(key, { priority });
     const present = this.ready.find((entry) => entry.key === key);
     if (this.inWork.has(key)) {
-      if (this.inWork.get(key) !== 'normal') this.inWork.set(key, priority);
+      const present = this.inWork.get(key);
+      if (present === undefined || isHigher(priority, present)) this.inWork.set(key, priority);
     } else if (!present) this.push(key, priority);
-    else if (present.priority === 'low' && priority === 'normal') {
+    else if (isHigher(priority, present.priority)) {
       this.ready.splice(this.ready.indexOf(present), 1);
       this.push(key, priority);
     }
@@ -72,13 +72,14 @@ class CheckedQueue {
   }
 
   private checkPriority({ namespace, priority, key }: Ready): void {
-    const isReady = (wanted: Priority) => this.ready.some((entry) => entry.priority === wanted);
-    if (priority === 'low' && isReady('normal')) {
-      expect(this.lastTaken.slice(-NORMAL_IN_A_ROW)).toEqual(Array(NORMAL_IN_A_ROW).fill('normal'));
+    for (const each of PRIORITIES) {
+      const isPassed = isHigher(each, priority) && this.ready.some((entry) => entry.priority === each);
+      if (isPassed) expect(this.row[each]).toBe(HIGHER_IN_A_ROW);
+      const isLowerReady = this.ready.some((entry) => isHigher(each, entry.priority));
+      if (each === priority && isLowerReady) this.row[each] += 1;
+      else if (!isHigher(priority, each)) this.row[each] = 0;
+      expect(this.row[each]).toBeLessThanOrEqual(HIGHER_IN_A_ROW);
     }
-    this.row = priority === 'normal' && isReady('low') ? this.row + 1 : 0;
-    expect(this.row).toBeLessThanOrEqual(NORMAL_IN_A_ROW);
-    this.lastTaken.push(priority);
     expect(this.ready.find((entry) => entry.namespace === namespace && entry.priority === priority)?.key).toBe(key);
   }
 
@@ -86,9 +87,10 @@ class CheckedQueue {
     for (const entry of this.ready) {
       entry.taken += 1;
       const most = entry.place * NAMESPACES.length;
-      expect(entry.taken).toBeLessThanOrEqual(
-        entry.priority === 'low' ? most * (NORMAL_IN_A_ROW + 1) : most + Math.floor(most / NORMAL_IN_A_ROW) + 1,
-      );
+      const lowest = most * (HIGHER_IN_A_ROW + 1);
+      const highest = most + Math.floor(most / HIGHER_IN_A_ROW) + 1;
+      const bound = { high: highest, normal: highest * (HIGHER_IN_A_ROW + 1), low: lowest * (HIGHER_IN_A_ROW + 1) };
+      expect(entry.taken).toBeLessThanOrEqual(bound[entry.priority]);
       if (entry.priority !== priority || entry.namespace === namespace) continue;
       const ofNamespace = (entry.takenByNamespace.get(namespace) ?? 0) + 1;
       entry.takenByNamespace.set(namespace, ofNamespace);
@@ -102,7 +104,7 @@ describe('a queue with FairOrder', () => {
     const key = fc
       .record({ namespace: fc.constantFrom('a', 'a', 'a', 'b', 'c'), name: fc.nat({ max: 9 }) })
       .map(({ namespace, name }) => `${namespace}/${String(name)}`);
-    const priority = fc.constantFrom<Priority>('normal', 'low');
+    const priority = fc.constantFrom<Priority>('high', 'normal', 'low');
     const step = fc.oneof(
       { weight: 4, arbitrary: fc.record({ call: fc.constant('add' as const), key, priority }) },
       { weight: 2, arbitrary: fc.record({ call: fc.constant('take' as const) }) },
@@ -148,7 +150,13 @@ describe('a queue with FairOrder', () => {
   test('FairOrder takes a key of low priority after eight keys of normal priority', () => {
     const changes = Array.from({ length: 20 }, (_, index) => [`a/${String(index)}`, 'normal'] as const);
     const keys = orderOf(['a/old', 'low'], ...changes);
-    expect(keys.indexOf('a/old')).toBe(NORMAL_IN_A_ROW);
+    expect(keys.indexOf('a/old')).toBe(HIGHER_IN_A_ROW);
+  });
+
+  test('FairOrder takes keys of high priority first, and after eight of them one of a lower priority', () => {
+    const urgent = Array.from({ length: 20 }, (_, index) => [`a/${String(index)}`, 'high'] as const);
+    const keys = orderOf(['a/old', 'low'], ['a/changed', 'normal'], ...urgent);
+    expect([keys.indexOf('a/changed'), keys.indexOf('a/old')]).toEqual([HIGHER_IN_A_ROW, 2 * HIGHER_IN_A_ROW + 1]);
   });
 
   test('FairOrder takes the only key of a namespace second, behind one of a thousand keys of another namespace', () => {

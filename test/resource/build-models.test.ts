@@ -50,6 +50,8 @@ describe('the model of a class', () => {
       cacheSyncTimeoutMs: 120_000,
       reconcileTimeoutMs: 600_000,
       baseDelayMs: 5,
+      delayFactor: 2,
+      delayJitter: 0,
       maxDelayMs: 1_000_000,
       maxAttempts: Infinity,
       pausedDeletion: 'proceed',

@@ -5,6 +5,7 @@ import {
   foldersArgument,
   lengthArgument,
   namespaceArgument,
+  listArgument,
   namespacesArgument,
   pathArgument,
   pathsArgument,
@@ -62,6 +63,8 @@ export function generateManifestsCommand(): Command {
       'namespaces that the operator watches and has permissions in; may be given more than once (default: all)',
       namespacesArgument,
     )
+    .option('--namespace-selector <labels>', 'labels of the namespaces that the operator watches, which join and leave')
+    .option('--namespace-pattern <pattern>', 'pattern of their names, e.g. team-*; may be given more than once', listArgument)
     .addOption(
       new Option('--certificates <source>', 'source of the certificates of webhooks (default: self)').choices([
         'self',
@@ -90,6 +93,8 @@ export function generateManifestsCommand(): Command {
 /** An option that has no effect without another one, or contradicts one. */
 function misplaced(options: GenerateManifestsOptions): string | undefined {
   const { check, prune, layout, namespace } = options;
+  if (options.watchNamespace && (options.namespaceSelector !== undefined || options.namespacePattern))
+    return '--watch-namespace cannot be combined with --namespace-selector and --namespace-pattern';
   if (check && prune) return '--prune cannot be combined with --check';
   if (layout === 'helm' && namespace !== undefined)
     return '--namespace is not supported with --layout helm: pass it to helm install';
@@ -106,6 +111,8 @@ const WITHOUT_EFFECT_ON_SCHEMAS = {
   image: '--image',
   namespace: '--namespace',
   watchNamespace: '--watch-namespace',
+  namespaceSelector: '--namespace-selector',
+  namespacePattern: '--namespace-pattern',
   certificates: '--certificates',
   monitoring: '--monitoring',
   docs: '--docs',

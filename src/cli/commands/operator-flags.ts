@@ -4,6 +4,7 @@ import {
   consoleArgument,
   durationArgument,
   intervalArgument,
+  listArgument,
   loopbackArgument,
   namespaceArgument,
   namespacesArgument,
@@ -35,6 +36,18 @@ const CLUSTER_FLAGS = {
     defaultText: 'all',
     parse: namespacesArgument,
     manager: 'namespaces',
+    conflicts: ['namespaceSelector', 'namespacePattern'],
+  },
+  namespaceSelector: {
+    argument: '<labels>',
+    help: 'watch the namespaces with these labels, e.g. team=a, which join and leave while the operator runs',
+    manager: 'namespaceSelector',
+  },
+  namespacePattern: {
+    argument: '<pattern>',
+    help: 'watch the namespaces with such names, e.g. team-*; may be given more than once',
+    parse: listArgument,
+    manager: 'namespacePatterns',
   },
   install: { help: 'apply the CRDs first and wait until they are served' },
 } as const satisfies Flags;

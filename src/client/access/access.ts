@@ -22,10 +22,16 @@ export interface AccessRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   readonly contentType?: string | undefined;
+  /** The user with whose rights the request is made. */
+  readonly impersonate?: string | undefined;
 }
 
-/** Returns the permissions that a request needs. */
-export function accessOf({ method, path, query, contentType }: AccessRequest): Access[] {
+/** The user name of a ServiceAccount, with its namespace. */
+const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):/;
+
+/** Returns the permissions that the client needs for a request. */
+export function accessOf({ method, path, query, contentType, impersonate }: AccessRequest): Access[] {
+  if (impersonate !== undefined) return [impersonation(impersonate)];
   const [pathname = '', ownQuery = ''] = path.split('?', 2);
   const parameters = new URLSearchParams(ownQuery);
   if (query?.['watch'] !== undefined) parameters.set('watch', String(query['watch']));
@@ -37,4 +43,10 @@ export function accessOf({ method, path, query, contentType }: AccessRequest): A
   // k8s.io/apiserver/pkg/endpoints/handlers/update.go. An apply never creates a subresource.
   const isApply = contentType === 'application/apply-patch+yaml' && subresource === '';
   return isApply ? [access, { ...access, verb: 'create' }] : [access];
+}
+
+function impersonation(user: string): Access {
+  const [, namespace] = SERVICE_ACCOUNT.exec(user) ?? [];
+  const resource = namespace === undefined ? 'users' : 'serviceaccounts';
+  return { verb: 'impersonate', group: '', resource, namespace, url: undefined };
 }

@@ -24,6 +24,8 @@ export interface TransportRequest {
   readonly list?: ListMember | undefined;
   /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The user with whose rights the request is made. */
+  readonly impersonate?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Time until there is a connection, and from then until the response is complete; for a stream, until it starts. */
   readonly timeoutMs: number;
@@ -65,6 +67,7 @@ export class Transport {
   private readonly streams: ConnectionPool;
   private readonly basePath: string;
   private readonly fixedHeaders: string;
+  private readonly isImpersonating: boolean;
   private readonly host: string;
 
   constructor(
@@ -80,6 +83,7 @@ export class Transport {
       `User-Agent: ${userAgent}`,
       ...(auth.impersonate ? impersonationHeaders(auth.impersonate) : []),
     ];
+    this.isImpersonating = auth.impersonate !== undefined;
     this.fixedHeaders = headers.map((header) => `${checked(header)}\r\n`).join('');
     this.dialer = new Dialer(
       {
@@ -171,10 +175,18 @@ export class Transport {
     if (!METHOD.test(method) || target.includes(' ')) throw invalidRequest(`${method} ${target}`);
     let head = `${method} ${checked(target)} HTTP/1.1\r\n${this.fixedHeaders}Accept: ${checked(accept ?? 'application/json')}\r\n`;
     for (const [name, value] of Object.entries(headers)) head += `${checkedName(name)}: ${checked(value)}\r\n`;
+    head += this.identityOf(request);
     if (authorization !== undefined) head += `Authorization: ${checkedSecret(authorization)}\r\n`;
     if (body === undefined) return `${head}\r\n`;
     head += `Content-Type: ${checked(contentType ?? 'application/json')}\r\n`;
     return `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  }
+
+  /** Returns the header line of the user with whose rights a request is made, if that is not the user of the client. */
+  private identityOf({ impersonate }: TransportRequest): string {
+    if (impersonate === undefined) return '';
+    if (this.isImpersonating) throw impersonatesAlready(impersonate);
+    return `Impersonate-User: ${checked(impersonate)}\r\n`;
   }
 
   private timedOut({ method, path, timeoutMs }: TransportRequest, missing: Missing): Error {
@@ -187,6 +199,14 @@ export class Transport {
       isPartial: missing === 'complete response',
     });
   }
+}
+
+/** The API server cannot check the rights of the user of a kubeconfig to act as another. */
+function impersonatesAlready(user: string): OperatorError {
+  return new OperatorError(`cannot act as ${user}: the kubeconfig impersonates a user already`, {
+    code: 'E_IMPERSONATION',
+    hint: 'use the credentials of that user in the kubeconfig, without as',
+  });
 }
 
 /** Resolves like the promise, or rejects with the signal's reason if the signal is aborted first. */

@@ -2,6 +2,7 @@ import type { Context } from '../../resource/context.js';
 import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
 import type { Client } from '../../client/client.js';
 import type { Clusters } from '../../client/clusters.js';
+import type { ActingAccounts } from './acting-accounts.js';
 import type { Applier } from '../write/applier.js';
 import type { CachedKinds } from '../read/cached-kinds.js';
 import type { ChildCreator } from '../write/child-creator.js';
@@ -16,6 +17,7 @@ export type RecordEvent = (about: ReadonlyDeep<KubeObject>, ...event: Parameters
 /** The services that all contexts of a controller share. */
 export interface ContextServices {
   readonly client: ReconcileClient;
+  readonly accounts: ActingAccounts;
   readonly caches: CachedKinds;
   /** The other clusters. */
   readonly clusters: Clusters;

@@ -7,11 +7,13 @@ import type { Subresource, SubresourceObject } from '../../api/subresource.js';
 import { deepClone } from '../../base/deep-clone.js';
 import type { Logger } from '../../base/logger.js';
 import { OperatorError } from '../../base/operator-error.js';
-import { ConflictError, isObjectMissing } from '../../client/api-error.js';
+import { ConflictError, ForbiddenError, isObjectMissing } from '../../client/api-error.js';
 import type { ApiClient } from '../../client/api-client.js';
+import type { RequestInterceptor } from '../../client/client-options.js';
 import type { PodStreams } from '../../client/pod-stream-options.js';
 import {
   Context,
+  type ActingAs,
   type ApplyOptions,
   type CreateOptions,
   type DeleteOptions,
@@ -24,6 +26,7 @@ import {
 import { listerOptions } from '../../resource/lister-options.js';
 import { allReadOnly, readOnly } from '../../cache/read-only.js';
 import { isOwnedBy, type Ownership } from '../write/child-ownership.js';
+import { refusalAs } from './acting-accounts.js';
 import type { ContextServices } from './context-services.js';
 import { NoNamespaceError } from '../run/no-namespace-error.js';
 import { listLive, readLive } from '../read/read-live.js';
@@ -81,6 +84,19 @@ export class LiveContext extends Context {
         fieldManager: writer.fieldManager,
       },
     );
+  }
+
+  override as(account: ActingAs): ApiClient {
+    const { accounts, client, writer } = this.services;
+    const impersonate = accounts.user(this.owner, account);
+    const call = async (...[request, send]: Parameters<RequestInterceptor>): Promise<unknown> => {
+      try {
+        return await writer.pass(this.request, request, send);
+      } catch (error) {
+        throw error instanceof ForbiddenError ? refusalAs(impersonate, error) : error;
+      }
+    };
+    return client.for(this.request).intercept(call, { impersonate });
   }
 
   override async get<K extends KindLike>(

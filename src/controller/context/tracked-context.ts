@@ -8,6 +8,7 @@ import type { PodStreams } from '../../client/pod-stream-options.js';
 import { isReadMethod } from '../../client/is-read-method.js';
 import {
   Context,
+  type ActingAs,
   type ApplyOptions,
   type CreateOptions,
   type DeleteOptions,
@@ -73,6 +74,10 @@ export class TrackedContext extends Context {
   override cluster(name?: string): ApiClient {
     const argument = name === undefined ? '' : JSON.stringify(name);
     return this.trackedClient(`ctx.cluster(${argument})`, this.context.cluster(name));
+  }
+
+  override as(account: ActingAs): ApiClient {
+    return this.trackedClient(`ctx.as(${JSON.stringify(account.serviceAccount)})`, this.context.as(account));
   }
 
   /** The writes that have not settled. */

@@ -32,25 +32,32 @@ export class CachedKinds implements CacheReader {
   /** Functions that drop the declared indexes. */
   private readonly declaredIndexes: (() => void)[] = [];
   /** The caches of each kind and of its parts. */
-  private readonly byKind: ReadonlyMap<string, readonly CachedKind[]>;
+  private byKind: ReadonlyMap<string, readonly CachedKind[]> = new Map();
   private readonly informersByKind = new Map<string, readonly Informer[]>();
   /** The results of `cachedAs`, because a key of strings costs more than the read. */
-  private readonly found = new WeakMap<KindRef, CachedKind>();
+  private found = new WeakMap<KindRef, CachedKind>();
   /** The cached kinds that reads without a part use. */
   private readonly wholeByKind: ReadonlyMap<string, KindRef>;
 
   constructor(
-    factory: Pick<InformerFactory, 'informersFor' | 'lister'>,
-    kinds: readonly KindRef[],
+    private readonly factory: Pick<InformerFactory, 'informersFor' | 'lister'>,
+    private readonly kinds: readonly KindRef[],
     private readonly className: string,
     private readonly onDemand?: OnDemandWatches,
-    indexes: readonly CacheIndex[] = [],
+    private indexes: readonly CacheIndex[] = [],
   ) {
-    for (const kind of kinds) {
+    this.wholeByKind = wholeKinds(kinds);
+    this.renew();
+  }
+
+  /** Uses the informers that the factory has now, after its namespaces have changed. */
+  renew(): void {
+    const { factory } = this;
+    for (const kind of this.kinds) {
       this.cached.set(cacheKey(kind), { kind, informers: factory.informersFor(kind), lister: factory.lister(kind) });
     }
-    this.replaceIndexes(indexes);
-    this.wholeByKind = wholeKinds(kinds);
+    this.found = new WeakMap();
+    this.replaceIndexes(this.indexes);
     this.byKind = Map.groupBy(this.cached.values(), ({ kind }) => kindKey(kind));
     for (const [key, caches] of this.byKind) {
       this.informersByKind.set(key, [...new Set(caches.flatMap(({ informers }) => informers))]);
@@ -59,6 +66,7 @@ export class CachedKinds implements CacheReader {
 
   /** Replaces the declared indexes by those of another version of the class. */
   replaceIndexes(indexes: readonly CacheIndex[]): void {
+    this.indexes = indexes;
     for (const drop of this.declaredIndexes.splice(0)) drop();
     for (const index of indexes)
       for (const { kind, informers } of this.cached.values())

@@ -87,9 +87,10 @@ export class DependentDeletions {
   /** The objects of a method that are not desired. The cache already shows what this reconcile has written. */
   private surplus(
     { owner }: ReconcileScope,
-    { method, kind }: DependentModel,
+    { method, kind, options }: DependentModel,
     names: ReadonlySet<string> | undefined,
   ): ReadonlyDeep<KubeObject>[] {
+    if (options.observeOnly === true || options.onDelete === 'keep') return [];
     const { uid } = owner.metadata;
     // The cache of a kind that is no longer served may hold objects, which were deleted with the kind.
     if (uid === undefined || !this.optionalKinds.isServed(kind)) return [];

@@ -9,11 +9,12 @@ import type { CustomResource } from '../../resource/custom-resource.js';
 import type { ResourceModel } from '../../resource/model.js';
 import { isRejectedRequest, isTerminatingNamespace } from '../run/retry-rules.js';
 import { StaleOwnerError } from '../write/owner-check.js';
+import type { DependentWait } from './written-dependent.js';
 import { conditionSupport } from '../run/reconciled-condition.js';
 
 /** The state of a `@Dependent` method in one reconcile. */
 export type DependentState =
-  | { readonly type: 'ready' | 'unready'; readonly names: ReadonlySet<string> }
+  | { readonly type: 'ready' | 'unready'; readonly names: ReadonlySet<string>; readonly wait?: DependentWait | undefined }
   /** Not called, because these methods are not ready. */
   | { readonly type: 'waiting'; readonly awaited: readonly string[] }
   /** Not called, because `when` returned false for it or for one that it depends on. */
@@ -88,7 +89,7 @@ function describe(
 }
 
 function problemsOf(method: string, state: DependentState): string[] {
-  if (state.type === 'unready') return [`${method} is not ready`];
+  if (state.type === 'unready') return [state.wait ? `${method} is not ready: ${state.wait.why}` : `${method} is not ready`];
   if (state.type === 'waiting') return [`${method} waits for ${state.awaited.join(', ')}`];
   return state.type === 'failed' ? [`${method} failed: ${publicMessage(state.error)}`] : [];
 }

@@ -13,7 +13,8 @@ import type { CustomResource } from '../../resource/custom-resource.js';
 import type { ResourceModel } from '../../resource/model.js';
 import type { Result } from '../../resource/result.js';
 import type { CachedKinds } from '../read/cached-kinds.js';
-import { DEPENDENT_ANNOTATION, DependentDeletions } from './dependent-deletions.js';
+import { DependentDeletions } from './dependent-deletions.js';
+import { DependentWrites } from './dependent-writes.js';
 import { DependentsCondition, isNoFailure, type DependentState } from './dependents-condition.js';
 import type { ReconcileScope } from './reconcile-scope.js';
 import type { OptionalKinds } from '../read/optional-kinds.js';
@@ -43,6 +44,7 @@ type Methods = Readonly<
 export class Dependents {
   private readonly condition: DependentsCondition;
   private readonly deletions: DependentDeletions;
+  private readonly writes: DependentWrites;
   /** Methods before those that depend on them. */
   private readonly ordered: readonly DependentModel[];
 
@@ -55,6 +57,7 @@ export class Dependents {
     this.condition = new DependentsCondition(model, clock);
     this.ordered = inOrder(model.dependents);
     this.deletions = new DependentDeletions(this.ordered, caches, optionalKinds);
+    this.writes = new DependentWrites(model.kind);
   }
 
   /** Returns when to call again, if `deleteWhen` has kept an object, or a kind was removed that is still watched. */
@@ -69,7 +72,8 @@ export class Dependents {
     throwFailure(run, settled);
     if ([...settled.values()].some((state) => state.type === 'absent' && this.optionalKinds.isServed(state.kind)))
       return { requeueAfter: ABSENT_RETRY_MS };
-    return kept.size > 0 ? { requeueAfter: DELETE_RETRY_MS } : undefined;
+    const isPolled = [...settled.values()].some((state) => state.type === 'unready' && state.wait?.isPolled);
+    return kept.size > 0 || isPolled ? { requeueAfter: DELETE_RETRY_MS } : undefined;
   }
 
   /** Deletes the dependent objects of an owner that is being deleted; returns when to call again unless all are deleted. */
@@ -113,23 +117,20 @@ export class Dependents {
     dependent: DependentModel,
     claims: Map<string, string>,
   ): Promise<DependentState> {
-    const { method, kind, options } = dependent;
+    const { method, options } = dependent;
     const { context, owner } = run;
     const instance = userObject(run);
     const returned = await (instance as unknown as Methods)[method]?.call(instance, context);
     const desired = Array.isArray(returned) ? (returned as Desired<KubeObject>[]) : [returned ?? []].flat();
     const names = this.namesOf(method, desired, owner);
     this.claim(dependent, names, claims);
-    const writes = desired.map((object) => {
-      const annotations = { ...object.metadata.annotations, [DEPENDENT_ANNOTATION]: method };
-      const marked = { ...object, metadata: { ...object.metadata, annotations } };
-      return options.createOnly === true ? context.create(kind, marked) : context.apply(kind, marked);
-    });
+    const writes = desired.map((object) => this.writes.write(run, dependent, object));
     const failed = (await Promise.allSettled(writes)).find((write) => write.status === 'rejected');
     if (failed) throw failed.reason;
-    const live = await Promise.all(writes);
-    const isReady = live.every((object) => options.ready?.(object, instance) !== false);
-    return { type: isReady ? 'ready' : 'unready', names };
+    const written = await Promise.all(writes);
+    const wait = written.find((each) => each.wait?.isPolled)?.wait ?? written.find((each) => each.wait)?.wait;
+    const isReady = written.every(({ live }) => live && options.ready?.(live, instance) !== false);
+    return { type: isReady ? 'ready' : 'unready', names, wait };
   }
 
   /** The keys of the desired objects. @throws OperatorError for an object without a name, or for two of one name. */

@@ -1,10 +1,17 @@
+import type { Priority } from '../../api/priority.js';
+
 /** The outcome of a reconcile. */
 export type Outcome =
   | { readonly type: 'done' }
   /** Reconciled again after `delayMs`, which is greater than 0. */
-  | { readonly type: 'requeueAfter'; readonly delayMs: number }
+  | { readonly type: 'requeueAfter'; readonly delayMs: number; readonly priority?: Priority | undefined }
   /** Reconciled again with the delay of the rate limiter, without a failure. */
-  | { readonly type: 'requeue'; readonly reason: 'conflict' | 'requested' | 'terminating'; readonly why: string }
+  | {
+      readonly type: 'requeue';
+      readonly reason: 'conflict' | 'requested' | 'terminating';
+      readonly why: string;
+      readonly priority?: Priority | undefined;
+    }
   /** Aborted by a shutdown or a lost lease. */
   | { readonly type: 'aborted' }
   | { readonly type: 'failed'; readonly error: Error }

@@ -1,3 +1,4 @@
+import { isPriority } from '../../api/priority.js';
 import { durationMs } from '../../base/duration.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { Result } from '../../resource/result.js';
@@ -14,9 +15,10 @@ const HINT = "return { requeueAfter: '30s' }, a number of milliseconds, or nothi
 export function requestedOutcome(className: string, result: Result | void): Outcome {
   const delayMs = requestedMs(className, result);
   if (delayMs === undefined) return { type: 'done' };
+  const priority = result?.priority;
   return delayMs === 0
-    ? { type: 'requeue', reason: 'requested', why: 'requeueAfter is 0' }
-    : { type: 'requeueAfter', delayMs };
+    ? { type: 'requeue', reason: 'requested', why: 'requeueAfter is 0', priority }
+    : { type: 'requeueAfter', delayMs, priority };
 }
 
 /**
@@ -26,15 +28,20 @@ export function requestedOutcome(className: string, result: Result | void): Outc
  */
 export function earlierResult(className: string, needed: Result, returned: Result | void): Result {
   const [neededMs, returnedMs] = [requestedMs(className, needed), requestedMs(className, returned)];
-  return neededMs === undefined || returnedMs === undefined ? needed : { requeueAfter: Math.min(neededMs, returnedMs) };
+  return neededMs === undefined || returnedMs === undefined ? needed : { ...returned, requeueAfter: Math.min(neededMs, returnedMs) };
 }
 
 function requestedMs(className: string, result: Result | void): number | undefined {
   const { requeueAfter } = result ?? {};
   if (requeueAfter === undefined) {
-    const other = otherDelay(result);
+    const other = result?.priority === undefined ? otherDelay(result) : 'priority without requeueAfter';
     if (other === undefined) return undefined;
     throw new OperatorError(`${className} returned ${other}, which has no effect`, { code: 'E_RESULT', hint: HINT });
+  }
+  const { priority = 'normal' } = result ?? {};
+  if (!isPriority(priority)) {
+    const problem = `${className} returned the priority ${String(priority)}`;
+    throw new OperatorError(problem, { code: 'E_RESULT', hint: "return { requeueAfter: '30s', priority: 'high' }, 'normal' or 'low'" });
   }
   const delayMs = durationMs(requeueAfter);
   if (delayMs !== undefined) return delayMs;

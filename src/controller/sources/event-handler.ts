@@ -2,9 +2,10 @@ import { apiVersionOf, type KindRef } from '../../api/kind-ref.js';
 import type { KubeObject, OwnerReference, ReadonlyDeep } from '../../api/kube-object.js';
 import type { ObjectEvent } from '../../api/object-event.js';
 import { keyOf, objectKey, type ObjectKey } from '../../api/object-key.js';
+import { isPriority, type Priority } from '../../api/priority.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { AddOptions } from '../../queue/queue.js';
-import type { CacheReader, Mapper } from '../../resource/mapper.js';
+import type { CacheReader, MappedObject, Mapper } from '../../resource/mapper.js';
 import type { UnmatchedNames } from './unmatched-names.js';
 
 /** Puts a key into the queue of a controller. */
@@ -80,8 +81,10 @@ export function enqueueMapped(
     if (typeof mapped === 'string') throw stringReturned(mapped);
     // A copy, because the mapper may return a list that changes before the last step.
     for (const named of [...mapped]) {
-      const { name, namespace = object.metadata.namespace } = typeof named === 'string' ? { name: named } : named;
-      if (!unmatched.includes(name, namespace)) enqueue(keyOf(name, isNamespaced ? namespace : undefined), options);
+      const { name, namespace = object.metadata.namespace, priority }: MappedObject =
+        typeof named === 'string' ? { name: named } : named;
+      if (!unmatched.includes(name, namespace))
+        enqueue(keyOf(name, isNamespaced ? namespace : undefined), withPriority(options, priority));
       yield;
     }
   };
@@ -92,6 +95,16 @@ export function enqueueMapped(
       if (event.type === 'update') yield* enqueueMappedOf(event.old, enqueue, options);
     }
   };
+}
+
+/** What has not changed keeps its low priority. */
+function withPriority(options: AddOptions, priority: Priority | undefined): AddOptions {
+  if (priority === undefined || options.priority === 'low') return options;
+  if (isPriority(priority)) return { ...options, priority };
+  throw new OperatorError(`the mapper returned the priority ${String(priority)}`, {
+    code: 'E_MAPPER',
+    hint: "return [{ name, namespace, priority: 'high' }], 'normal' or 'low'",
+  });
 }
 
 /** A string is iterable too, so the type of a mapper cannot exclude it. */

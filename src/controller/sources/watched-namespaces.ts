@@ -13,6 +13,8 @@ export interface WatchedNamespacesOptions {
   /** Returns true for the informer of a kind that the cluster need not serve. */
   readonly isOptional: (informer: Informer) => boolean;
   readonly log: Logger;
+  /** True if the namespaces come and go: then nothing waits for them, and what leaves is left out. */
+  readonly isSelection?: boolean | undefined;
   /** Called when the objects of a namespace can be reconciled that was left out at the start. */
   readonly onReadable: (namespace: string) => void;
 }
@@ -30,6 +32,7 @@ export class WatchedNamespaces {
   private readonly refused = new Set<string>();
   /** The refused namespaces that the start has left out. */
   private readonly blocked = new Set<string>();
+  private readonly reported = new Set<string>();
   private readonly ready = new Latch();
   private readonly ended = new AbortController();
 
@@ -41,7 +44,8 @@ export class WatchedNamespaces {
 
   /** The informers that the start waits for and that have not synced. */
   get waiting(): readonly Informer[] {
-    const isLeftOut = this.refused.size < this.names.size ? this.refused : new Set<string>();
+    const mayLeaveOut = this.options.isSelection === true || this.refused.size < this.names.size;
+    const isLeftOut = mayLeaveOut ? this.refused : new Set<string>();
     return this.options.informers.filter(
       (informer) => !this.isReady(informer) && !isLeftOut.has(informer.namespace ?? ''),
     );
@@ -56,16 +60,27 @@ export class WatchedNamespaces {
   leaveOutUnreadable(): void {
     for (const namespace of this.refused) {
       this.blocked.add(namespace);
-      this.options.log.warn('A watched namespace cannot be read; its objects are not reconciled until it can', {
-        watchedNamespace: namespace,
-        hint: `create namespace ${namespace} and the roles that generate-manifests writes for it, or do not pass --namespace=${namespace}`,
-      });
+      this.report(namespace);
+    }
+  }
+
+  /** Leaves out the namespaces whose caches have not synced yet, until they have. */
+  leaveOutUnsynced(): void {
+    for (const { namespace } of this.options.informers.filter((informer) => !this.isReady(informer))) {
+      if (namespace === undefined || !this.names.has(namespace)) continue;
+      this.refused.add(namespace);
+      this.blocked.add(namespace);
     }
   }
 
   /** Returns true for an object in a namespace that is left out. */
   isLeftOut(key: ObjectKey): boolean {
+    if (this.options.isSelection === true) return this.isBlocked(splitKey(key).namespace);
     return this.blocked.size > 0 && this.blocked.has(splitKey(key).namespace);
+  }
+
+  private isBlocked(namespace: string): boolean {
+    return this.blocked.has(namespace) || (namespace !== '' && !this.names.has(namespace));
   }
 
   /** Rejects the promises of `synced` that are pending. */
@@ -83,7 +98,7 @@ export class WatchedNamespaces {
       informer.onServedChange(this.update),
       informer.onError((error) => {
         const isRefused = error instanceof ForbiddenError && !informer.hasSynced;
-        if (isRefused && namespace !== undefined && this.names.has(namespace)) this.refused.add(namespace);
+        if (isRefused && namespace !== undefined && this.names.has(namespace)) this.refuse(namespace);
         this.update();
       }),
     ];
@@ -92,6 +107,22 @@ export class WatchedNamespaces {
     });
     informer.synced(signal).then(this.update, (error: unknown) => {
       if (!signal.aborted) this.ready.fail(error as Error);
+    });
+  }
+
+  /** A selected namespace that joins later is left out already; it is logged once that it cannot be read. */
+  private refuse(namespace: string): void {
+    this.refused.add(namespace);
+    if (this.blocked.has(namespace) && !this.reported.has(namespace)) this.report(namespace);
+  }
+
+  private report(namespace: string): void {
+    this.reported.add(namespace);
+    const { log, isSelection = false } = this.options;
+    const change = isSelection ? 'exclude it from the selection' : `do not pass --namespace=${namespace}`;
+    log.warn('A watched namespace cannot be read; its objects are not reconciled until it can', {
+      watchedNamespace: namespace,
+      hint: `create namespace ${namespace} and the roles that generate-manifests writes for it, or ${change}`,
     });
   }
 

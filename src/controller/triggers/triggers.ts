@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import type { ObjectEvent } from '../../api/object-event.js';
 import { keyOf, objectKey, type ObjectKey } from '../../api/object-key.js';
+import { isPriority, type Priority } from '../../api/priority.js';
 import type { TriggerRun } from '../../api/reconcile-observer.js';
 import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
@@ -169,7 +170,7 @@ export class Triggers {
   private readonly emit = (named: SourceKey, source: string, run: TriggerRun | undefined): void => {
     const { kind, className } = this.model;
     if (this.stopping.signal.aborted) return;
-    const { name, namespace } = readKey(named, `${source} of ${className}`);
+    const { name, namespace, priority } = readKey(named, `${source} of ${className}`);
     if (kind.scope === 'Namespaced' && namespace === undefined) {
       throw new OperatorError(`${source} of ${className} returned "${name}" without a namespace`, {
         code: 'E_SOURCE',
@@ -178,20 +179,21 @@ export class Triggers {
     }
     const scope = kind.scope === 'Namespaced' ? namespace : undefined;
     this.options.metrics?.sourceEvent(source);
-    if (this.options.caches.get(kind, name, scope)) this.options.enqueue(keyOf(name, scope), triggeredBy(source, run));
+    if (this.options.caches.get(kind, name, scope)) this.options.enqueue(keyOf(name, scope), { ...triggeredBy(source, run), priority });
   };
 }
 
 interface NamedObject {
   readonly name: string;
   readonly namespace: string | undefined;
+  readonly priority?: Priority | undefined;
 }
 
 /** @throws OperatorError for a value that the compiler would have rejected. */
 function readKey(named: unknown, source: string): NamedObject {
   const key = typeof named === 'string' ? splitName(named) : ((named ?? {}) as Partial<NamedObject>);
-  const { name, namespace } = key;
-  if (typeof name === 'string' && name !== '') return { name, namespace };
+  const { name, namespace, priority = 'normal' } = key;
+  if (typeof name === 'string' && name !== '' && isPriority(priority)) return { name, namespace, priority };
   throw new OperatorError(`${source} returned ${inspect(named)}, which is not a key`, {
     code: 'E_SOURCE',
     hint: 'return "default/a", { namespace, name }, or the metadata of an object',

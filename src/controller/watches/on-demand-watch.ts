@@ -45,8 +45,9 @@ export function targetOf({ name, namespace }: TargetNames): Target {
  * list. All objects that need the kind are reconciled when the server no longer serves it.
  */
 export class OnDemandWatch {
-  readonly informers: readonly Informer[];
-  private readonly lister: Lister;
+  /** Those of the present namespaces. */
+  informers: readonly Informer[];
+  private lister: Lister;
   private readonly needing = new Map<Target, Set<ObjectKey>>();
   private readonly targetCounts = new Map<ObjectKey, number>();
   /** Objects that were reconciled before the caches had synced. */
@@ -58,10 +59,24 @@ export class OnDemandWatch {
     readonly kind: KindRef,
     private readonly options: OnDemandWatchOptions,
   ) {
-    const { informers, enqueue, logger, className, onDelete } = options;
     this.source = `ctx.watch(${kind.kind})`;
-    this.informers = informers.informersFor(kind);
-    this.lister = informers.lister(kind);
+    this.informers = options.informers.informersFor(kind);
+    this.lister = options.informers.lister(kind);
+    this.connect();
+  }
+
+  /** Uses the informers of the present namespaces, after these have changed. */
+  renew(): void {
+    const { kind, options } = this;
+    for (const disconnect of this.disconnect.splice(0)) disconnect();
+    this.informers = options.informers.informersFor(kind);
+    this.lister = options.informers.lister(kind);
+    this.connect();
+  }
+
+  private connect(): void {
+    const { kind } = this;
+    const { enqueue, logger, className, onDelete } = this.options;
     const source = {
       ...{ name: this.source, className, informers: this.informers },
       predicate: (event: ObjectEvent) => event.type !== 'add' || !event.isInitial,

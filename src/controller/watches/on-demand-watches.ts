@@ -135,6 +135,11 @@ export class OnDemandWatches {
     for (const key of [...this.byObject.keys()]) if (!isKept(key)) this.drop(key);
   }
 
+  /** Uses the informers of the present namespaces, after these have changed. */
+  renew(): void {
+    for (const watch of this.watches.values()) watch.renew();
+  }
+
   /** Ends all watches; nothing can be declared afterwards. */
   close(): void {
     this.isClosed = true;

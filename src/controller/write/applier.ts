@@ -10,6 +10,7 @@ import { AppliedObjects, type AppliedBy } from './applied-objects.js';
 import { withEncodedData } from './applied-state.js';
 import type { CachedKinds } from '../read/cached-kinds.js';
 import { assertNoOtherController, childObject, isOwnedBy, type Ownership } from './child-ownership.js';
+import { FormerFields } from './former-fields.js';
 import { SharedFields } from './shared-fields.js';
 import { NotOwnedError } from '../run/not-owned-error.js';
 import type { ObjectWriter } from './object-writer.js';
@@ -28,6 +29,12 @@ export interface ApplyCall extends Ownership {
   readonly force: boolean;
   /** True to take over an existing object that this controller did not create. */
   readonly adopt: boolean;
+}
+
+export interface ApplierSettings {
+  readonly clock: Clock;
+  /** Default: none. */
+  readonly formerFieldManagers?: readonly string[] | undefined;
 }
 
 /**
@@ -49,6 +56,7 @@ export interface ApplyCall extends Ownership {
 export class Applier {
   private readonly applied: AppliedObjects;
   private readonly shared: SharedFields;
+  private readonly former: FormerFields;
 
   constructor(
     private readonly ownerKind: KindRef,
@@ -56,9 +64,10 @@ export class Applier {
     private readonly caches: CachedKinds,
     private readonly writer: ObjectWriter,
     private readonly ownerCheck: OwnerCheck,
-    clock: Clock,
+    { clock, formerFieldManagers = [] }: ApplierSettings,
   ) {
     this.applied = new AppliedObjects(clock);
+    this.former = new FormerFields(formerFieldManagers, client, writer);
     this.shared = new SharedFields(ownerKind, caches, writer.fieldManager);
   }
 
@@ -78,10 +87,14 @@ export class Applier {
     const { owner, isOwned } = call;
     const child = childKey(kind, name, namespace);
     const by = { kind, child, owner, manager: this.managerOf(call), isShared: !isOwned };
-    if (cached && (this.applied.has(by, digest, cached, desired) || this.recall(by, digest, cached, json))) {
+    const hasFormer = this.former.mayHave(cached);
+    const isKept = (object: ReadonlyDeep<KubeObject>): boolean =>
+      this.applied.has(by, digest, object, desired) || (!hasFormer && this.recall(by, digest, object, json));
+    if (cached && isKept(cached)) {
       request.run?.skipped('apply', kind, cached);
       return cached;
     }
+    if (hasFormer) await this.former.take(request, kind, desired, { ...call, manager: by.manager });
     const send = () => this.send(request, kind, desired, call, cached);
     const object = await this.ownerCheck.write(request, call, cached, send);
     if (lister) this.applied.add(by, digest, json, object, request.log);

@@ -30,14 +30,20 @@ const MAX_DELETIONS = 1_000;
 export class OwnerCheck {
   /** The resource version of the last deletion of a child, by the uid of its owner. */
   private readonly deletions = new LruMap<string>(MAX_DELETIONS);
-  private readonly disconnect: readonly (() => void)[];
+  private disconnect: readonly (() => void)[] = [];
 
   constructor(
     private readonly ownerKind: KindRef,
     private readonly client: ReconcileClient,
     private readonly caches: CachedKinds,
   ) {
-    this.disconnect = caches.informers.map((informer) =>
+    this.renew();
+  }
+
+  /** Follows the present informers, after the namespaces have changed. */
+  renew(): void {
+    this.close();
+    this.disconnect = this.caches.informers.map((informer) =>
       informer.addEventHandler(({ type, object }) => {
         if (type === 'delete') this.childDeleted(object);
       }),

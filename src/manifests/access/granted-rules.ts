@@ -1,4 +1,5 @@
 import type { KindRef, Scope } from '../../api/kind-ref.js';
+import { ConfigMap, Secret, ServiceAccount } from '../../api/kinds.js';
 import type { PolicyRule, Verb } from '../../api/policy-rule.js';
 import { DEPENDENT_VERBS } from '../../resource/kinds/dependents.js';
 import type { ResourceModel } from '../../resource/model.js';
@@ -52,7 +53,7 @@ function declaredRules(model: ResourceModel, ofMembers: boolean): GrantedRule[] 
 /** The rules that a controller needs where its objects are. */
 function objectRules(model: ResourceModel): GrantedRule[] {
   const { kind, definesKind, hasStatus, finalizers, owns, dependents, watches, isReconciled } = model;
-  const { formerFinalizers = [] } = model.controller;
+  const { formerFinalizers = [], impersonate } = model.controller;
   const from = (
     decorator: RuleOrigin['decorator'],
     index: number,
@@ -68,19 +69,27 @@ function objectRules(model: ResourceModel): GrantedRule[] {
     from(own, 0, on(kind, '', READ)),
     ...(hasStatus ? [from(own, 0, on(kind, '/status', ['patch']))] : []),
     ...(formerFinalizers.length > 0 ? [from('Controller', 0, on(kind, '', ['patch']))] : []),
+    ...(impersonate ? [from('Controller', 0, impersonation(impersonate))] : []),
     ...finalizers.slice(0, 1).map((_, index) => from('Finalizer', index, on(kind, '', ['patch']))),
     ...owns.flatMap((owned, index) =>
       owned.isImplied
         ? []
         : [from('Owns', index, on(owned.kind, '', owned.verbs)), from('Owns', index, on(kind, BLOCKING, ['update']))],
     ),
-    ...dependents.flatMap((dependent, index) => [
+    ...dependents.flatMap(({ kind: dependent, options: { observeOnly, configHash } }, index) => {
       // The operator itself sends these requests, some of them rarely.
-      { ...from('Dependent', index, on(dependent.kind, '', DEPENDENT_VERBS)), allowUnused: true },
-      from('Dependent', index, on(kind, BLOCKING, ['update'])),
-    ]),
+      const rare = (of: KindRef, verbs: readonly Verb[]) => ({ ...from('Dependent', index, on(of, '', verbs)), allowUnused: true });
+      if (observeOnly) return [rare(dependent, READ)];
+      const hashed = configHash ? [rare(ConfigMap, READ), rare(Secret, READ)] : [];
+      return [rare(dependent, DEPENDENT_VERBS), ...hashed, from('Dependent', index, on(kind, BLOCKING, ['update']))];
+    }),
     ...watches.map((watched, index) => from('Watches', index, on(watched.kind, '', READ))),
   ];
+}
+
+function impersonation(names: true | readonly string[]): Pick<GrantedRule, 'rule' | 'scope'> {
+  const rule = resourceRule(ServiceAccount, '', ['impersonate']);
+  return { scope: 'Namespaced', rule: names === true ? rule : { ...rule, resourceNames: [...names] } };
 }
 
 /**

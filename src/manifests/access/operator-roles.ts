@@ -17,6 +17,9 @@ export interface OperatorRole {
 /** The permission to record Events: of every controller, and of the process that keeps the `caBundle` of webhooks. */
 export const EVENTS: PolicyRule = { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] };
 
+/** The permission to select the namespaces that are watched. */
+const NAMESPACES: PolicyRule = { apiGroups: [''], resources: ['namespaces'], verbs: ['list', 'watch'] };
+
 /**
  * The roles of an operator: the rules derived from the decorators of its kinds, and those of `@Rbac`.
  *
@@ -37,7 +40,13 @@ export function memberRoles({ name, models, watchNamespaces }: RoleOwner): Opera
 }
 
 function rolesOf(operator: RoleOwner, rules: readonly GrantedRule[]): OperatorRole[] {
-  const placements = [...rules.flatMap((rule) => placed(rule, operator)), ...events(operator)];
+  const { namespaceArguments = [] } = operator;
+  const selection = { name: managerRole(operator), namespace: undefined, rule: NAMESPACES };
+  const placements = [
+    ...rules.flatMap((rule) => placed(rule, operator)),
+    ...events(operator),
+    ...(namespaceArguments.length > 0 ? [selection] : []),
+  ];
   const byRole = Map.groupBy(placements, ({ namespace = '', name }) => JSON.stringify([namespace, name]));
   const sorted = [...byRole].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, ofRole]) => ofRole);
   return sorted.flatMap((ofRole) => {
@@ -52,7 +61,7 @@ interface Placement extends Pick<OperatorRole, 'name' | 'namespace'> {
   readonly rule: PolicyRule;
 }
 
-type RoleOwner = Pick<Operator, 'name' | 'models' | 'watchNamespaces'>;
+type RoleOwner = Pick<Operator, 'name' | 'models' | 'watchNamespaces'> & Partial<Pick<Operator, 'namespaceArguments'>>;
 
 function placed({ rule, scope, namespace, roleName }: GrantedRule, operator: RoleOwner): Placement[] {
   const { watchNamespaces, models } = operator;

@@ -28,6 +28,13 @@ export function projectSchema(): JsonSchema {
       image: { type: 'string', minLength: 1 },
       namespace: NAMESPACE,
       watchNamespaces: { type: 'array', minItems: 1, items: NAMESPACE, 'x-kubernetes-list-type': 'set' },
+      namespaceSelector: { type: 'string', minLength: 1 },
+      namespacePatterns: {
+        type: 'array',
+        minItems: 1,
+        items: { type: 'string', pattern: '^[a-z0-9*][a-z0-9*-]*$' },
+        'x-kubernetes-list-type': 'set',
+      },
       certificates: { type: 'string', enum: ['self', 'cert-manager', 'files'] },
       monitoring: { type: 'boolean' },
       docs: { type: 'boolean' },

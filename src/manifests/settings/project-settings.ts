@@ -9,6 +9,8 @@ export interface ProjectSettings extends Pick<
   | 'version'
   | 'namespace'
   | 'watchNamespaces'
+  | 'namespaceSelector'
+  | 'namespacePatterns'
   | 'certificates'
   | 'monitoring'
   | 'docs'

@@ -12,6 +12,15 @@ export interface ControllerCache<T extends KubeObject = KubeObject> extends Cach
   readonly transform?: Transform<T>;
 }
 
+/** A limit of reconciles: up to the given number at once, and then as many within each `within`, evenly. */
+export interface RateLimit {
+  /** Reconciles of all objects of the controller. Default: no limit. */
+  readonly total?: number;
+  /** Reconciles of each object. Default: no limit. */
+  readonly perObject?: number;
+  readonly within: Duration;
+}
+
 /** Options of a kind's controller. */
 export interface ControllerOptions<T extends KubeObject = KubeObject> {
   /** In logs, metrics, events and names of manifests; default: the kind, or with `for` the class, in lower case. */
@@ -35,6 +44,12 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
    */
   readonly formerFinalizers?: readonly string[];
   /**
+   * Field managers of an earlier operator that has written the same objects by updates, such as `manager` of Kubebuilder. Before
+   * the first `ctx.apply` of an object, its fields are taken over, so that those which the apply omits are removed. Remove the
+   * option when all objects have been applied. Default: none.
+   */
+  readonly formerFieldManagers?: readonly string[];
+  /**
    * The objects of the kind to cache and reconcile; default: all of the operator's namespaces. An object that no longer
    * matches is handled like a deleted one.
    */
@@ -50,12 +65,26 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
    * `wait` keeps the object until the pause ends.
    */
   readonly pausedDeletion?: 'proceed' | 'wait';
+  /**
+   * The ServiceAccounts as which `ctx.as` may act: those with these names, or with `true` all, in the namespaces of the
+   * operator. Grants the permission to impersonate them. Default: none.
+   */
+  readonly impersonate?: true | readonly string[];
   /** Interval of warnings while the initial list is incomplete; default 2 minutes. */
   readonly cacheSyncTimeout?: Duration;
-  /** Back-off after the first failure, doubled by each further one; default 5 ms. */
+  /** Back-off after the first failure; default 5 ms. */
   readonly baseDelay?: Duration;
   /** Longest back-off; default 1,000 s. */
   readonly maxDelay?: Duration;
+  /** By which each further failure multiplies the back-off; default 2. */
+  readonly delayFactor?: number;
+  /** Lengthens each back-off by a random part of it, up to this one: 0.5 for up to a half. Default 0. */
+  readonly delayJitter?: number;
+  /**
+   * The most reconciles in a time, such as `{ total: 100, within: '1m' }` for an external API with a quota. Objects wait in the
+   * queue, where their changes are merged and their priorities count. Default: no limit.
+   */
+  readonly rateLimit?: RateLimit;
   /**
    * Failures in a row after which an object is given up until it changes, as after a TerminalError. Conflicts and aborted
    * reconciles do not count. Default: no limit.

@@ -29,6 +29,23 @@ export interface DependentOptions<T extends KubeObject = KubeObject, O extends C
    * waits for the kind before its first reconcile.
    */
   readonly optional?: boolean;
+  /**
+   * `immutable`: an object whose change the API server refuses because a field is immutable is deleted in the foreground, by its
+   * uid and subject to `deleteWhen`, and created again. An Event names the refusal. Default: the refusal is an error.
+   */
+  readonly recreate?: 'immutable';
+  /** The objects are named and never written: the method is ready when they exist and `ready` returns true. */
+  readonly observeOnly?: boolean;
+  /**
+   * `keep`: the operator never deletes the objects, and they have no owner reference, so that they stay when their owner is
+   * deleted. The same owner takes them over when it is created again. Default: they are deleted.
+   */
+  readonly onDelete?: 'keep';
+  /**
+   * The objects have a pod template: an annotation of it has a hash of the ConfigMaps and Secrets that it refers to, so that
+   * their changes replace the pods. Permissions to read both kinds are granted. Default false.
+   */
+  readonly configHash?: boolean;
 }
 
 /** The return value of a `@Dependent` method: the desired objects, each with a name of its own. */

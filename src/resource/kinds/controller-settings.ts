@@ -5,6 +5,7 @@ import type { Diagnostics } from '../diagnostics.js';
 import type { Problem } from '../model-error.js';
 import { controllerName, controllerOptions, controllerUse } from './controller-class.js';
 import type { KindDeclaration } from './kind-class.js';
+import { rateLimitProblems, rateLimitSettings, type RateLimitSettings } from './rate-limit.js';
 import { isDns1035Label, isDns1123Label } from './names.js';
 
 /** The options of `@Controller` that are durations, with their settings in milliseconds. */
@@ -29,13 +30,19 @@ export interface ControllerSettings {
   readonly predicate: Predicate;
   readonly fieldManager: string;
   readonly formerFinalizers?: readonly string[];
+  readonly formerFieldManagers?: readonly string[];
   readonly cache?: ControllerCache;
   /** The clusters of the objects; undefined for the operator's own. */
   readonly clusters?: 'all' | readonly string[];
   readonly pausedDeletion: 'proceed' | 'wait';
+  readonly impersonate?: true | readonly string[];
   readonly cacheSyncTimeoutMs: number;
   readonly baseDelayMs: number;
   readonly maxDelayMs: number;
+  readonly delayFactor: number;
+  readonly delayJitter: number;
+  /** Undefined: none. */
+  readonly rateLimit?: RateLimitSettings;
   /** Undefined: none. */
   readonly debounceMs?: number;
   readonly maxAttempts: number;
@@ -44,6 +51,8 @@ export interface ControllerSettings {
 const DURATION_OPTIONS = Object.keys(DURATION_SETTINGS) as DurationOption[];
 
 export const DELAY_PROBLEM: Problem = ['baseDelay is longer than maxDelay', `baseDelay: '5ms', maxDelay: '1000s'`];
+
+const MOST_FACTOR = 100;
 
 /** Leaves room for the suffixes that manifests add. */
 const MAX_NAME = 40;
@@ -56,6 +65,8 @@ const DEFAULTS = {
   cacheSyncTimeoutMs: 120_000,
   baseDelayMs: 5,
   maxDelayMs: 1_000_000,
+  delayFactor: 2,
+  delayJitter: 0,
   maxAttempts: Infinity,
 };
 
@@ -73,14 +84,17 @@ export function controllerSettings(
   );
   const predicate = definesKind ? ownChange : resourceVersionChanged;
   const common = { name, namespace: `${name}-system`, fieldManager: name, predicate };
-  const settings = { ...common, ...DEFAULTS, ...given, ...durationSettings(options) };
+  const rateLimit = options.rateLimit && { rateLimit: rateLimitSettings(options.rateLimit) };
+  const settings = { ...common, ...DEFAULTS, ...given, ...durationSettings(options), ...rateLimit } as ControllerSettings;
   const problems = [
     ...nameProblems(settings, options),
     ...countProblems(settings),
+    ...rateLimitProblems(options.rateLimit),
     ...durationProblems(settings, options),
     ...cacheProblems(options),
     ...clusterProblems(options),
     ...pauseProblems(settings),
+    ...impersonationProblems(options),
   ];
   const decorator = controllerUse(target);
   for (const [problem, hint] of problems) diagnostics.add({ target, decorator }, `@Controller: ${problem}`, hint);
@@ -100,13 +114,15 @@ export function durationSettings(
 
 /** A name derived from the kind is validated with the kind. */
 function* nameProblems(
-  { namespace, fieldManager }: ControllerSettings,
+  { namespace, fieldManager, formerFieldManagers = [] }: ControllerSettings,
   { name, namespace: givenNamespace }: ControllerOptions,
 ): Generator<Problem> {
   if (name !== undefined && (!isDns1035Label(name) || name.length > MAX_NAME))
     yield [`name "${name}" must consist of up to ${MAX_NAME} lowercase letters, digits and dashes`, `name: 'podset'`];
   if (givenNamespace !== undefined && !isDns1123Label(namespace))
     yield [`"${namespace}" is not a valid namespace name`, `namespace: 'podset-system'`];
+  if (formerFieldManagers.includes(fieldManager))
+    yield [`"${fieldManager}" is the present field manager`, 'remove it from formerFieldManagers'];
   if (fieldManager === '' || fieldManager.length > 128)
     yield ['fieldManager must have 1 to 128 characters', `fieldManager: 'podset'`];
 }
@@ -123,6 +139,11 @@ function* durationProblems(settings: ControllerSettings, options: ControllerOpti
     if (options[option] !== undefined && !((settings[DURATION_SETTINGS[option]] ?? 0) > 0))
       yield [`${option} ${String(options[option])} is not a duration longer than 0`, `${option}: '1m'`];
   if (settings.baseDelayMs > settings.maxDelayMs) yield DELAY_PROBLEM;
+  const { delayFactor, delayJitter } = settings;
+  if (!(delayFactor >= 1 && delayFactor <= MOST_FACTOR))
+    yield [`delayFactor ${delayFactor} is not a number from 1 to ${MOST_FACTOR}`, 'delayFactor: 2'];
+  if (!(delayJitter >= 0 && delayJitter <= 1))
+    yield [`delayJitter ${delayJitter} is not a number from 0 to 1`, 'delayJitter: 0.5'];
 }
 
 /** Options of parts that TypeScript rejects here: the fields of the class would be missing in its own objects. */
@@ -136,6 +157,12 @@ function* cacheProblems({ cache = {} }: ControllerOptions): Generator<Problem> {
 function* pauseProblems({ pausedDeletion }: ControllerSettings): Generator<Problem> {
   if (!['proceed', 'wait'].includes(pausedDeletion))
     yield [`pausedDeletion "${pausedDeletion}" is neither "proceed" nor "wait"`, `pausedDeletion: 'wait'`];
+}
+
+function* impersonationProblems({ impersonate = true }: ControllerOptions): Generator<Problem> {
+  const isNames = Array.isArray(impersonate) && impersonate.length > 0 && impersonate.every((name) => typeof name === 'string');
+  if ((impersonate as unknown) !== true && !isNames)
+    yield ['impersonate must be a list of names of ServiceAccounts, or true', `impersonate: ['deployer']`];
 }
 
 function* clusterProblems({ clusters = 'all' }: ControllerOptions): Generator<Problem> {

@@ -18,6 +18,20 @@ type Report = (problem: string, hint: string) => void;
 /** The verbs of applying, creating, watching and deleting dependent objects. */
 export const DEPENDENT_VERBS: readonly Verb[] = ['get', 'list', 'watch', 'create', 'patch', 'delete'];
 
+/** Pairs of options that contradict each other, with the reason. */
+const CONTRADICTIONS: readonly (readonly [keyof DependentOptions, keyof DependentOptions, string])[] = [
+  ['observeOnly', 'createOnly', 'nothing is written'],
+  ['observeOnly', 'recreate', 'nothing is written'],
+  ['observeOnly', 'configHash', 'nothing is written'],
+  ['observeOnly', 'onDelete', 'nothing is deleted'],
+  ['observeOnly', 'deleteWhen', 'nothing is deleted'],
+  ['observeOnly', 'optional', 'a kind that is observed may be missing'],
+  ['createOnly', 'recreate', 'existing objects are never changed'],
+  ['createOnly', 'configHash', 'existing objects are never changed'],
+  ['onDelete', 'deleteWhen', 'nothing is deleted'],
+  ['onDelete', 'recreate', 'nothing is deleted'],
+];
+
 /** The `@Dependent` methods of a class in source order, those of its base classes first. */
 export function dependentsOf(
   target: abstract new (...args: never[]) => object,
@@ -37,6 +51,7 @@ export function dependentsOf(
     if (names.indexOf(entry.method) !== index)
       report('the method is decorated twice', 'use a separate method for each kind');
     collectNames(entry, names, report);
+    collectContradictions(entry, report);
     const kind = kindOf(entry, owner, report);
     collectOptional(entry, owner, entries, report);
     return kind ? [{ method: entry.method, kind, options: entry.options }] : [];
@@ -73,6 +88,16 @@ function collectNames({ method, options }: DependentEntry, names: readonly strin
       others.length > 0 ? hint : 'remove dependsOn: the class has no other @Dependent method',
     );
   }
+}
+
+function collectContradictions({ options }: DependentEntry, report: Report): void {
+  const { recreate = 'immutable', onDelete = 'keep' } = options as { readonly recreate?: string; readonly onDelete?: string };
+  if (recreate !== 'immutable') report(`recreate "${recreate}" is not "immutable"`, `recreate: 'immutable'`);
+  if (onDelete !== 'keep') report(`onDelete "${onDelete}" is not "keep"`, `onDelete: 'keep'`);
+  const isSet = (option: keyof DependentOptions): boolean => options[option] !== undefined && options[option] !== false;
+  for (const [first, second, reason] of CONTRADICTIONS)
+    if (isSet(first) && isSet(second))
+      report(`${second} has no effect with ${first}: ${reason}`, `remove ${first} or ${second}`);
 }
 
 /** The kind of a class is one cache, for which the controller either waits or does not. */

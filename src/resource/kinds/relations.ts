@@ -38,11 +38,12 @@ export class Relations {
     private readonly diagnostics: Diagnostics,
   ) {}
 
-  /** The kinds of `@Owns`, then those that only `@Dependent` names. */
+  /** The kinds of `@Owns`, then those that only `@Dependent` names; those that are observed only are watched on demand. */
   owns(dependents: readonly DependentModel[]): OwnedKind[] {
     const declared = this.declaredOwns();
     const declaredKeys = declared.map(({ kind }) => cacheKey(kind));
-    const implied = new Map(dependents.map(({ kind }) => [cacheKey(kind), kind]));
+    const written = dependents.filter(({ options }) => options.observeOnly !== true);
+    const implied = new Map(written.map(({ kind }) => [cacheKey(kind), kind]));
     for (const key of declaredKeys) implied.delete(key);
     return [
       ...declared,

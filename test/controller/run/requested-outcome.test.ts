@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { Result } from 'kindwright';
 import { earlierResult, requestedOutcome } from '../../../src/controller/run/requested-outcome.js';
 
 test.each(['requeue', 'requeueAfterMs', 'RequeueAfter', 'requeueAfterSeconds'])(
@@ -27,6 +28,14 @@ test.each([
   [{ requeueAfter: 0 }, 0],
 ])('of two requested runs the earlier one is taken: %j', (returned, requeueAfter) => {
   expect(earlierResult('Gizmo', { requeueAfter: 30_000 }, returned)).toEqual({ requeueAfter });
+});
+
+test('a result has a priority with a delay only, and one of three', () => {
+  expect(requestedOutcome('Gizmo', { requeueAfter: 5, priority: 'high' })).toMatchObject({ priority: 'high' });
+  expect(earlierResult('Gizmo', { requeueAfter: 5 }, { requeueAfter: 9, priority: 'low' })).toMatchObject({ priority: 'low' });
+  expect(() => requestedOutcome('Gizmo', { priority: 'high' })).toThrow('priority without requeueAfter, which has no effect');
+  const urgent = { requeueAfter: 5, priority: 'urgent' } as unknown as Result;
+  expect(() => requestedOutcome('Gizmo', urgent)).toThrow('Gizmo returned the priority urgent');
 });
 
 test('an invalid result is an error also when another run is needed', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { CustomResource, Dependent, Deployment, Kind, Owns } from 'kindwright';
+import { Controller, CustomResource, Dependent, Deployment, Kind, Owns, Secret } from 'kindwright';
 import { decoratorText } from '../../../src/manifests/access/decorator-text.js';
 import { grantedRules } from '../../../src/manifests/access/granted-rules.js';
 import { operatorRoles } from '../../../src/manifests/access/operator-roles.js';
@@ -63,4 +63,34 @@ test('a rule is attributed to @Dependent', () => {
   const [model] = buildResourceModels([Site]);
   const texts = model && grantedRules(model).map(({ origin }) => decoratorText(origin));
   expect(new Set(texts)).toEqual(new Set(['@Kind', '@Dependent(Deployment)']));
+});
+
+test('an observed kind is read only, the configuration of pods too, and ServiceAccounts are impersonated by name', () => {
+  @Kind({ group: 'example.com', version: 'v1' })
+  @Controller({ impersonate: ['deployer'] })
+  abstract class ObservingSite extends CustomResource {
+    @Dependent(Secret, { observeOnly: true })
+    login(): undefined {
+      return undefined;
+    }
+
+    @Dependent(Deployment, { configHash: true })
+    web(): undefined {
+      return undefined;
+    }
+  }
+  const rules = rolesOf(ObservingSite).flatMap((role) => role.rules);
+  const of = (resource: string) => rules.filter(({ resources }) => resources?.includes(resource));
+  for (const kind of ['secrets', 'configmaps'])
+    expect(of(kind)).toEqual([expect.objectContaining({ verbs: ['get', 'list', 'watch'] })]);
+  const impersonation = { apiGroups: [''], verbs: ['impersonate'], resourceNames: ['deployer'] };
+  expect(of('serviceaccounts')).toEqual([expect.objectContaining(impersonation)]);
+});
+
+test('an operator that selects its namespaces may list and watch namespaces', () => {
+  const owner = { name: 'site', models: buildResourceModels([Site]), watchNamespaces: [] };
+  const [role] = operatorRoles({ ...owner, namespaceArguments: ['--namespace-selector=team=x'] });
+  const rule = expect.objectContaining({ resources: ['namespaces'], verbs: ['list', 'watch'] });
+  expect(role).toMatchObject({ namespace: undefined, rules: expect.arrayContaining([rule]) });
+  expect(operatorRoles(owner)[0]?.rules).not.toContainEqual(rule);
 });

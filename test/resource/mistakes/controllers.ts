@@ -54,6 +54,21 @@ Validate()(WithFields.prototype as never, 'validate', {});
 @Controller({ for: Namespace })
 abstract class WithoutReconcile extends ObjectController<Namespace> {}
 
+@Controller({
+  for: Namespace,
+  name: 'rates',
+  delayFactor: 0.5,
+  delayJitter: 2,
+  rateLimit: { total: 0, within: 'soon' },
+  impersonate: [],
+  formerFieldManagers: ['rates'],
+})
+class BadRates extends ObjectController<Namespace> {
+  reconcile(): void {
+    return undefined;
+  }
+}
+
 @Controller({ for: Namespace, name: 'Labels' })
 class BadName extends ObjectController<Namespace> {
   reconcile(): void {
@@ -105,6 +120,8 @@ class MetadataOfItsObjects extends ObjectController<Secret> {
 }
 
 export const classes = [
-  ...[Undecorated, WithoutKind, ByLiteral, OfAController, WithFields, WithoutReconcile, BadName],
+  ...[Undecorated, WithoutKind, ByLiteral, OfAController, WithFields, WithoutReconcile, BadName,
+  BadRates,
+],
   ...[NamedByItsClassAndThatNameIsTooLongForRoles, First, Second, SameName, OfAPart, MetadataOfItsObjects],
 ];

@@ -110,4 +110,17 @@ class OfOthers extends ObjectController {
   }
 }
 
-export const classes = [Dependents, Alone, Optional, OfOthers];
+@Kind({ group: 'apps.example.com', version: 'v1' })
+class Contradicting extends Sound {
+  @Dependent(Deployment, { observeOnly: true, configHash: true, deleteWhen: () => true })
+  observed(): undefined {
+    return undefined;
+  }
+
+  @Dependent(Deployment, { onDelete: 'orphan' as 'keep', recreate: 'always' as 'immutable', createOnly: true })
+  kept(): undefined {
+    return undefined;
+  }
+}
+
+export const classes = [Dependents, Alone, Optional, Contradicting, OfOthers];
