@@ -79,6 +79,7 @@ function managerContainer(operator: Operator) {
       `--health-probe-bind-address=:${HEALTH_PORT}`,
       ...(isServing ? [certificateArgument(operator)] : []),
       ...operator.watchNamespaces.map((namespace) => `--namespace=${namespace}`),
+      ...featureGateArguments(operator),
       ...args,
     ],
     env: environment(operator),
@@ -99,6 +100,10 @@ function managerContainer(operator: Operator) {
       readOnlyRootFilesystem: true,
     },
   };
+}
+
+function featureGateArguments({ featureGates }: Operator): string[] {
+  return featureGates === '' ? [] : [`--feature-gates=${featureGates}`];
 }
 
 function certificateArgument({ name, certificates }: Operator): string {

@@ -11,6 +11,7 @@ import type { MutatingPolicyOptions, PolicyOptions } from './decorators/policy.j
 import type { FieldPrintColumn, PrintColumn } from './decorators/print-column.js';
 import type { RbacOptions, RbacResources, RbacUrls } from './decorators/rbac.js';
 import type { UnionOptions } from './decorators/rules/class-rule.js';
+import type { FeatureGate } from './feature-gates.js';
 import type { ScaleOptions } from './decorators/scale.js';
 import type { SchemaOptions } from './decorators/schema.js';
 import type { SecretText, SourceAuth, SourceOptions } from './decorators/source.js';
@@ -35,7 +36,10 @@ type NamesOf<T> = Readonly<Record<KeyOf<T>, OptionNames[string]>>;
 const SELECTOR = { matchLabels: true, matchExpressions: true } satisfies NamesOf<LabelSelector>;
 const SECRET = { env: true, file: true } satisfies NamesOf<SecretText>;
 
+const GATE = { name: 'required', stage: 'required' } satisfies NamesOf<FeatureGate>;
+
 const WEBHOOK = {
+  gate: GATE,
   on: 'list',
   subresources: 'list',
   failurePolicy: true,
@@ -84,6 +88,7 @@ export const OPTION_NAMES = {
     pausedDeletion: true,
     maxAttempts: true,
     debounce: true,
+    featureGates: 'list',
     fieldManager: true,
     formerFinalizers: 'list',
     // The last three have a diagnostic of their own.
@@ -102,6 +107,7 @@ export const OPTION_NAMES = {
     deleteWhen: true,
     createOnly: true,
     optional: true,
+    gate: GATE,
   } satisfies NamesOf<DependentOptions>,
   Every: { jitter: true, timeZone: true } satisfies NamesOf<EveryOptions>,
   Kind: {
@@ -129,7 +135,7 @@ export const OPTION_NAMES = {
     preserveUnknownFields: true,
   } satisfies NamesOf<KindOptions>,
   Mutate: { ...WEBHOOK, reinvocation: true } satisfies NamesOf<MutateOptions>,
-  Owns: { predicate: true, anyOwner: true, verbs: 'list' } satisfies NamesOf<OwnsOptions>,
+  Owns: { predicate: true, anyOwner: true, verbs: 'list', gate: GATE } satisfies NamesOf<OwnsOptions>,
   Policy: {
     on: 'list',
     subresources: 'list',
@@ -146,6 +152,7 @@ export const OPTION_NAMES = {
     apply: true,
     patch: true,
     reinvocation: true,
+    gate: GATE,
   } satisfies NamesOf<PolicyOptions | MutatingPolicyOptions>,
   PrintColumn: { ...COLUMN, name: 'required', type: 'required', jsonPath: 'required' } satisfies NamesOf<PrintColumn>,
   FieldPrintColumn: COLUMN,
@@ -160,6 +167,7 @@ export const OPTION_NAMES = {
     allowUnused: true,
     clusters: true,
     urls: 'list',
+    gate: GATE,
   } satisfies NamesOf<RbacOptions | RbacResources | RbacUrls>,
   Scale: {
     specReplicasPath: 'required',
@@ -193,7 +201,7 @@ export const OPTION_NAMES = {
   } satisfies NamesOf<SourceOptions>,
   Union: { discriminator: 'required', members: 'required' } satisfies NamesOf<UnionOptions>,
   Validate: WEBHOOK,
-  Watches: { predicate: true } satisfies NamesOf<WatchesOptions>,
+  Watches: { predicate: true, gate: GATE } satisfies NamesOf<WatchesOptions>,
   XValidation: {
     rule: 'required',
     message: true,

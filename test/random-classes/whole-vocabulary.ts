@@ -48,7 +48,7 @@ const FIELD = {
   oneOf: true,
   not: true,
   optional: true,
-} satisfies AllOf<FieldOptions>;
+} satisfies AllOf<Omit<FieldOptions, 'gate'>>;
 
 const KIND = {
   group: true,
