@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/kube-object.js';
-import type { FeatureGate, Gated } from '../feature-gates.js';
+import { splitGate, type FeatureGate, type Gated } from '../feature-gates.js';
 import { appendMetadata, assertCalled, classOfMember, metadataKey, prependMetadata } from '../metadata.js';
 
 /** A column of `kubectl get`. */
@@ -48,7 +48,7 @@ export function PrintColumn(
   options: (PrintColumn & Gated) | FieldPrintColumn = {},
 ): (target: object, property?: string) => void {
   assertCalled(PRINT_COLUMN, options);
-  const { gate, ...column }: (PrintColumn | FieldPrintColumn) & Gated = options;
+  const { gate, rest: column } = splitGate<PrintColumn | FieldPrintColumn>(options);
   return (target, property) => {
     if (property === undefined) prependMetadata(PRINT_COLUMN, target, { column: column as PrintColumn, gate });
     else appendMetadata(FIELD_PRINT_COLUMN, classOfMember(PRINT_COLUMN, target, property), { property, column });

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/kube-object.js';
-import type { FeatureGate, Gated } from '../feature-gates.js';
+import { splitGate, type FeatureGate, type Gated } from '../feature-gates.js';
 import { assertCalled, metadataKey, prependMetadata } from '../metadata.js';
 
 /** An example object of the kind, with metadata at the top level. */
@@ -25,7 +25,7 @@ export function Sample(
   options: SampleOptions & Gated,
 ): (target: abstract new (...args: never[]) => KubeObject) => void {
   assertCalled(SAMPLE, options);
-  const { gate, ...sample } = options;
+  const { gate, rest: sample } = splitGate<SampleOptions>(options);
   return (target) => {
     prependMetadata(SAMPLE, target, { sample, gate });
   };

@@ -1,5 +1,5 @@
 import type { ValidationRule } from '../../../api/json-schema.js';
-import type { Gated } from '../../feature-gates.js';
+import { splitGate, type Gated } from '../../feature-gates.js';
 import { assertCalled, metadataKey } from '../../metadata.js';
 import { addClassRule } from './class-rule.js';
 
@@ -17,7 +17,7 @@ export type SchemaDecorator = (target: object, property?: string) => void;
  */
 export function XValidation(options: ValidationRule & Gated): SchemaDecorator {
   assertCalled(X_VALIDATION, options);
-  const { gate, ...rule } = options;
+  const { gate, rest: rule } = splitGate<ValidationRule>(options);
   return (target, property) => {
     addClassRule(target, { decorator: '@XValidation', property, rules: [rule], gate });
   };
