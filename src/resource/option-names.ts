@@ -39,7 +39,6 @@ const SECRET = { env: true, file: true } satisfies NamesOf<SecretText>;
 const GATE = { name: 'required', stage: 'required' } satisfies NamesOf<FeatureGate>;
 
 const WEBHOOK = {
-  gate: GATE,
   on: 'list',
   subresources: 'list',
   failurePolicy: true,
@@ -51,6 +50,7 @@ const WEBHOOK = {
   sideEffects: true,
   name: true,
   path: true,
+  gate: GATE,
 } satisfies NamesOf<WebhookOptions>;
 
 const COLUMN = {
