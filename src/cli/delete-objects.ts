@@ -11,7 +11,7 @@ import { countNoun } from './count-noun.js';
 
 const POLL_MS = 1000;
 
-/** Where objects are deleted, and what a deletion uses. */
+/** The place of the objects to delete, and what a deletion uses. */
 export interface DeletionOptions {
   /** Undefined or empty for all namespaces. */
   readonly namespaces: readonly string[] | undefined;

@@ -113,7 +113,7 @@ test('the notes of a chart name the objects that cannot be deleted after helm un
 });
 
 test('helm uninstall with crds.keep=false deletes the objects while the operator runs, then everything else', async () => {
-  // No node runs the pod of the hook, so that it ends when this test says so.
+  // No node runs the pod of the hook, so that this test ends it.
   const values = ['--set', 'crds.keep=false', '--set', 'nodeSelector.none=x'];
   const notes = await helm('install', 'vault', 'crds-out/vault/chart', '--take-ownership', ...values);
   expect(notes).toContain('helm uninstall first deletes all objects of vaults.demo.example.com');

@@ -7,7 +7,7 @@ import { isWebhookOptional } from './helm-values.js';
 import type { OperatorManifests } from './operator-manifests.js';
 
 /** The template of a pod in a Deployment or a Job, with the values of the chart. */
-export interface PodTemplate {
+export interface TemplatedPod {
   readonly metadata: Pick<UnstructuredObject['metadata'], 'labels' | 'annotations'>;
   readonly spec: { readonly containers: readonly [Container] } & Record<string, unknown>;
 }
@@ -27,8 +27,8 @@ export function deploymentTemplate(manifests: OperatorManifests, template: HelmT
 }
 
 /** The pods of an operator. */
-export function podTemplate({ operator, deployment }: OperatorManifests, template: HelmTemplate): PodTemplate {
-  const { metadata, spec: podSpec } = (deployment['spec'] as { readonly template: PodTemplate }).template;
+export function podTemplate({ operator, deployment }: OperatorManifests, template: HelmTemplate): TemplatedPod {
+  const { metadata, spec: podSpec } = (deployment['spec'] as { readonly template: TemplatedPod }).template;
   const { serviceAccountName, containers, ...rest } = podSpec;
   const { imagePullSecrets: _, volumes: __, topologySpreadConstraints: ___, ...generated } = rest;
   return {
