@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TemporaryProject } from './temporary-project.js';
 
@@ -33,6 +35,17 @@ afterAll(() => project.remove());
 
 const read = (out: string, ...path: string[]) => readFileSync(join(project.folder, out, ...path), 'utf8');
 const generate = (...args: string[]) => project.run('generate-manifests', args);
+
+test('a bundle rejects unknown feature gates before it connects to a cluster', async () => {
+  expect(await project.run('kindwright', ['build'])).toMatchObject({ exitCode: 0 });
+  const run = promisify(execFile)(process.execPath, ['dist/operator.mjs', '--feature-gates', 'Backup=true'], {
+    cwd: project.folder,
+  });
+  await expect(run).rejects.toMatchObject({
+    code: 78,
+    stderr: expect.stringContaining('unknown feature gate Backup'),
+  });
+});
 
 describe('--feature-gates of generate-manifests', () => {
   test('fields, permissions and webhooks behind a disabled gate are absent from the manifests', async () => {

@@ -97,16 +97,16 @@ export function memberObjects(operator: Operator): UnstructuredObject[] {
 /** An account that can delete all objects of kinds, where the operator watches them; it is not that of the operator. */
 export function deletionAccess(operator: Operator, kinds: readonly KindRef[], account: string): UnstructuredObject[] {
   const { namespace, watchNamespaces } = operator;
-  const rules = mergedRules(kinds.map((kind) => resourceRule(kind, '', ['delete', 'list'])));
-  const ofCluster = mergedRules(
-    kinds.filter(({ scope }) => scope === 'Cluster').map((kind) => resourceRule(kind, '', ['delete', 'list'])),
-  );
-  const everywhere = watchNamespaces.length === 0 ? rules : ofCluster;
+  const rulesOf = (chosen: readonly KindRef[]): WrittenRule[] =>
+    mergedRules(chosen.map((kind) => resourceRule(kind, '', ['delete', 'list'])));
+  const ofCluster = kinds.filter(({ scope }) => scope === 'Cluster');
+  const everywhere = rulesOf(watchNamespaces.length === 0 ? kinds : ofCluster);
+  const ofNamespaces = rulesOf(kinds.filter((kind) => !ofCluster.includes(kind)));
   const named = (where: string | undefined, granted: readonly WrittenRule[]): OperatorRole =>
     installedRole(operator, { name: `${account}-role`, namespace: where, rules: granted });
   const own = [
     ...(everywhere.length > 0 ? [named(undefined, everywhere)] : []),
-    ...watchNamespaces.map((watched) => named(watched, rules)),
+    ...(ofNamespaces.length > 0 ? watchNamespaces.map((watched) => named(watched, ofNamespaces)) : []),
   ];
   return [
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: metadata(operator, account, namespace) },
