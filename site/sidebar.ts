@@ -28,6 +28,7 @@ export const sidebar: SidebarGroup[] = [
     Permissions: '/permissions',
     Webhooks: '/webhooks',
     Versions: '/versions',
+    'Feature gates': '/feature-gates',
     'Several clusters': '/clusters',
     'Embedded server': '/embedded-server',
   }),

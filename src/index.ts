@@ -1,4 +1,11 @@
 // Decorators and types for operator classes.
+export {
+  isFeatureEnabled,
+  setFeatureGates,
+  type FeatureGate,
+  type FeatureGates,
+  type Gated,
+} from './resource/feature-gates.js';
 export { Admission, type AdmissionOptions } from './resource/decorators/admission.js';
 export {
   Controller,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { OperatorError } from '../base/operator-error.js';
 import { operatorsOf, type ManifestOptions, type Operator } from '../manifests/operator.js';
+import type { FeatureGates } from '../resource/feature-gates.js';
 import { loadProject, type LoadedResource } from './load-resources.js';
 import type { LoadedModules } from './loader/module-hooks.js';
 
@@ -9,10 +10,15 @@ import type { LoadedModules } from './loader/module-hooks.js';
  * Loads the operators of files, and proves that each can also be loaded by its own Deployment, which loads only the files
  * of one operator. These can fail alone only if they are in an import cycle, where the first file decides the order.
  *
+ * @param featureGates - states of feature gates, in place of those in package.json
  * @throws OperatorError as `loadResources`, and E_LOAD for an operator that cannot be loaded alone
  */
-export async function loadDeployable(patterns: readonly string[], options: ManifestOptions): Promise<LoadedResource[]> {
-  const { resources, modules } = await loadProject(patterns);
+export async function loadDeployable(
+  patterns: readonly string[],
+  options: ManifestOptions,
+  featureGates?: FeatureGates,
+): Promise<LoadedResource[]> {
+  const { resources, modules } = await loadProject(patterns, process.cwd(), featureGates);
   for (const operator of operatorsOf(resources, options))
     if (operator.sourceFiles.some((file) => isInCycle(resolve(file), modules))) await assertLoadsAlone(operator);
   return resources;

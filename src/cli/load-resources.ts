@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import type { KindRef } from '../api/kind-ref.js';
 import { displayPath } from '../base/display-path.js';
 import { OperatorError } from '../base/operator-error.js';
+import type { FeatureGates } from '../resource/feature-gates.js';
 import { sourceFiles } from './find-files.js';
 import type { LoadedModules } from './loader/module-hooks.js';
 import { ProjectLoader, type LoadedResource } from './loader/project-loader.js';
@@ -24,8 +25,12 @@ export interface LoadedProject {
 }
 
 /** Loads the same as {@link loadResources}, with its errors. */
-export async function loadProject(patterns: readonly string[], cwd = process.cwd()): Promise<LoadedProject> {
-  const loader = new ProjectLoader(patterns, cwd);
+export async function loadProject(
+  patterns: readonly string[],
+  cwd = process.cwd(),
+  featureGates: FeatureGates = {},
+): Promise<LoadedProject> {
+  const loader = new ProjectLoader(patterns, cwd, featureGates);
   return { resources: await loader.load(), modules: loader.modules };
 }
 

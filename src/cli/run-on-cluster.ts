@@ -18,11 +18,14 @@ import { unknownControllers, type ControllerOverrides } from '../manager/control
 import { installModels } from '../manager/install-models.js';
 import type { ManagerOptions, WebhookServing } from '../manager/manager-options.js';
 import { Manager } from '../manager/manager.js';
+import { featureGatesOf } from '../manifests/feature-gates-of.js';
+import { isFeatureEnabled } from '../resource/feature-gates.js';
 import { isRun } from '../resource/is-run.js';
 import type { ResourceModel } from '../resource/model.js';
 import { watchEventLoop } from './blocked-loop/watch-event-loop.js';
 import { cacheReport } from './cache-report.js';
 import { managerFlags } from './commands/operator-flags.js';
+import { deleteObjects } from './delete-objects.js';
 import { limitNewSpace } from './limit-new-space.js';
 import type { LoadedResource } from './load-resources.js';
 import { type OperatorClients, operatorClients } from './operator-clients.js';
@@ -84,6 +87,7 @@ export async function runOnCluster(
   signal: AbortSignal,
 ): Promise<void> {
   const models = operators.resources.map(({ model }) => model);
+  logFeatureGates(models, log);
   const console = await options.openConsole?.(models, log);
   const recorded = console?.managerOptions;
   const { logger } = recorded ?? { logger: log };
@@ -96,7 +100,7 @@ export async function runOnCluster(
   const stopLimiting = limitNewSpace();
   const forget = logStop(signal, logger);
   try {
-    if (options.install) await installModels(clients.own, models, { logger, clock, signal });
+    if (!(await prepare(clients.own, models, options, { logger, clock, signal }))) return;
     const webhooks = webhookServing(options, clients.own, console);
     const manager = createManager(operators, options, clients, { ...recorded, logger, metrics, webhooks });
     await startConsole(console, clients.own, options);
@@ -112,6 +116,26 @@ export async function runOnCluster(
     await console?.close();
     clients.close();
   }
+}
+
+/** Installs the definitions if wanted, or deletes objects; returns false if nothing is to run then. */
+async function prepare(
+  client: Client,
+  models: readonly ResourceModel[],
+  { deleteObjects: isDeleting = false, install = false, namespace: namespaces }: ServingOptions,
+  use: { readonly logger: Logger; readonly clock: SystemClock; readonly signal: AbortSignal },
+): Promise<boolean> {
+  if (isDeleting) await deleteObjects(client, models, { namespaces, ...use });
+  else if (install) await installModels(client, models, use);
+  return !isDeleting;
+}
+
+/** Logs which features are enabled, if the classes have feature gates. */
+function logFeatureGates(models: readonly ResourceModel[], logger: Logger): void {
+  const gates = featureGatesOf(models);
+  if (gates.length === 0) return;
+  const states = gates.map((gate) => [gate.name, isFeatureEnabled(gate)] as const);
+  logger.info('Feature gates', Object.fromEntries(states));
 }
 
 /** Logs that the operators stop. Returns a function that ends the waiting for it. */

@@ -34,7 +34,7 @@ export async function runOperator(
   const { kubeconfig, context, master } = options;
   await withLogger(options, async (logger, logThreshold) => {
     continueOnOutputErrors(logger);
-    const loader = new ProjectLoader(patterns);
+    const loader = new ProjectLoader(patterns, process.cwd(), options.featureGates);
     const resources = await loader.load();
     const operators = { resources, caches: await loadCaches(patterns) };
     const models = resources.map(({ model }) => model);

@@ -12,6 +12,7 @@ import {
   type ManifestOptions,
   type ManifestSource,
 } from '../manifests/operator.js';
+import type { FeatureGates } from '../resource/feature-gates.js';
 import type { ProjectSettings } from '../manifests/settings/project-settings.js';
 import { inPartFolders, type PartFolders } from '../manifests/output/part-folders.js';
 import { assertGenerated, staleFiles } from '../manifests/output/stale-files.js';
@@ -60,6 +61,7 @@ export interface GenerateManifestsOptions {
   /** False to omit all descriptions. */
   readonly descriptions?: boolean;
   readonly maxDescriptionLength?: number;
+  readonly featureGates?: FeatureGates;
 }
 
 /**
@@ -76,7 +78,7 @@ export async function writeOrCheckManifests(
   const { singleFile, against } = options;
   const out = outputFolder(options, settings);
   const manifestOptions = manifestOptionsOf(options, settings);
-  const resources = await loadDeployable(patterns, manifestOptions);
+  const resources = await loadDeployable(patterns, manifestOptions, options.featureGates);
   const isWhole = patterns.length === 0;
   if (isWhole) assertKnownOperators(resources, manifestOptions);
   const header = headerText(options.headerFile ?? settings.headerFile);
@@ -214,7 +216,7 @@ function write(
 /** The settings of the project, each replaced by the option of the command line where there is one. */
 function manifestOptionsOf(options: GenerateManifestsOptions, settings: ProjectSettings): ManifestOptions {
   const { layout, image, namespace, certificates, monitoring, docs } = options;
-  const { descriptions, maxDescriptionLength } = options;
+  const { descriptions, maxDescriptionLength, featureGates } = options;
   const maxLength = descriptions === false ? 0 : maxDescriptionLength;
   return {
     ...settings,
@@ -227,6 +229,7 @@ function manifestOptionsOf(options: GenerateManifestsOptions, settings: ProjectS
     ...(monitoring !== undefined && { monitoring }),
     ...(docs !== undefined && { docs }),
     ...watchedNamespaces(options),
+    featureGates: { ...settings.featureGates, ...featureGates },
   };
 }
 

@@ -80,6 +80,7 @@ function managerContainer(operator: Operator) {
       ...(isServing ? [certificateArgument(operator)] : []),
       ...operator.watchNamespaces.map((namespace) => `--namespace=${namespace}`),
       ...operator.namespaceArguments,
+      ...featureGateArguments(operator),
       ...args,
     ],
     env: environment(operator),
@@ -100,6 +101,10 @@ function managerContainer(operator: Operator) {
       readOnlyRootFilesystem: true,
     },
   };
+}
+
+function featureGateArguments({ featureGates }: Operator): string[] {
+  return featureGates === '' ? [] : [`--feature-gates=${featureGates}`];
 }
 
 function certificateArgument({ name, certificates }: Operator): string {

@@ -4,9 +4,12 @@ export const SECRET_FILES = ['.env*', '.npmrc', '.cluster', '*.kubeconfig'] as c
 /** An `.npmrc` with a token is passed as a secret: `docker build --secret id=npmrc,src=.npmrc .` */
 const NPM_CI = 'RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci';
 
-/** One image for all operators of a project; each Deployment names the file to run. Node runs the bundle alone. */
+/**
+ * One image for all operators of a project; each Deployment names the file to run. Node runs the bundle alone. The bundle is
+ * the same for all architectures, so that it is built on that of the machine, without emulation.
+ */
 function dockerfile(install: string): string {
-  return `FROM node:24-slim AS build
+  return `FROM --platform=$BUILDPLATFORM node:24-slim AS build
 WORKDIR /operator
 ${install}
 RUN npx kindwright build && ln -s operator.mjs dist/run-operator

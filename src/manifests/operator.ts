@@ -2,8 +2,10 @@ import { basename, extname } from 'node:path';
 import { resourceName } from '../api/kind-ref.js';
 import { nearest } from '../base/nearest.js';
 import { OperatorError } from '../base/operator-error.js';
+import type { FeatureGates } from '../resource/feature-gates.js';
 import { isRun } from '../resource/is-run.js';
 import type { ResourceModel } from '../resource/model.js';
+import { featureGatesOf, featureGatesText } from './feature-gates-of.js';
 import type { DeploymentSettings } from './settings/deployment-settings.js';
 import type { OlmSettings } from './settings/olm-settings.js';
 
@@ -47,6 +49,8 @@ export interface ManifestOptions {
   readonly deployment?: DeploymentSettings;
   /** Settings of the Deployment of one operator, by its name; each key replaces that of `deployment`. */
   readonly deployments?: Readonly<Record<string, DeploymentSettings>>;
+  /** States of feature gates; default: those of their stages. The models were built with them. */
+  readonly featureGates?: FeatureGates;
   /** Settings of the layout `olm`. */
   readonly olm?: OlmSettings;
   /** Maximum length of descriptions in schemas, in characters; 0 omits all. Default: no limit. */
@@ -67,6 +71,8 @@ export interface Operator {
   /** The name of the only controller, or of the file if it has several. */
   readonly name: string;
   readonly namespace: string;
+  /** The name of its ServiceAccount, if it is not the default. */
+  readonly serviceAccount?: string;
   /** Empty for all namespaces. */
   readonly watchNamespaces: readonly string[];
   /** The arguments that select namespaces at run time; empty for those that the manifests name. */
@@ -78,6 +84,8 @@ export interface Operator {
   /** True if manifests contain alerts and a dashboard. */
   readonly monitoring: boolean;
   readonly deployment: DeploymentSettings;
+  /** The value of `--feature-gates`; empty without states that were set for gates of its classes. */
+  readonly featureGates: string;
   readonly olm: OlmSettings;
   /** The files that its process loads, sorted: also those of versions that only define the kind. */
   readonly sourceFiles: readonly string[];
@@ -172,6 +180,7 @@ function operatorOf(unit: readonly ManifestSource[], options: ManifestOptions): 
     certificates,
     monitoring,
     deployment,
+    featureGates: featureGatesText(options.featureGates ?? {}, featureGatesOf(unit.map(({ model }) => model))),
     olm,
     sourceFiles,
     models,

@@ -73,7 +73,7 @@ export function assembleModel(declaration: KindDeclaration, diagnostics: Diagnos
     dependents: Object.freeze(dependents),
     finalizers: Object.freeze(finalizersOf(target, kind, diagnostics)),
     injections: Object.freeze(injectionsOf(target, classModel.fields, diagnostics)),
-    samples: Object.freeze([...ownMetadata(SAMPLE, target)]),
+    samples: Object.freeze(ownMetadata(SAMPLE, target).map(({ sample }) => sample)),
     timers: Object.freeze(timersOf(target, diagnostics)),
     sources: Object.freeze(sources),
     daemons: Object.freeze(daemonMethodsOf(target, diagnostics)),

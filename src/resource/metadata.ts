@@ -1,22 +1,31 @@
 import 'reflect-metadata';
 import { OperatorError } from '../base/operator-error.js';
 import type { DecoratorUse } from './decorator-use.js';
+import { isFeatureEnabled, type FeatureGate, type Gated } from './feature-gates.js';
 
 /** A key for the metadata that decorators write to a class; `T` is the type of one entry. */
 export interface MetadataKey<T> {
   /** From the global registry, so that several copies of the package share their metadata. */
   readonly symbol: symbol;
+  /** Returns the feature gate of an entry, for decorators that have one. */
+  gateOf?(entry: T): FeatureGate | undefined;
   /** Holds the entry type for the compiler; never set. */
   readonly entry?: T;
 }
 
-export function metadataKey<T>(name: string): MetadataKey<T> {
-  return { symbol: Symbol.for(`kindwright.${name}`) };
+/** The keys of decorators with the option `gate`. */
+const GATED_KEYS: MetadataKey<unknown>[] = [];
+
+/** @param gateOf - returns the feature gate of an entry; entries behind a disabled one are not read */
+export function metadataKey<T>(name: string, gateOf?: (entry: T) => FeatureGate | undefined): MetadataKey<T> {
+  const key: MetadataKey<T> = { symbol: Symbol.for(`kindwright.${name}`), ...(gateOf && { gateOf }) };
+  if (gateOf) GATED_KEYS.push(key);
+  return key;
 }
 
 /** Adds an entry at the end: members are decorated in source order. */
 export function appendMetadata<T>(key: MetadataKey<T>, target: object, entry: T): void {
-  Reflect.defineMetadata(key.symbol, [...ownMetadata(key, target), entry], target);
+  Reflect.defineMetadata(key.symbol, [...declaredMetadata(key, target), entry], target);
 }
 
 /**
@@ -26,7 +35,7 @@ export function appendMetadata<T>(key: MetadataKey<T>, target: object, entry: T)
  */
 export function prependMetadata<T>(key: MetadataKey<T>, target: object, entry: T): void {
   if (typeof target !== 'function') throw misplaced(key, `a member of ${target.constructor.name}`, 'a class');
-  Reflect.defineMetadata(key.symbol, [entry, ...ownMetadata(key, target)], target);
+  Reflect.defineMetadata(key.symbol, [entry, ...declaredMetadata(key, target)], target);
 }
 
 /**
@@ -83,9 +92,42 @@ function decoratorName(key: MetadataKey<unknown>): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-/** The entries of the class itself, in source order. */
-export function ownMetadata<T>(key: MetadataKey<T>, target: object): readonly T[] {
+/** The entries of the class itself, in source order, also those behind disabled feature gates. */
+export function declaredMetadata<T>(key: MetadataKey<T>, target: object): readonly T[] {
   return (Reflect.getOwnMetadata(key.symbol, target) as readonly T[] | undefined) ?? [];
+}
+
+/** The entries of the class itself, in source order. Those behind disabled feature gates are left out. */
+export function ownMetadata<T>(key: MetadataKey<T>, target: object): readonly T[] {
+  return declaredMetadata(key, target).filter((entry) => isEnabled(key, entry, target));
+}
+
+function isEnabled<T>(key: MetadataKey<T>, entry: T, target: object): boolean {
+  const gate = key.gateOf?.(entry);
+  if (gate) return isFeatureEnabled(gate);
+  const { property } = (typeof entry === 'object' ? entry : {}) as { readonly property?: unknown };
+  return typeof property !== 'string' || !isDisabledField(target, property);
+}
+
+/** Returns true for a property of the class whose `@Field` is behind a disabled feature gate, with all its decorators. */
+export function isDisabledField(target: object, property: string): boolean {
+  const fields = Reflect.getOwnMetadata(FIELD_SYMBOL, target) as readonly GatedField[] | undefined;
+  const gate = fields?.find((field) => field.property === property)?.options.gate;
+  return gate !== undefined && !isFeatureEnabled(gate);
+}
+
+/** The symbol and entries of `@Field`, whose gate also applies to the other decorators of the property. */
+const FIELD_SYMBOL = Symbol.for('kindwright.field');
+interface GatedField {
+  readonly property: string;
+  readonly options: Gated;
+}
+
+/** The feature gates of all decorators of a class and its base classes. */
+export function gatesOfClass(target: object): FeatureGate[] {
+  return lineage(target).flatMap((ancestor) =>
+    GATED_KEYS.flatMap((key) => declaredMetadata(key, ancestor).flatMap((entry) => key.gateOf?.(entry) ?? [])),
+  );
 }
 
 /** The entries of the class and its base classes, the outermost first. */
@@ -99,9 +141,12 @@ export function declarationOf<T>(
   target: object,
   index: number,
 ): { readonly target: object; readonly index: number } | undefined {
-  const declarations = lineage(target).flatMap((ancestor) =>
-    ownMetadata(key, ancestor).map((_, own) => ({ target: ancestor, index: own })),
-  );
+  const declarations = lineage(target).flatMap((ancestor) => {
+    const enabled = new Set(ownMetadata(key, ancestor));
+    return [...declaredMetadata(key, ancestor).entries()].flatMap(([own, entry]) =>
+      enabled.has(entry) ? [{ target: ancestor, index: own }] : [],
+    );
+  });
   return declarations[index];
 }
 

@@ -11,6 +11,7 @@ import type { MutatingPolicyOptions, PolicyOptions } from './decorators/policy.j
 import type { FieldPrintColumn, PrintColumn } from './decorators/print-column.js';
 import type { RbacOptions, RbacResources, RbacUrls } from './decorators/rbac.js';
 import type { UnionOptions } from './decorators/rules/class-rule.js';
+import type { FeatureGate } from './feature-gates.js';
 import type { ScaleOptions } from './decorators/scale.js';
 import type { SchemaOptions } from './decorators/schema.js';
 import type { SecretText, SourceAuth, SourceOptions } from './decorators/source.js';
@@ -35,6 +36,8 @@ type NamesOf<T> = Readonly<Record<KeyOf<T>, OptionNames[string]>>;
 const SELECTOR = { matchLabels: true, matchExpressions: true } satisfies NamesOf<LabelSelector>;
 const SECRET = { env: true, file: true } satisfies NamesOf<SecretText>;
 
+const GATE = { name: 'required', stage: 'required' } satisfies NamesOf<FeatureGate>;
+
 const WEBHOOK = {
   on: 'list',
   subresources: 'list',
@@ -47,6 +50,7 @@ const WEBHOOK = {
   sideEffects: true,
   name: true,
   path: true,
+  gate: GATE,
 } satisfies NamesOf<WebhookOptions>;
 
 const COLUMN = {
@@ -84,6 +88,7 @@ export const OPTION_NAMES = {
     pausedDeletion: true,
     maxAttempts: true,
     debounce: true,
+    featureGates: 'list',
     fieldManager: true,
     formerFinalizers: 'list',
     formerFieldManagers: 'list',
@@ -111,6 +116,7 @@ export const OPTION_NAMES = {
     observeOnly: true,
     onDelete: true,
     configHash: true,
+    gate: GATE,
   } satisfies NamesOf<DependentOptions>,
   Every: { jitter: true, timeZone: true } satisfies NamesOf<EveryOptions>,
   Kind: {
@@ -137,7 +143,7 @@ export const OPTION_NAMES = {
     preserveUnknownFields: true,
   } satisfies NamesOf<KindOptions>,
   Mutate: { ...WEBHOOK, reinvocation: true } satisfies NamesOf<MutateOptions>,
-  Owns: { predicate: true, anyOwner: true, verbs: 'list' } satisfies NamesOf<OwnsOptions>,
+  Owns: { predicate: true, anyOwner: true, verbs: 'list', gate: GATE } satisfies NamesOf<OwnsOptions>,
   Policy: {
     on: 'list',
     subresources: 'list',
@@ -154,6 +160,7 @@ export const OPTION_NAMES = {
     apply: true,
     patch: true,
     reinvocation: true,
+    gate: GATE,
   } satisfies NamesOf<PolicyOptions | MutatingPolicyOptions>,
   PrintColumn: { ...COLUMN, name: 'required', type: 'required', jsonPath: 'required' } satisfies NamesOf<PrintColumn>,
   FieldPrintColumn: COLUMN,
@@ -168,6 +175,7 @@ export const OPTION_NAMES = {
     allowUnused: true,
     clusters: true,
     urls: 'list',
+    gate: GATE,
   } satisfies NamesOf<RbacOptions | RbacResources | RbacUrls>,
   Scale: {
     specReplicasPath: 'required',
@@ -202,7 +210,7 @@ export const OPTION_NAMES = {
   } satisfies NamesOf<SourceOptions>,
   Union: { discriminator: 'required', members: 'required' } satisfies NamesOf<UnionOptions>,
   Validate: WEBHOOK,
-  Watches: { predicate: true } satisfies NamesOf<WatchesOptions>,
+  Watches: { predicate: true, gate: GATE } satisfies NamesOf<WatchesOptions>,
   XValidation: {
     rule: 'required',
     message: true,

@@ -34,7 +34,7 @@ import { VALIDATE } from './decorators/validate.js';
 import { WATCHES } from './decorators/watches.js';
 import type { Diagnostics } from './diagnostics.js';
 import type { Location } from './location.js';
-import { lineage, ownMetadata, type MetadataKey } from './metadata.js';
+import { declaredMetadata, lineage, type MetadataKey } from './metadata.js';
 import type { Problem } from './model-error.js';
 import { OPTION_NAMES, type OptionNames } from './option-names.js';
 
@@ -104,7 +104,7 @@ const USES: readonly ((declaring: object) => Use[])[] = [
   uses('Mutate', MUTATE, ({ options, method }) => [options, method]),
   uses('Owns', OWNS, ({ options }) => [options]),
   uses('Policy', POLICY, (entry) => [entry.options, undefined, policyProblem(entry)]),
-  uses('PrintColumn', PRINT_COLUMN, (column) => [column]),
+  uses('PrintColumn', PRINT_COLUMN, ({ column }) => [column]),
   uses('PrintColumn', FIELD_PRINT_COLUMN, ({ column, property }) => [column, property], OPTION_NAMES.FieldPrintColumn),
   uses('Rbac', RBAC, ({ on, options }) => [namesKind(on) ? options : on, undefined, rbacProblem(on)]),
   uses('Scale', SCALE, (options) => [options]),
@@ -127,7 +127,7 @@ function uses<T>(
   names: OptionNames = (OPTION_NAMES as Readonly<Partial<Record<string, OptionNames>>>)[decorator] ?? {},
 ): (declaring: object) => Use[] {
   return (declaring) =>
-    ownMetadata(key, declaring).flatMap((entry) => {
+    declaredMetadata(key, declaring).flatMap((entry) => {
       const given = givenIn(entry);
       return given ? [{ decorator, names, options: given[0], member: given[1], problem: given[2] }] : [];
     });

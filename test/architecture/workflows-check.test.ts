@@ -53,13 +53,13 @@ test('an action that is not pinned to a commit is reported', async () => {
   );
 });
 
-test('the workflow of a new project passes actionlint', async () => {
+test.each(['ci.yml', 'e2e.yml'])('the workflow %s of a new project passes actionlint', async (name) => {
   const identity = { group: 'apps.example.com', version: 'v1', kind: 'Memcached', plural: 'memcacheds' };
   const kind = { ...identity, scope: 'Namespaced' as const };
   const files = projectFiles({ name: 'cache', dependency: '^0.1.0', kind });
-  const { content } = files.find(({ path }) => path === '.github/workflows/ci.yml') ?? { content: '' };
+  const { content } = files.find(({ path }) => path === `.github/workflows/${name}`) ?? { content: '' };
   const lint = await createLinter();
-  expect([content.length > 0, lint(content, 'ci.yml')]).toEqual([true, []]);
+  expect([content.length > 0, lint(content, name)]).toEqual([true, []]);
 });
 
 test('a repository without workflows is reported', async () => {

@@ -19,6 +19,7 @@ const FILES = [
   '.devcontainer/devcontainer.json',
   '.dockerignore',
   '.github/workflows/ci.yml',
+  '.github/workflows/e2e.yml',
   '.gitignore',
   '.kindwright/scaffold.json',
   '.vscode/launch.json',

@@ -30,7 +30,6 @@ const WITHOUT_OPTIONS: Readonly<Record<string, MetadataKey<unknown>>> = {
 };
 const WITH_OPTIONS: Readonly<Record<string, MetadataKey<unknown>>> = {
   Kind: KIND,
-  PrintColumn: PRINT_COLUMN,
   Scale: SCALE,
   Schema: SCHEMA,
 };
@@ -43,6 +42,7 @@ export function* usedVocabulary(target: object, seen = new Set<object>()): Gener
     if (seen.has(ancestor)) continue;
     seen.add(ancestor);
     yield* ofClass(ancestor);
+    for (const { column } of ownMetadata(PRINT_COLUMN, ancestor)) yield* named('PrintColumn', column);
     for (const { column } of ownMetadata(FIELD_PRINT_COLUMN, ancestor)) yield* named('PrintColumn', column);
     yield* ofRules(ancestor);
     for (const { options, description } of ownMetadata(FIELD, ancestor)) {

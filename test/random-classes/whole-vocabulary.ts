@@ -48,7 +48,7 @@ const FIELD = {
   oneOf: true,
   not: true,
   optional: true,
-} satisfies AllOf<FieldOptions & ValueOptions>;
+} satisfies AllOf<Omit<FieldOptions & ValueOptions, 'gate'>>;
 
 const KIND = {
   group: true,

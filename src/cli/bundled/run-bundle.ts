@@ -1,6 +1,8 @@
 import { loadClusterConfig } from '../../client/cluster-config.js';
 import { configured, runCommandLine, withHelpNamed } from '../command-line.js';
 import { operatorCommand, SIGNALS } from '../commands/operator-command.js';
+import { checkFeatureGates, featureGatesOf } from '../../manifests/feature-gates-of.js';
+import { setFeatureGates } from '../../resource/feature-gates.js';
 import { continueOnOutputErrors } from '../output-errors.js';
 import { assertControllers, logSettings, runOnCluster } from '../run-on-cluster.js';
 import type { RunOperatorOptions, SettingsReport } from '../run-operator-options.js';
@@ -32,8 +34,11 @@ async function runOperators(
   const { kubeconfig, context, master } = options;
   await withLogger(options, async (logger, logThreshold) => {
     continueOnOutputErrors(logger);
+    const { featureGates = {} } = options;
+    setFeatureGates(featureGates);
     const operators = await loadBundled(bundle, files);
     const models = operators.resources.map(({ model }) => model);
+    for (const warning of checkFeatureGates(featureGates, featureGatesOf(models))) logger.warn(warning);
     assertControllers(options.controller ?? {}, models);
     const config = await loadClusterConfig({ kubeconfig, context, master });
     logSettings(settings, logger);

@@ -4,6 +4,7 @@ import { parseLabelQuery, type LabelQuery } from '../../apiserver/storage/label-
 import { isLoopbackHost, parseBindAddress } from '../../manager/http-endpoint.js';
 import { FOLDER_PATTERN, MANIFEST_PARTS, type PartFolders } from '../../manifests/output/part-folders.js';
 import { isWebhookObjectName } from '../../manifests/webhooks/injection-targets.js';
+import type { FeatureGates } from '../../resource/feature-gates.js';
 import type { ControllerOverrides } from '../../manager/controller-overrides.js';
 import { mergeOverrides, parseOverrides } from '../settings/controller-overrides.js';
 
@@ -75,6 +76,17 @@ export function overridesArgument(value: string, previous: ControllerOverrides =
   } catch (error) {
     throw new InvalidArgumentError(`${(error as Error).message}.`);
   }
+}
+
+/** Parses `Backups=true,Probes=false`, the syntax of Kubernetes' components; adds to those before. */
+export function featureGatesArgument(value: string, previous: FeatureGates = {}): FeatureGates {
+  const gates = value.split(',').filter((part) => part.trim() !== '');
+  const entries = gates.map((part): [string, boolean] => {
+    const [, name, state] = /^\s*(\w+)\s*=\s*(true|false)\s*$/.exec(part) ?? [];
+    if (name === undefined) throw new InvalidArgumentError(`"${part}" is not of the form Name=true or Name=false.`);
+    return [name, state === 'true'];
+  });
+  return { ...previous, ...Object.fromEntries(entries) };
 }
 
 /** Parses a port; `0` selects a free one. */

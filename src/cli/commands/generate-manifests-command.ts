@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { DEFAULT_PATTERN } from '../find-files.js';
 import type { GenerateManifestsOptions } from '../write-or-check-manifests.js';
 import {
+  featureGatesArgument,
   foldersArgument,
   lengthArgument,
   namespaceArgument,
@@ -71,6 +72,11 @@ export function generateManifestsCommand(): Command {
         'cert-manager',
         'files',
       ]),
+    )
+    .option(
+      '--feature-gates <gates>',
+      'states of feature gates, e.g. Backups=true,AllBeta=false; may be given more than once',
+      featureGatesArgument,
     )
     .option('--monitoring', 'also write alerts for Prometheus and a dashboard for Grafana')
     .option('--docs', 'also write a reference of each kind, as Markdown and HTML')
@@ -149,7 +155,7 @@ function withoutGuard({ against, cluster, allowBreaking, kubeconfig, context }: 
 
 const EXAMPLES = `
 Options of the Deployment, and defaults of --out, --folder, --layout, --header-file, --image, --namespace,
---watch-namespace, --monitoring, --docs and --max-description-length, are read from the member "kindwright" of package.json: see docs/deployment.md.
+--watch-namespace, --feature-gates, --monitoring, --docs and --max-description-length, are read from the member "kindwright" of package.json: see docs/deployment.md.
 
 Examples:
   generate-manifests

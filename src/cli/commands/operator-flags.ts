@@ -3,6 +3,7 @@ import {
   addressArgument,
   consoleArgument,
   durationArgument,
+  featureGatesArgument,
   intervalArgument,
   listArgument,
   loopbackArgument,
@@ -85,6 +86,12 @@ const RECONCILE_FLAGS = {
     help: 'set an option of @Controller, e.g. podset.maxConcurrentReconciles=10; may be given more than once',
     parse: overridesArgument,
     manager: 'controllers',
+  },
+  featureGates: {
+    argument: '<gates>',
+    help: 'states of feature gates, e.g. Backups=true,AllBeta=false; may be given more than once',
+    defaultText: 'those of package.json, otherwise of their stages',
+    parse: featureGatesArgument,
   },
   leaderElect: {
     help: 'reconcile only while holding a Lease; without it or --sharding, each replica reconciles all objects',
@@ -241,6 +248,10 @@ const PROCESS_FLAGS = {
     help: 'print the objects and sizes of the caches once they have synced, and again on SIGUSR1',
   },
   preflight: { isOn: true, help: 'do not check for missing permissions at startup', manager: 'preflight' },
+  deleteObjects: {
+    help: 'instead of running: delete all objects of the kinds that have finalizers, wait until operators that run elsewhere have released them, and exit',
+    conflicts: ['embedded', 'install', 'leaderElect', 'sharding', 'reload'],
+  },
   recordRbac: {
     argument: '<file>',
     help: 'record the permissions that the operators use in this file, for generate-manifests --check-rbac',

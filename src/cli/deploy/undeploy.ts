@@ -12,7 +12,8 @@ import { CREATED_BY } from './deploy.js';
 import { foreignObjects, type DeployedObjects } from './namespace-contents.js';
 import { obsoleteObjects } from './obsolete-objects.js';
 import { describeObject, isWebhookConfiguration, operatorObjects, type OperatorObject } from './operator-objects.js';
-import { printLine } from '../print-line.js';
+import { printLine, printWarning } from '../print-line.js';
+import { unreleasedObjects } from './unreleased-objects.js';
 import { isDeployed, withCluster, type ClusterOptions, type ClusterSession } from './with-cluster.js';
 
 /** Most objects that are named as the reason to keep a namespace. */
@@ -53,6 +54,8 @@ export async function undeploy(patterns: readonly string[], options: UndeployOpt
     printLine(`Undeploying from ${session.source} (${session.host})`);
     const obsolete = await obsoleteObjects(client, resources, manifestOptions, objects);
     const uids = await deployedUids(client, [...obsolete, ...configurations, ...rest]);
+    const kept = resources.map(({ model }) => model).filter(({ definesKind }) => !(crds && definesKind));
+    for (const warning of await unreleasedObjects(client, kept)) printWarning(warning);
     await confirmDeletion(session, definitions, options.yes === true || dryRun, uids.size);
     const deployed = { objects, uids, deletedDefinitions: definitions };
     const removeAll = async (removed: readonly OperatorObject[]): Promise<void> => {

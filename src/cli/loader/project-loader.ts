@@ -5,13 +5,17 @@ import { displayPath } from '../../base/display-path.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { SystemClock } from '../../base/system-clock.js';
 import { compilerVersion } from '../../compiler/compiler-version.js';
+import { checkFeatureGates, featureGatesOf } from '../../manifests/feature-gates-of.js';
 import { buildResourceModels } from '../../resource/build-models.js';
 import { assertSingleInstance } from '../../resource/single-instance.js';
+import { setFeatureGates, type FeatureGates } from '../../resource/feature-gates.js';
 import { ListedDocs } from '../../resource/doc-comments.js';
 import { isAdmissionClass } from '../../resource/kinds/admission-class.js';
 import type { ResourceClass, ResourceModel } from '../../resource/model.js';
 import { sourceFiles, type FoundFile } from '../find-files.js';
 import { isAnnotated, isOperator } from '../operator-class.js';
+import { printWarning } from '../print-line.js';
+import { readProjectSettings } from '../read-project-settings.js';
 import { isHelper, rejectedClasses, type LoadedFile } from '../rejected-classes.js';
 import { cacheFolder } from './cache-folder.js';
 import { CompileCache } from './compile-cache.js';
@@ -35,9 +39,11 @@ export class ProjectLoader {
   /** The modules that may have failed to load: Node loads a failed one again only in another version. */
   private uncertain: ReadonlySet<string> = new Set();
 
+  /** @param featureGates - states of feature gates, in place of those in package.json */
   constructor(
     private readonly patterns: readonly string[],
     private readonly cwd = process.cwd(),
+    private readonly featureGates: FeatureGates = {},
   ) {
     setSourceMapsSupport(true, { nodeModules: false, generatedCode: false });
     this.modules = registerTypeScript(compileCache(cwd), this.versions);
@@ -64,8 +70,18 @@ export class ProjectLoader {
     }
     const targets = [...sources.keys()];
     if (targets.length === 0) throw nothingFound(docs, loadedFiles);
+    return this.build(targets).map((model) => ({ model, sourceFile: sources.get(model.target) ?? '' }));
+  }
+
+  /** Builds the models with the feature gates of the project and of the command. */
+  private build(targets: readonly ResourceClass[]): ResourceModel[] {
+    const { featureGates: ofProject = {} } = readProjectSettings(this.cwd);
+    const all = { ...ofProject, ...this.featureGates };
+    setFeatureGates(all);
     const models = buildResourceModels(targets);
-    return models.map((model) => ({ model, sourceFile: sources.get(model.target) ?? '' }));
+    const stated = this.patterns.length === 0 ? all : this.featureGates; // the project's can be those of other files
+    for (const warning of checkFeatureGates(stated, featureGatesOf(models))) printWarning(warning);
+    return models;
   }
 
   /**

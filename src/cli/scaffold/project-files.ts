@@ -2,6 +2,7 @@ import type { GeneratedFile } from '../../manifests/output/generated-file.js';
 import { PROJECT_DOCKERFILE, SECRET_FILES } from '../../manifests/dockerfile.js';
 import { kindFiles } from './kind-files.js';
 import type { KindIdentity } from './kind-identity.js';
+import { CI_WORKFLOW, endToEndWorkflow } from './project-workflows.js';
 
 /** Parameters of a new project. */
 export interface ProjectOptions {
@@ -19,7 +20,8 @@ export function projectFiles(options: ProjectOptions): GeneratedFile[] {
     { path: 'tsconfig.json', content: json(TSCONFIG) },
     { path: 'vitest.config.ts', content: VITEST_CONFIG },
     { path: '.vscode/launch.json', content: json(LAUNCH) },
-    { path: '.github/workflows/ci.yml', content: CI },
+    { path: '.github/workflows/ci.yml', content: CI_WORKFLOW },
+    { path: '.github/workflows/e2e.yml', content: endToEndWorkflow(options.kind) },
     { path: 'Dockerfile', content: PROJECT_DOCKERFILE },
     { path: '.dockerignore', content: lines(['node_modules', '.git', ...SECRET_FILES, 'crds-out', 'dist', 'test']) },
     { path: '.gitignore', content: lines(['node_modules/', 'dist/', ...SECRET_FILES]) },
@@ -157,29 +159,6 @@ const AGENTS = `# For coding agents
 - Read objects from the cache (\`ctx.get\`, \`ctx.list\`), and write with \`ctx.apply\` or a \`@Dependent\` method.
 - The permissions are derived from the decorators. Add \`@Owns\`, \`@Watches\` or \`@Rbac\`, do not edit roles.
 - The documentation is in \`node_modules/kindwright/docs/\`; \`errors.md\` explains each error code.
-`;
-
-/** Actions are pinned to commits, because a tag can be moved; `kindwright upgrade` updates them. */
-const CI = `name: CI
-on:
-  push:
-    branches: [main]
-  pull_request:
-
-permissions:
-  contents: read
-
-jobs:
-  test:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
-      - uses: actions/setup-node@820762786026740c76f36085b0efc47a31fe5020 # v7.0.0
-        with:
-          node-version: 24
-          cache: npm
-      - run: npm cit
-      - run: npm run check
 `;
 
 function readme({ name, kind: { kind, plural, group } }: ProjectOptions): string {

@@ -1,7 +1,9 @@
+import type { KindRef } from '../../api/kind-ref.js';
 import type { UnstructuredObject } from '../../api/kube-object.js';
 import { commonLabels } from '../labels.js';
 import type { Operator } from '../operator.js';
-import type { WrittenRule } from './merged-rules.js';
+import { resourceRule } from './granted-rules.js';
+import { mergedRules, type WrittenRule } from './merged-rules.js';
 import { memberRoles, type OperatorRole, operatorRoles } from './operator-roles.js';
 import { installedRole } from './installed-role.js';
 import { certificateRoles } from './certificate-roles.js';
@@ -16,8 +18,8 @@ export function namespaceObject(operator: Operator): UnstructuredObject {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: operator.namespace, labels } };
 }
 
-export function serviceAccountName({ name }: Operator): string {
-  return `${name}-controller-manager`;
+export function serviceAccountName({ name, serviceAccount }: Pick<Operator, 'name' | 'serviceAccount'>): string {
+  return serviceAccount ?? `${name}-controller-manager`;
 }
 
 /** Returns true if one of the operator's processes leads: only controllers need that, webhooks are served by all. */
@@ -92,6 +94,27 @@ export function memberObjects(operator: Operator): UnstructuredObject[] {
   ];
 }
 
+/** An account that can delete all objects of kinds, where the operator watches them; it is not that of the operator. */
+export function deletionAccess(operator: Operator, kinds: readonly KindRef[], account: string): UnstructuredObject[] {
+  const { namespace, watchNamespaces } = operator;
+  const rulesOf = (chosen: readonly KindRef[]): WrittenRule[] =>
+    mergedRules(chosen.map((kind) => resourceRule(kind, '', ['delete', 'list'])));
+  const ofCluster = kinds.filter(({ scope }) => scope === 'Cluster');
+  const everywhere = rulesOf(watchNamespaces.length === 0 ? kinds : ofCluster);
+  const ofNamespaces = rulesOf(kinds.filter((kind) => !ofCluster.includes(kind)));
+  const named = (where: string | undefined, granted: readonly WrittenRule[]): OperatorRole =>
+    installedRole(operator, { name: `${account}-role`, namespace: where, rules: granted });
+  const own = [
+    ...(everywhere.length > 0 ? [named(undefined, everywhere)] : []),
+    ...(ofNamespaces.length > 0 ? watchNamespaces.map((watched) => named(watched, ofNamespaces)) : []),
+  ];
+  return [
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: metadata(operator, account, namespace) },
+    ...own.map((each) => role(operator, each)),
+    ...own.map((each) => binding(operator, each, account)),
+  ];
+}
+
 function ownRoles(operator: Operator): OperatorRole[] {
   const { name, namespace } = operator;
   const rules = leaderElectionRules(leaseName(operator));
@@ -113,14 +136,18 @@ function role(operator: Operator, { name, namespace, rules }: OperatorRole): Uns
   };
 }
 
-function binding(operator: Operator, { name, namespace }: OperatorRole): UnstructuredObject {
+function binding(
+  operator: Operator,
+  { name, namespace }: OperatorRole,
+  account = serviceAccountName(operator),
+): UnstructuredObject {
   const prefix = namespace === undefined ? 'Cluster' : '';
   return {
     apiVersion: RBAC_VERSION,
     kind: `${prefix}RoleBinding`,
     metadata: metadata(operator, `${name.replace(/-role$/, '')}-rolebinding`, namespace),
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: `${prefix}Role`, name },
-    subjects: [{ kind: 'ServiceAccount', name: serviceAccountName(operator), namespace: operator.namespace }],
+    subjects: [{ kind: 'ServiceAccount', name: account, namespace: operator.namespace }],
   };
 }
 

@@ -1,9 +1,13 @@
 import { stringifyYaml } from '../../base/yaml.js';
 import type { UnstructuredObject } from '../../api/kube-object.js';
+import { resourceName } from '../../api/kind-ref.js';
+import { finalizedKinds } from '../../resource/kinds/finalized-kinds.js';
+import { serviceAccountName } from '../access/access.js';
 import type { Operator } from '../operator.js';
 import { generatedHeader, type GeneratedFile } from '../output/generated-file.js';
 import { definitionTemplate, helmTemplates } from './helm-objects.js';
 import { HelmTemplate } from './helm-template.js';
+import type { ResourceModel } from '../../resource/model.js';
 import { valuesSchema, valuesYaml } from './helm-values.js';
 import { imageParts } from './image-parts.js';
 import { operatorManifests, type OperatorManifests } from './operator-manifests.js';
@@ -18,7 +22,11 @@ import { operatorManifests, type OperatorManifests } from './operator-manifests.
 export function helmLayout(operator: Operator, definitions: readonly UnstructuredObject[]): GeneratedFile[] {
   const template = new HelmTemplate();
   const manifests = operatorManifests(
-    { ...operator, namespace: template.value('.Release.Namespace | quote') },
+    {
+      ...operator,
+      namespace: template.value('.Release.Namespace | quote'),
+      serviceAccount: template.value(`.Values.serviceAccount.name | default "${serviceAccountName(operator)}" | quote`),
+    },
     definitions,
     template.value('.Release.Namespace'),
   );
@@ -71,18 +79,47 @@ function checks({ operator: { name, namespace }, roles }: OperatorManifests, hea
   return { 'templates/checks.yaml': `{{- /* ${header} */ -}}\n${text}` };
 }
 
-function notes({ operator: { name }, definitions }: OperatorManifests): string {
+function notes({ operator: { name, models }, definitions }: OperatorManifests): string {
   const names = definitions.map(({ metadata }) => metadata.name);
   const running = `The operator ${name} runs in namespace {{ .Release.Namespace }}:
   kubectl -n {{ .Release.Namespace }} rollout status deployment/${name}-controller-manager
 `;
-  if (names.length === 0) return running;
-  return `${running}${conversionNotes(definitions)}{{- if .Values.crds.keep }}
+  const finalized = `${finalizerNotes(models)}${foreignFinalizerNotes(models)}`;
+  if (names.length === 0) return `${running}${finalized}`;
+  return `${running}${finalized}${conversionNotes(definitions)}{{- if .Values.crds.keep }}
 helm uninstall keeps ${names.join(', ')} and all their objects; to delete these too:
   kubectl delete crd ${names.join(' ')}
 To install the chart again under another name or in another namespace, pass --take-ownership to helm install.
 {{- end }}
 `;
+}
+
+/** Only a running operator removes its finalizers. */
+function finalizerNotes(models: readonly ResourceModel[]): string {
+  const kinds = finalizedKinds(models);
+  if (kinds.length === 0) return '';
+  const names = kinds.map(resourceName);
+  const commands = kinds.map(
+    (kind) => `  kubectl delete ${resourceName(kind)} --all${kind.scope === 'Namespaced' ? ' --all-namespaces' : ''}\n`,
+  );
+  return `{{- if and .Values.crds.install (not .Values.crds.keep) }}
+helm uninstall first deletes all objects of ${names.join(', ')}, and waits until the operator has removed their finalizers.
+{{- else }}
+Objects of ${names.join(', ')} have finalizers of the operator. After helm uninstall they cannot be deleted until it is installed
+again. To delete them before, while it runs:
+${commands.join('')}{{- end }}
+`;
+}
+
+/** Objects of other kinds are kept in any case. */
+function foreignFinalizerNotes(models: readonly ResourceModel[]): string {
+  const foreign = models.filter(({ definesKind, finalizers }) => !definesKind && finalizers.length > 0);
+  return foreign
+    .map(
+      ({ kind, finalizers }) =>
+        `After helm uninstall, objects of ${resourceName(kind)} keep the finalizers ${finalizers.map(({ name }) => name).join(', ')}, and cannot be deleted until these are removed.\n`,
+    )
+    .join('');
 }
 
 /** A kept definition still names the deleted Service, so that no namespace with its objects can be deleted. */

@@ -1,37 +1,42 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
 import { stringifyYaml } from '../../base/yaml.js';
-import { CERTIFICATE_MOUNT, certificateVolume, mountsCertificate } from '../deployment.js';
-import type { Operator } from '../operator.js';
+import { userRoles } from '../access/user-roles.js';
 import {
-  METRICS_PORT,
   SECURE_ENDPOINT,
   metricsNetworkPolicy,
   metricsService,
   serviceMonitor,
 } from '../monitoring/metrics-objects.js';
+import { LEADER_ELECTION, METRICS, METRICS_AUTH, WEBHOOKS } from './helm-conditions.js';
+import { deploymentTemplate } from './helm-deployment.js';
 import type { HelmTemplate } from './helm-template.js';
+import { uninstallTemplate } from './helm-uninstall.js';
+import { isWebhookOptional } from './helm-values.js';
 import type { OperatorManifests } from './operator-manifests.js';
 
 const LABELS = '{{- with .Values.extraLabels }}\n{{- toYaml . | nindent 4 }}\n{{- end }}';
-/** Several replicas must not reconcile at the same time, even if the value disables leader election. */
-const LEADER_ELECTION = 'or .Values.leaderElection.enabled (gt (int .Values.replicas) 1)';
 const ACCOUNT_ANNOTATIONS = 'mergeOverwrite (dict) .Values.extraAnnotations .Values.serviceAccount.annotations';
-const METRICS = '.Values.metrics.enabled';
 /** Without authentication, metrics are served over HTTP. */
 const METRICS_SCHEME = 'ternary "https" "http" .Values.metrics.auth.enabled';
 const SERVICE_MONITOR = `and ${METRICS} .Values.metrics.serviceMonitor.enabled`;
-const METRICS_AUTH = `and ${METRICS} .Values.metrics.auth.enabled`;
+const METRICS_PORT = '.Values.metrics.port';
 
 /** The templates of an operator by file, without its definitions. */
 export function helmTemplates(manifests: OperatorManifests, template: HelmTemplate): Record<string, string> {
   const { operator } = manifests;
   const write = (object: UnstructuredObject, condition?: string): string =>
     template.write(placed(object, template), condition);
-  const isElection = ({ metadata }: UnstructuredObject): boolean => metadata.name.includes('-leader-election-');
-  const access = (object: UnstructuredObject): string =>
-    write(object, isElection(object) ? LEADER_ELECTION : undefined);
+  const helpers = new Set(userRoles(operator).map(({ name }) => name));
+  const access = (object: UnstructuredObject): string => {
+    const { name } = object.metadata;
+    if (helpers.has(name)) return write(object, '.Values.rbac.helpers.enabled');
+    return write(object, name.includes('-leader-election-') ? LEADER_ELECTION : undefined);
+  };
   return {
-    'service-account': template.write(placed(manifests.serviceAccount, template, ACCOUNT_ANNOTATIONS)),
+    'service-account': template.write(
+      placed(manifests.serviceAccount, template, ACCOUNT_ANNOTATIONS),
+      '.Values.serviceAccount.create',
+    ),
     roles: manifests.roles.map(access).join(''),
     'role-bindings': manifests.bindings.map(access).join(''),
     deployment: write(deploymentTemplate(manifests, template)),
@@ -39,9 +44,16 @@ export function helmTemplates(manifests: OperatorManifests, template: HelmTempla
     ...(manifests.policies.length > 0 && { policies: manifests.policies.map((object) => write(object)).join('') }),
     ...monitoringTemplates(manifests, write),
     'metrics-roles': manifests.metricsRoles.map((object) => write(object, METRICS_AUTH)).join(''),
-    'metrics-service': write(metricsService(operator, template.value(METRICS_SCHEME)), METRICS),
+    'metrics-service': write(
+      metricsService(operator, { name: template.value(METRICS_SCHEME), port: template.value(METRICS_PORT) }),
+      METRICS,
+    ),
     'service-monitor': write(serviceMonitor(operator, metricsEndpoint(template)), SERVICE_MONITOR),
-    'network-policy': write(metricsNetworkPolicy(operator), `and ${METRICS} .Values.metrics.networkPolicy.enabled`),
+    'network-policy': write(
+      metricsNetworkPolicy(operator, template.value(METRICS_PORT)),
+      `and ${METRICS} .Values.metrics.networkPolicy.enabled`,
+    ),
+    ...uninstallTemplate(manifests, template, (object) => placed(object, template)),
   };
 }
 
@@ -70,16 +82,20 @@ function metricsEndpoint(template: HelmTemplate): Record<string, unknown> {
 
 /** Templates of the webhooks. The disruption budget would keep a single pod from being moved to another node. */
 function webhookTemplates(
-  { webhooks }: OperatorManifests,
+  { webhooks, operator }: OperatorManifests,
   write: (object: UnstructuredObject, condition?: string) => string,
 ): Record<string, string> {
   if (!webhooks) return {};
   const { certificates, service, disruptionBudget, configurations } = webhooks;
+  const isOptional = isWebhookOptional(operator);
+  const each = (object: UnstructuredObject): string => write(object, isOptional ? WEBHOOKS : undefined);
+  const isReplicated = 'gt (int .Values.replicas) 1';
+  const disruption = isOptional ? `and ${WEBHOOKS} (${isReplicated})` : isReplicated;
   return {
-    ...(certificates.length > 0 && { certificates: certificates.map((object) => write(object)).join('') }),
-    'webhook-service': write(service),
-    ...(disruptionBudget && { 'disruption-budget': write(disruptionBudget, 'gt (int .Values.replicas) 1') }),
-    ...(configurations.length > 0 && { webhooks: configurations.map((object) => write(object)).join('') }),
+    ...(certificates.length > 0 && { certificates: certificates.map(each).join('') }),
+    'webhook-service': each(service),
+    ...(disruptionBudget && { 'disruption-budget': write(disruptionBudget, disruption) }),
+    ...(configurations.length > 0 && { webhooks: configurations.map(each).join('') }),
   };
 }
 
@@ -112,103 +128,3 @@ function placed(
     },
   };
 }
-
-interface PodTemplate {
-  readonly metadata: UnstructuredObject['metadata'];
-  readonly spec: { readonly containers: readonly [Container] } & Record<string, unknown>;
-}
-
-interface Container {
-  readonly args: readonly string[];
-  readonly ports: readonly unknown[];
-  readonly [field: string]: unknown;
-}
-
-function deploymentTemplate({ operator, deployment }: OperatorManifests, template: HelmTemplate): UnstructuredObject {
-  const spec = deployment['spec'] as { readonly template: PodTemplate } & Record<string, unknown>;
-  const { metadata, spec: podSpec } = spec.template;
-  const { serviceAccountName, containers, imagePullSecrets: _, volumes: __, ...rest } = podSpec;
-  const below = (name: string, field = name): string =>
-    `{{- with .Values.${name} }}\n${field}:\n  {{- toYaml . | nindent 8 }}\n{{- end }}`;
-  return {
-    ...deployment,
-    spec: {
-      ...spec,
-      replicas: template.value('.Values.replicas'),
-      template: {
-        metadata: {
-          annotations: { ...metadata.annotations, ...template.member(podMetadata('Annotations')) },
-          labels: { ...metadata.labels, ...template.member(podMetadata('Labels')) },
-        },
-        spec: {
-          serviceAccountName,
-          ...rest,
-          ...template.member(
-            [
-              below('image.pullSecrets', 'imagePullSecrets'),
-              below('nodeSelector'),
-              below('tolerations'),
-              below('affinity'),
-            ].join('\n'),
-          ),
-          containers: [containerTemplate(containers[0], operator, template)],
-          ...volumesTemplate(operator, below('volumes'), template),
-        },
-      },
-    },
-  };
-}
-
-/** The volumes of the values, after that of the webhooks' certificate. */
-function volumesTemplate(operator: Operator, values: string, template: HelmTemplate): Record<string, unknown> {
-  if (!mountsCertificate(operator)) return template.member(values);
-  const more = template.item('{{- with .Values.volumes }}\n{{- toYaml . | nindent 8 }}\n{{- end }}');
-  return { volumes: [certificateVolume(operator), more] };
-}
-
-/** The mounts of the values, after that of the webhooks' certificate. */
-function mountsTemplate(operator: Operator, values: string, template: HelmTemplate): Record<string, unknown> {
-  if (!mountsCertificate(operator)) return template.member(values);
-  const more = template.item('{{- with .Values.volumeMounts }}\n{{- toYaml . | nindent 12 }}\n{{- end }}');
-  return { volumeMounts: [CERTIFICATE_MOUNT, more] };
-}
-
-function podMetadata(what: 'Labels' | 'Annotations'): string {
-  const merged = `mergeOverwrite (dict) .Values.extra${what} .Values.pod${what}`;
-  return `{{- with ${merged} }}\n{{- toYaml . | nindent 8 }}\n{{- end }}`;
-}
-
-function containerTemplate(container: Container, operator: Operator, template: HelmTemplate): Container {
-  const { args: ownArgs = [] } = operator.deployment;
-  const { args, ports, env: _, envFrom: __, volumeMounts: ___, ...rest } = container;
-  const generated = args.slice(0, args.length - ownArgs.length); // those of the settings are the value extraArgs
-  const below = (name: string): string =>
-    `{{- with .Values.${name} }}\n${name}:\n  {{- toYaml . | nindent 12 }}\n{{- end }}`;
-  const isElection = (arg: string): boolean => arg.startsWith('--leader-elect');
-  const election = generated.filter(isElection).map((arg) => `- ${arg}`);
-  const elected = template.item(`{{- if ${LEADER_ELECTION} }}\n${election.join('\n')}\n{{- end }}`);
-  const metrics = `- --metrics-bind-address=:${METRICS_PORT}`;
-  return {
-    ...rest,
-    image: template.value(IMAGE),
-    imagePullPolicy: template.value('.Values.image.pullPolicy'),
-    args: [
-      ...new Set(generated.map((arg) => (isElection(arg) ? elected : arg))),
-      template.item(`{{- if ${METRICS} }}\n${metrics}\n{{- end }}`),
-      template.item(`{{- if ${METRICS_AUTH} }}\n- --metrics-auth\n{{- end }}`),
-      template.item('{{- with .Values.extraArgs }}\n{{- toYaml . | nindent 12 }}\n{{- end }}'),
-    ],
-    ports: [
-      ...ports,
-      template.item(
-        `{{- if ${METRICS} }}\n- name: metrics\n  containerPort: ${METRICS_PORT}\n  protocol: TCP\n{{- end }}`,
-      ),
-    ],
-    resources: template.value('toYaml .Values.resources | nindent 12'),
-    ...template.member(['env', 'envFrom'].map(below).join('\n')),
-    ...mountsTemplate(operator, below('volumeMounts'), template),
-  };
-}
-
-const IMAGE =
-  'printf "%s%s" .Values.image.repository (.Values.image.digest | empty | ternary (printf ":%s" (.Values.image.tag | default .Chart.AppVersion)) (printf "@%s" .Values.image.digest)) | quote';

@@ -17,15 +17,25 @@ export const SECURE_ENDPOINT = {
   bearerTokenFile: '/var/run/secrets/kubernetes.io/serviceaccount/token',
 };
 
-/** The Service of the operator's metrics, which `--metrics-auth` serves over HTTPS. */
-export function metricsService(operator: Operator, portName = SECURE_ENDPOINT.port): UnstructuredObject {
+/**
+ * The Service of the operator's metrics, which `--metrics-auth` serves over HTTPS.
+ *
+ * @param served - the port, which can be a template of a chart
+ */
+export function metricsService(
+  operator: Operator,
+  { name, port }: { readonly name: string; readonly port: number | string } = {
+    name: SECURE_ENDPOINT.port,
+    port: METRICS_PORT,
+  },
+): UnstructuredObject {
   const isLong = `${operator.name}-controller-manager-metrics-service`.length > 63; // the limit of Service names
   return {
     apiVersion: 'v1',
     kind: 'Service',
     metadata: operatorMetadata(operator, isLong ? 'metrics-service' : 'controller-manager-metrics-service'),
     spec: {
-      ports: [{ name: portName, port: METRICS_PORT, protocol: 'TCP', targetPort: METRICS_PORT }],
+      ports: [{ name, port, protocol: 'TCP', targetPort: port }],
       selector: podLabels(operator),
     },
   };
@@ -51,7 +61,7 @@ export function serviceMonitor(
  * Permits only namespaces with the label `metrics: enabled` to scrape the metrics. API servers may call the webhooks: the
  * pods that a policy selects accept nothing else, and control planes often run outside of the pod network.
  */
-export function metricsNetworkPolicy(operator: Operator): UnstructuredObject {
+export function metricsNetworkPolicy(operator: Operator, port: number | string = METRICS_PORT): UnstructuredObject {
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
@@ -62,7 +72,7 @@ export function metricsNetworkPolicy(operator: Operator): UnstructuredObject {
       ingress: [
         {
           from: [{ namespaceSelector: { matchLabels: { metrics: 'enabled' } } }],
-          ports: [{ port: METRICS_PORT, protocol: 'TCP' }],
+          ports: [{ port, protocol: 'TCP' }],
         },
         ...(hasWebhooks(operator) ? [{ ports: [{ port: WEBHOOK_PORT, protocol: 'TCP' }] }] : []),
       ],

@@ -38,6 +38,7 @@ export function projectSchema(): JsonSchema {
       certificates: { type: 'string', enum: ['self', 'cert-manager', 'files'] },
       monitoring: { type: 'boolean' },
       docs: { type: 'boolean' },
+      featureGates: { type: 'object', additionalProperties: { type: 'boolean' } },
       olm: olmSchema(),
       deployment,
       deployments: { type: 'object', additionalProperties: deployment },

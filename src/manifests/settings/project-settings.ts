@@ -15,6 +15,7 @@ export interface ProjectSettings extends Pick<
   | 'monitoring'
   | 'docs'
   | 'olm'
+  | 'featureGates'
   | 'maxDescriptionLength'
   | 'deployment'
   | 'deployments'

@@ -3,6 +3,7 @@ import type { KubeObject } from '../../api/kube-object.js';
 import type { CacheSelection, Transform } from '../../api/part-of.js';
 import type { Predicate } from '../../api/predicate.js';
 import type { Duration } from '../../base/duration.js';
+import type { FeatureGate } from '../feature-gates.js';
 import { assertCalled, metadataKey, prependMetadata } from '../metadata.js';
 import type { ObjectController } from '../object-controller.js';
 
@@ -95,6 +96,8 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
    * For kinds with objects that change in bursts. Default: none.
    */
   readonly debounce?: Duration;
+  /** Feature gates that only the code of the class reads, and no decorator: `--feature-gates` accepts them. */
+  readonly featureGates?: readonly FeatureGate[];
 }
 
 /** Options of a controller of a kind that another class or Kubernetes itself defines. */

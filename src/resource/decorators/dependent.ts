@@ -2,10 +2,14 @@ import type { InputOf, KindLike, ObjectOf } from '../../api/kind-ref.js';
 import type { Desired, KubeObject } from '../../api/kube-object.js';
 import type { Context } from '../context.js';
 import type { CustomResource } from '../custom-resource.js';
+import type { Gated } from '../feature-gates.js';
 import { appendMetadata, assertCalledOnMember, metadataKey } from '../metadata.js';
 
 /** Options of `@Dependent`. `T` is the type of the dependent objects, `O` the class of the owner. */
-export interface DependentOptions<T extends KubeObject = KubeObject, O extends CustomResource = CustomResource> {
+export interface DependentOptions<
+  T extends KubeObject = KubeObject,
+  O extends CustomResource = CustomResource,
+> extends Gated {
   /** Names of other `@Dependent` methods. The method is called once their objects are applied and ready. */
   readonly dependsOn?: readonly string[];
   /** Returns true if an object is ready; default: as soon as it is applied. Must not have side effects. */
@@ -59,7 +63,7 @@ export interface DependentEntry {
   readonly isStatic: boolean;
 }
 
-export const DEPENDENT = metadataKey<DependentEntry>('dependent');
+export const DEPENDENT = metadataKey<DependentEntry>('dependent', ({ options }) => options.gate);
 
 /**
  * Makes a method return desired objects of a kind, which the operator applies before `reconcile` runs.

@@ -1,6 +1,7 @@
 import type { JsonSchema, ValidationRule } from '../../api/json-schema.js';
 import type { Definition } from '../../api/definition.js';
 import type { Format } from '../../api/formats.js';
+import type { Gated } from '../feature-gates.js';
 
 /** A class with `@Field` properties. */
 export type FieldClass = abstract new (...args: never[]) => object;
@@ -100,7 +101,7 @@ export interface ExternalDocs {
 }
 
 /** Options of `@Field`. */
-export interface FieldOptions extends Omit<ValueOptions, 'description'> {
+export interface FieldOptions extends Omit<ValueOptions, 'description'>, Gated {
   /**
    * True if objects may omit the field. Default: true for `status`, and for a field with a default, a question mark or
    * `@IsOptional()`, or with an initializer on the kind's own class; otherwise false.

@@ -8,7 +8,7 @@ export interface FieldEntry {
   readonly options: FieldOptions;
 }
 
-export const FIELD = metadataKey<FieldEntry>('field');
+export const FIELD = metadataKey<FieldEntry>('field', ({ options }) => options.gate);
 
 /** Adds a property to the schema. The API server drops properties without `@Field`. */
 export function Field(description: string, options?: FieldOptions): (target: object, property: string) => void;

@@ -7,7 +7,7 @@ export interface MutateOptions extends WebhookOptions {
   readonly reinvocation?: boolean;
 }
 
-export const MUTATE = metadataKey<WebhookMethodEntry>('mutate');
+export const MUTATE = metadataKey<WebhookMethodEntry>('mutate', ({ options }) => options.gate);
 
 /**
  * Lets the method change objects before they are validated and stored: a mutating admission webhook.

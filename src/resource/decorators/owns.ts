@@ -2,11 +2,12 @@ import type { KindLike, ObjectOf } from '../../api/kind-ref.js';
 import type { KubeObject } from '../../api/kube-object.js';
 import type { Verb } from '../../api/policy-rule.js';
 import type { Predicate } from '../../api/predicate.js';
+import type { Gated } from '../feature-gates.js';
 import { metadataKey, prependMetadata } from '../metadata.js';
 import type { ObjectController } from '../object-controller.js';
 
 /** Options of `@Owns`. */
-export interface OwnsOptions<T extends KubeObject = KubeObject> {
+export interface OwnsOptions<T extends KubeObject = KubeObject> extends Gated {
   /** Filters the events that reach the owner; default: all events. */
   readonly predicate?: Predicate<T>;
   /**
@@ -24,7 +25,7 @@ export interface OwnsEntry {
   readonly options: OwnsOptions;
 }
 
-export const OWNS = metadataKey<OwnsEntry>('owns');
+export const OWNS = metadataKey<OwnsEntry>('owns', ({ options }) => options.gate);
 
 /** Reconciles an object whenever an object of this kind that it controls changes; with `anyOwner`, one that it owns. */
 export function Owns<K extends KindLike>(

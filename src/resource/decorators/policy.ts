@@ -4,7 +4,7 @@ import type { WebhookOptions } from './webhook-method.js';
 /** The requests to which a policy applies. */
 interface PolicyScope extends Pick<
   WebhookOptions,
-  'on' | 'subresources' | 'match' | 'namespaceSelector' | 'objectSelector' | 'failurePolicy' | 'whileDeleting'
+  'on' | 'subresources' | 'match' | 'namespaceSelector' | 'objectSelector' | 'failurePolicy' | 'whileDeleting' | 'gate'
 > {
   /** Name of the policy and its binding; default `podsets.apps.example.com`, with a number for further policies. */
   readonly name?: string;
@@ -39,7 +39,7 @@ export interface PolicyEntry {
   readonly options: PolicyOptions & MutatingPolicyOptions;
 }
 
-export const POLICY = metadataKey<PolicyEntry>('policy');
+export const POLICY = metadataKey<PolicyEntry>('policy', ({ options }) => options.gate);
 
 /**
  * Lets the API server itself reject writes for which a CEL expression over `object`, `oldObject`, `request`,

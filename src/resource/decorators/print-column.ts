@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../api/kube-object.js';
+import { splitGate, type FeatureGate, type Gated } from '../feature-gates.js';
 import { appendMetadata, assertCalled, classOfMember, metadataKey, prependMetadata } from '../metadata.js';
 
 /** A column of `kubectl get`. */
@@ -21,7 +22,13 @@ export interface FieldPrintColumn extends Partial<Omit<PrintColumn, 'jsonPath'>>
   readonly name?: string;
 }
 
-export const PRINT_COLUMN = metadataKey<PrintColumn>('printColumn');
+/** A column of a class, without its gate. */
+export interface PrintColumnEntry {
+  readonly column: PrintColumn;
+  readonly gate: FeatureGate | undefined;
+}
+
+export const PRINT_COLUMN = metadataKey<PrintColumnEntry>('printColumn', ({ gate }) => gate);
 
 /** A column and the property that it shows. */
 export interface FieldPrintColumnEntry {
@@ -32,13 +39,18 @@ export interface FieldPrintColumnEntry {
 export const FIELD_PRINT_COLUMN = metadataKey<FieldPrintColumnEntry>('fieldPrintColumn');
 
 /** Adds a column to `kubectl get`. A kind with columns has no default AGE column. */
-export function PrintColumn(column: PrintColumn): (target: abstract new (...args: never[]) => KubeObject) => void;
+export function PrintColumn(
+  column: PrintColumn & Gated,
+): (target: abstract new (...args: never[]) => KubeObject) => void;
 /** Shows the property as a column of `kubectl get`, after those of the class. */
 export function PrintColumn(column?: FieldPrintColumn): (target: object, property: string) => void;
-export function PrintColumn(column: PrintColumn | FieldPrintColumn = {}): (target: object, property?: string) => void {
-  assertCalled(PRINT_COLUMN, column);
+export function PrintColumn(
+  options: (PrintColumn & Gated) | FieldPrintColumn = {},
+): (target: object, property?: string) => void {
+  assertCalled(PRINT_COLUMN, options);
+  const { gate, rest: column } = splitGate<PrintColumn | FieldPrintColumn>(options);
   return (target, property) => {
-    if (property === undefined) prependMetadata(PRINT_COLUMN, target, column as PrintColumn);
+    if (property === undefined) prependMetadata(PRINT_COLUMN, target, { column: column as PrintColumn, gate });
     else appendMetadata(FIELD_PRINT_COLUMN, classOfMember(PRINT_COLUMN, target, property), { property, column });
   };
 }

@@ -1,12 +1,13 @@
 import type { KindLike } from '../../api/kind-ref.js';
 import type { Verb } from '../../api/policy-rule.js';
+import type { FeatureGate, Gated } from '../feature-gates.js';
 import { metadataKey, prependMetadata } from '../metadata.js';
 
 /** Verbs that let an operator do nearly anything; a rule with one must list it in `allow`. */
 export type PrivilegedVerb = '*' | 'bind' | 'escalate' | 'impersonate';
 
 /** Limits of a rule on resources. */
-interface RbacLimits {
+interface RbacLimits extends Gated {
   /** Only the objects of these names; not for `create` and `deletecollection`, which name none. */
   readonly resourceNames?: readonly string[];
   /** Only in this namespace, by a Role there. Default: everywhere, by a ClusterRole. */
@@ -36,7 +37,7 @@ export interface RbacResources extends RbacLimits {
 }
 
 /** Paths that are not resources. */
-export interface RbacUrls {
+export interface RbacUrls extends Gated {
   /** `/metrics`, or `/logs/*` for all below. */
   readonly urls: readonly string[];
   /** The role that the rule goes into. Default `<operator>-manager-role`. */
@@ -55,7 +56,11 @@ export interface RbacEntry {
   readonly options?: RbacOptions;
 }
 
-export const RBAC = metadataKey<RbacEntry>('rbac');
+export const RBAC = metadataKey<RbacEntry>('rbac', ({ on, options }) => options?.gate ?? gateOf(on));
+
+function gateOf(on: RbacEntry['on'] | undefined): FeatureGate | undefined {
+  return typeof on === 'object' && 'gate' in on ? on.gate : undefined;
+}
 
 type ClassDecorator = (target: abstract new (...args: never[]) => object) => void;
 

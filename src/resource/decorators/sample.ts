@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../api/kube-object.js';
+import { splitGate, type FeatureGate, type Gated } from '../feature-gates.js';
 import { assertCalled, metadataKey, prependMetadata } from '../metadata.js';
 
 /** An example object of the kind, with metadata at the top level. */
@@ -11,12 +12,21 @@ export interface SampleOptions {
   readonly [field: string]: unknown;
 }
 
-export const SAMPLE = metadataKey<SampleOptions>('sample');
+/** A sample without its gate. */
+export interface SampleEntry {
+  readonly sample: SampleOptions;
+  readonly gate: FeatureGate | undefined;
+}
+
+export const SAMPLE = metadataKey<SampleEntry>('sample', ({ gate }) => gate);
 
 /** Adds an example to the generated samples; it is validated against the schema. */
-export function Sample(sample: SampleOptions): (target: abstract new (...args: never[]) => KubeObject) => void {
-  assertCalled(SAMPLE, sample);
+export function Sample(
+  options: SampleOptions & Gated,
+): (target: abstract new (...args: never[]) => KubeObject) => void {
+  assertCalled(SAMPLE, options);
+  const { gate, rest: sample } = splitGate<SampleOptions>(options);
   return (target) => {
-    prependMetadata(SAMPLE, target, sample);
+    prependMetadata(SAMPLE, target, { sample, gate });
   };
 }

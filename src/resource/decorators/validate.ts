@@ -2,7 +2,7 @@ import { appendMetadata, assertCalled, metadataKey } from '../metadata.js';
 import type { CustomResource } from '../custom-resource.js';
 import type { WebhookDecorator, WebhookMethodEntry, WebhookOptions } from './webhook-method.js';
 
-export const VALIDATE = metadataKey<WebhookMethodEntry>('validate');
+export const VALIDATE = metadataKey<WebhookMethodEntry>('validate', ({ options }) => options.gate);
 
 /** Decorates a method, or a class with `@Kind` and fields with `@RuntimeOnly`. */
 export interface ValidateDecorator extends WebhookDecorator {

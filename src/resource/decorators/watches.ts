@@ -2,11 +2,12 @@ import type { KindLike, ObjectOf } from '../../api/kind-ref.js';
 import type { KubeObject } from '../../api/kube-object.js';
 import type { Predicate } from '../../api/predicate.js';
 import type { Mapper } from '../mapper.js';
+import type { Gated } from '../feature-gates.js';
 import { metadataKey, prependMetadata } from '../metadata.js';
 import type { ObjectController } from '../object-controller.js';
 
 /** Options of `@Watches`. */
-export interface WatchesOptions<T extends KubeObject = KubeObject> {
+export interface WatchesOptions<T extends KubeObject = KubeObject> extends Gated {
   /** Selects the events that are mapped; default: all, updates of the status included. */
   readonly predicate?: Predicate<T>;
 }
@@ -18,7 +19,7 @@ export interface WatchesEntry {
   readonly options: WatchesOptions;
 }
 
-export const WATCHES = metadataKey<WatchesEntry>('watches');
+export const WATCHES = metadataKey<WatchesEntry>('watches', ({ options }) => options.gate);
 
 /** Reconciles the objects that `mapper` returns whenever an object of this kind changes. */
 export function Watches<K extends KindLike>(

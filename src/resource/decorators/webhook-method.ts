@@ -1,9 +1,10 @@
 import type { LabelSelector } from '../../api/label-selector.js';
 import type { CustomResource } from '../custom-resource.js';
+import type { Gated } from '../feature-gates.js';
 import type { Review } from '../review.js';
 
 /** Options of a method that reviews writes; the API server applies them before it calls the operator. */
-export interface WebhookOptions {
+export interface WebhookOptions extends Gated {
   /** The operations to review; default CREATE and UPDATE. A patch or apply is one of these two. */
   readonly on?: readonly ('CREATE' | 'UPDATE' | 'DELETE')[];
   /**

@@ -70,6 +70,7 @@ const CHECKS: Readonly<Record<keyof FieldOptions | 'description', Check>> = {
   oneOf: OBJECTS,
   not: OBJECT,
   optional: BOOLEAN,
+  gate: OBJECT,
 };
 
 /** The options without those that are unknown or have a value of the wrong type, and the problems of these. */

@@ -10,7 +10,8 @@ import { declarationProblems } from './declaration-problems.js';
 import type { DeclaredType } from '../declared-type.js';
 import { declaredType, describeClass, describeProperty } from '../doc-comments.js';
 import type { FieldClass, ValueOptions } from '../decorators/field-options.js';
-import { designType, inheritedMetadata, lineage, ownMetadata, type DesignType } from '../metadata.js';
+import type { FeatureGate } from '../feature-gates.js';
+import { designType, inheritedMetadata, isDisabledField, lineage, ownMetadata, type DesignType } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { Location } from '../location.js';
 import { collectOptionNames } from '../unknown-options.js';
@@ -137,6 +138,7 @@ export class ClassModels {
       found.set(property, { ...declaration, constraints: [...declaration.constraints, constraint] });
       return;
     }
+    if (isDisabledField(ancestor, property)) return;
     const problem = 'has class-validator rules but not @Field, so the API server would drop it';
     this.diagnostics.add({ target: ancestor, member: property }, problem, `@Field() ${property}`);
   }
@@ -170,8 +172,16 @@ export class ClassModels {
       this.diagnostics.add(location, problem, hint);
     const isOmissible = omissible.has(name) || options.default !== undefined || declared.isOptional === true;
     const isOptional = options.optional ?? statedOptional(constraints) ?? isOmissible;
+    this.collectGate(location, options.gate, isOptional);
     const isRuntimeOnly = constraints.length < declaration.constraints.length;
     return Object.freeze({ name, isRequired: !isOptional, isRuntimeOnly, value });
+  }
+
+  /** Adds a diagnostic for a required field that objects of one state of its feature gate do not have. */
+  private collectGate(location: Location, gate: FeatureGate | undefined, isOptional: boolean): void {
+    if (!gate || isOptional || gate.stage === 'ga') return;
+    const problem = `is required, but behind the feature gate ${gate.name}, without which objects do not have it`;
+    this.diagnostics.add(location, problem, 'optional: true, until the feature is ga');
   }
 
   /** The constraints of a property without those that are checked at run time. */

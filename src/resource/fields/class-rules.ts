@@ -3,7 +3,7 @@ import type { DecoratorUse } from '../decorator-use.js';
 import { CLASS_RULE, type ClassRule, type UnionOptions } from '../decorators/rules/class-rule.js';
 import { SCHEMA, type SchemaOptions } from '../decorators/schema.js';
 import type { Diagnostics } from '../diagnostics.js';
-import { inheritedMetadata, lineage, ownMetadata } from '../metadata.js';
+import { declaredMetadata, inheritedMetadata, lineage } from '../metadata.js';
 import type { Problem } from '../model-error.js';
 import { isSeenByCel } from './cel-visibility.js';
 import type { FieldClass } from '../decorators/field-options.js';
@@ -83,7 +83,7 @@ function* fieldProblems(
 /** The decorator that left a rule on the class or one of its base classes. */
 function ruleDecorator(target: FieldClass, rule: ClassRule): DecoratorUse | undefined {
   for (const ancestor of lineage(target)) {
-    const alike = ownMetadata(CLASS_RULE, ancestor).filter(
+    const alike = declaredMetadata(CLASS_RULE, ancestor).filter(
       ({ decorator, property }) => decorator === rule.decorator && property === rule.property,
     );
     const index = alike.indexOf(rule);

@@ -26,7 +26,13 @@ export function collectKindClass(declaration: KindDeclaration, diagnostics: Diag
     diagnostics.add({ target }, 'must extend CustomResource', `class ${target.name} extends CustomResource`);
   else collectReconciler(target, diagnostics);
   if (hasStatusSubresource(declaration)) collectRootRules(classModel, diagnostics);
-  if (!diagnostics.areAccepted) collectSamples(classModel, kind, ownMetadata(SAMPLE, target), diagnostics);
+  if (!diagnostics.areAccepted)
+    collectSamples(
+      classModel,
+      kind,
+      ownMetadata(SAMPLE, target).map(({ sample }) => sample),
+      diagnostics,
+    );
 }
 
 /** Returns true if the kind has a status subresource: by `subresources` of `@Kind`, otherwise when it has a field `status`. */

@@ -16,7 +16,7 @@ const FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64
 
 /** The columns of a kind: first of its class in source order, then of its fields. */
 export function printColumnsOf(target: object, classModel: ClassModel, diagnostics: Diagnostics): PrintColumn[] {
-  const ofClass = inheritedMetadata(PRINT_COLUMN, target);
+  const ofClass = inheritedMetadata(PRINT_COLUMN, target).map(({ column }) => column);
   collectPrintColumns(target, classModel, ofClass, diagnostics);
   return [...ofClass, ...fieldColumns(classModel, diagnostics)];
 }

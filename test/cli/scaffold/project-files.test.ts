@@ -16,12 +16,37 @@ const kind = {
 } as const;
 const files = projectFiles({ name: 'gauge', kind, dependency: '^1.0.0' });
 
-test('the workflow of a new project runs actions of the same commits as that of this repository, and reads only', () => {
-  const workflow = new Map(files.map(({ path, content }) => [path, content])).get('.github/workflows/ci.yml') ?? '';
-  const own = readFileSync(join(import.meta.dirname, '..', '..', '..', '.github', 'workflows', 'ci.yml'), 'utf8');
-  expect(actionsIn(workflow)).toHaveLength(2);
-  expect(actionsIn(own)).toEqual(expect.arrayContaining(actionsIn(workflow)));
-  expect(workflow).toContain('permissions:\n  contents: read\n');
+const contents = new Map(files.map(({ path, content }) => [path, content]));
+const fileOf = (path: string) => contents.get(path) ?? '';
+
+test.each(['ci.yml', 'e2e.yml'])(
+  'the workflow %s of a new project runs actions of the same commits as that of this repository, and reads only',
+  (name) => {
+    const workflow = fileOf(`.github/workflows/${name}`);
+    const own = readFileSync(join(import.meta.dirname, '..', '..', '..', '.github', 'workflows', 'ci.yml'), 'utf8');
+    expect(actionsIn(workflow)).toHaveLength(2);
+    expect(actionsIn(own)).toEqual(expect.arrayContaining(actionsIn(workflow)));
+    expect(workflow).toContain('permissions:\n  contents: read\n');
+  },
+);
+
+test('the end-to-end workflow deploys the image to kind and waits for the sample of the project', () => {
+  const workflow = fileOf('.github/workflows/e2e.yml');
+  const { scripts } = JSON.parse(fileOf('package.json')) as { readonly scripts: Record<string, string> };
+  const used = [...workflow.matchAll(/npm run ([\w-]+)/g)].map(([, script = '']) => script);
+  expect(used).toEqual(['docker-build', 'deploy', 'undeploy']);
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(used));
+  expect(workflow).toContain('kubectl apply -f crds-out/samples/gauge.yaml --namespace default');
+  expect(workflow).toContain(
+    "kubectl wait gauges.demo.example.com/example --namespace default --for=jsonpath='{.status.readyReplicas}'=2",
+  );
+  expect(fileOf('operators/gauge.ts')).toContain("@Sample({ name: 'example', spec: { replicas: 2");
+});
+
+test('the image is built on the architecture of the machine, for nodes of each architecture', () => {
+  expect(fileOf('Dockerfile')).toMatch(
+    /^FROM --platform=\$BUILDPLATFORM node:24-slim AS build$[^]*^FROM node:24-slim$/m,
+  );
 });
 
 const image = 'registry.example.com/gauge:0.1.0';

@@ -105,7 +105,7 @@ describe('kindwright upgrade', () => {
     });
     expect(stdout).toContain('conflict   Dockerfile\n             1 conflict\nupdated    tsconfig.json\n');
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-    const conflict = `<<<<<<< yours\r\nFROM node:23 AS build\r\n=======\r\nFROM node:24-slim AS build\r\n>>>>>>> kindwright ${version}\r\n`;
+    const conflict = `<<<<<<< yours\r\nFROM --platform=$BUILDPLATFORM node:23 AS build\r\n=======\r\nFROM --platform=$BUILDPLATFORM node:24-slim AS build\r\n>>>>>>> kindwright ${version}\r\n`;
     expect(read('Dockerfile').startsWith(conflict)).toBe(true);
     expect(read('Dockerfile')).toContain('\r\nFROM node:24-slim\r\n# Less');
     expect(read('tsconfig.json')).toContain('"target": "ES2023"');

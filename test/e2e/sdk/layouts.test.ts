@@ -52,8 +52,10 @@ function plain(name: string, options: ManifestOptions = {}, sources = operators)
   );
 }
 
+/** Without the hooks of a chart, which other layouts do not have. */
 function objectsIn(text: string, source = 'output'): UnstructuredObject[] {
-  return parseYamlDocuments(text, source) as UnstructuredObject[];
+  const objects = parseYamlDocuments(text, source) as UnstructuredObject[];
+  return objects.filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'] === undefined);
 }
 
 function namespaceOf(name: string): string {

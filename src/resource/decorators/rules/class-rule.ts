@@ -1,4 +1,5 @@
 import type { ValidationRule } from '../../../api/json-schema.js';
+import type { FeatureGate } from '../../feature-gates.js';
 import { metadataKey, prependMetadata } from '../../metadata.js';
 
 /** Which field goes with which value of the discriminator. */
@@ -22,9 +23,10 @@ export interface ClassRule {
   readonly optionalFields?: readonly string[];
   /** The union that the rules define. */
   readonly union?: UnionOptions;
+  readonly gate?: FeatureGate | undefined;
 }
 
-export const CLASS_RULE = metadataKey<ClassRule>('rule');
+export const CLASS_RULE = metadataKey<ClassRule>('rule', ({ gate }) => gate);
 
 /** Adds a rule to the class. Its decorator can be applied to the class or to a property. */
 export function addClassRule(target: object, rule: ClassRule): void {

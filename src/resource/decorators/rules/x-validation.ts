@@ -1,4 +1,5 @@
 import type { ValidationRule } from '../../../api/json-schema.js';
+import { splitGate, type Gated } from '../../feature-gates.js';
 import { assertCalled, metadataKey } from '../../metadata.js';
 import { addClassRule } from './class-rule.js';
 
@@ -14,9 +15,10 @@ export type SchemaDecorator = (target: object, property?: string) => void;
  * @example
  * `@XValidation({ rule: 'self.min <= self.max', message: 'min must not exceed max' })`
  */
-export function XValidation(rule: ValidationRule): SchemaDecorator {
-  assertCalled(X_VALIDATION, rule);
+export function XValidation(options: ValidationRule & Gated): SchemaDecorator {
+  assertCalled(X_VALIDATION, options);
+  const { gate, rest: rule } = splitGate<ValidationRule>(options);
   return (target, property) => {
-    addClassRule(target, { decorator: '@XValidation', property, rules: [rule] });
+    addClassRule(target, { decorator: '@XValidation', property, rules: [rule], gate });
   };
 }

@@ -1,0 +1,6 @@
+/** Several replicas must not reconcile at the same time, even if the value disables leader election. */
+export const LEADER_ELECTION = 'or .Values.leaderElection.enabled (gt (int .Values.replicas) 1)';
+export const METRICS = '.Values.metrics.enabled';
+export const METRICS_AUTH = `and ${METRICS} .Values.metrics.auth.enabled`;
+/** The value exists only for an operator whose objects can be read without webhooks. */
+export const WEBHOOKS = '.Values.webhook.enabled';
