@@ -8,6 +8,7 @@ import { FailureCounter } from './run/failure-counter.js';
 import type { Outcome } from './run/outcome.js';
 import { ReconcileRequest } from './run/reconcile-request.js';
 import type { Priority } from '../queue/queue.js';
+import { Stepping } from './stepping.js';
 import type { WorkerSettings, WorkersOptions } from './workers-options.js';
 import { REJECTED_RETRY_MS, shortestRetryMs } from './run/retry-rules.js';
 
@@ -36,6 +37,7 @@ export class Workers {
   /** The consecutive conflicts of each key. */
   private readonly conflicts = new Map<ObjectKey, number>();
   private readonly waiting = new Set<{ readonly left: Set<ReconcileRequest>; readonly onSettled: () => void }>();
+  readonly stepping: Stepping;
   private availableSlots: number;
   private settings: WorkerSettings;
   private isStarted = false;
@@ -45,6 +47,9 @@ export class Workers {
     const { maxConcurrentReconciles, reconcileTimeoutMs } = options;
     this.settings = { maxConcurrentReconciles, reconcileTimeoutMs };
     this.availableSlots = maxConcurrentReconciles;
+    this.stepping = new Stepping(() => {
+      this.pump();
+    }, options.logger);
     options.queue.onReady(() => {
       this.pump();
     });
@@ -100,13 +105,17 @@ export class Workers {
 
   private pump(): void {
     const { queue, gate } = this.options;
-    while (this.isStarted && this.availableSlots > 0 && queue.length > 0 && gate?.isOpen !== false) {
+    while (this.mayTake && queue.length > 0) {
       if (!this.isWithinSlice()) return;
       const key = queue.take();
       if (key === undefined) continue;
       if (gate?.owns(key) === false) this.drop(key);
       else this.run(key);
     }
+  }
+
+  private get mayTake(): boolean {
+    return this.isStarted && this.availableSlots > 0 && this.stepping.mayBegin && this.options.gate?.isOpen !== false;
   }
 
   /** A no-op reconcile does not yield to the event loop, so thousands of them would starve timers and sockets. */
@@ -129,6 +138,7 @@ export class Workers {
     const request = new ReconcileRequest(key, logger, run, this.failures.count(key) + 1, this.conflicts.get(key));
     const startMs = metrics ? clock.monotonic() : 0;
     this.availableSlots -= 1;
+    this.stepping.began();
     this.running.add(request);
     metrics?.activeWorkers(1);
     if (reconcileTimeoutMs !== undefined)
