@@ -1,5 +1,6 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
 import { stringifyYaml } from '../../base/yaml.js';
+import { CONSOLE_ARGUMENT } from '../access/console-roles.js';
 import { CERTIFICATE_MOUNT, certificateVolume, mountsCertificate } from '../deployment.js';
 import type { Operator } from '../operator.js';
 import {
@@ -21,6 +22,8 @@ const METRICS = '.Values.metrics.enabled';
 const METRICS_SCHEME = 'ternary "https" "http" .Values.metrics.auth.enabled';
 const SERVICE_MONITOR = `and ${METRICS} .Values.metrics.serviceMonitor.enabled`;
 const METRICS_AUTH = `and ${METRICS} .Values.metrics.auth.enabled`;
+/** False without the value, which a chart lacks if its arguments enable the console. */
+const CONSOLE = '(.Values.console).enabled';
 
 /** The templates of an operator by file, without its definitions. */
 export function helmTemplates(manifests: OperatorManifests, template: HelmTemplate): Record<string, string> {
@@ -39,6 +42,9 @@ export function helmTemplates(manifests: OperatorManifests, template: HelmTempla
     ...(manifests.policies.length > 0 && { policies: manifests.policies.map((object) => write(object)).join('') }),
     ...monitoringTemplates(manifests, write),
     'metrics-roles': manifests.metricsRoles.map((object) => write(object, METRICS_AUTH)).join(''),
+    ...(manifests.consoleRoles.length > 0 && {
+      'console-roles': manifests.consoleRoles.map((object) => write(object, CONSOLE)).join(''),
+    }),
     'metrics-service': write(metricsService(operator, template.value(METRICS_SCHEME)), METRICS),
     'service-monitor': write(serviceMonitor(operator, metricsEndpoint(template)), SERVICE_MONITOR),
     'network-policy': write(metricsNetworkPolicy(operator), `and ${METRICS} .Values.metrics.networkPolicy.enabled`),
@@ -196,6 +202,7 @@ function containerTemplate(container: Container, operator: Operator, template: H
       ...new Set(generated.map((arg) => (isElection(arg) ? elected : arg))),
       template.item(`{{- if ${METRICS} }}\n${metrics}\n{{- end }}`),
       template.item(`{{- if ${METRICS_AUTH} }}\n- --metrics-auth\n{{- end }}`),
+      template.item(`{{- if ${CONSOLE} }}\n- ${CONSOLE_ARGUMENT}\n{{- end }}`),
       template.item('{{- with .Values.extraArgs }}\n{{- toYaml . | nindent 12 }}\n{{- end }}'),
     ],
     ports: [
