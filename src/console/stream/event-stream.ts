@@ -38,7 +38,7 @@ export class EventStream {
     this.write(`event: ${name}\ndata: ${json}\n\n`);
   }
 
-  /** Names the place after everything that was sent; the client learns of it with the next event. */
+  /** Names the place after everything that was sent. */
   mark(id: string): void {
     this.write(`id: ${id}\n\n`);
   }
