@@ -39,7 +39,7 @@ export function followEvents(topics: readonly string[], onEvent: (event: ServerE
     if (attempt === 0) connection.value = { state: 'connecting' };
     try {
       await read(controller, topics, lastId, (event, id) => {
-        lastId = id;
+        if (id !== '') lastId = id;
         if (!event) return;
         attempt = 0;
         if (connection.value.state !== 'live') connection.value = { state: 'live' };
