@@ -33,45 +33,59 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['status']);
 
 /** Returns the fields that are missing at a place of a YAML text in block style, or the values of its field. */
 export function suggestionsAt(schema: FieldSchema, text: string, offset: number): readonly Suggestion[] {
-  const lines = text.slice(0, offset).split('\n');
-  const line = lines.pop() ?? '';
-  const [, start = '', word = ''] = /^((?: |- )*)([\w./-]*)$/.exec(line) ?? [];
-  const value = /^((?: |- )*)([\w./-]+): *([\w./-]*)$/.exec(line);
-  if (value) {
-    const [, before = '', key = '', written = ''] = value;
-    const parent = schemaAt(schema, levelsOf([...lines, before], before.length));
-    return valuesOf(parent && member(parent, key)).map((label) => suggestion(label, `${label}`, offset - written.length));
-  }
-  if (line !== start + word) return [];
+  const above = text.slice(0, offset).split('\n');
+  const line = above.pop() ?? '';
+  const place = { schema, text, offset, above };
+  return fieldsAt(place, line) ?? valuesAt(place, line) ?? [];
+}
+
+interface Place {
+  readonly schema: FieldSchema;
+  readonly text: string;
+  readonly offset: number;
+  /** The lines before that of the offset. */
+  readonly above: readonly string[];
+}
+
+function fieldsAt({ schema, text, offset, above }: Place, line: string): Suggestion[] | undefined {
+  const found = /^((?: |- )*)([\w./-]*)$/.exec(line);
+  if (!found) return undefined;
+  const [, start = '', word = ''] = found;
   const column = start.length;
-  const parent = schemaAt(schema, levelsOf([...lines, start], column));
-  const present = keysBeside(text, lines.length, column);
-  const names = Object.keys(parent?.properties ?? {}).filter(
-    (name) => name.startsWith(word) && !present.has(name) && !(column === 0 && LEFT_OUT.has(name)),
-  );
-  return names.map((name) => field(name, parent ?? {}, { from: offset - word.length, column }));
+  const parent = schemaAt(schema, levelsOf([...above, start], column)) ?? {};
+  const present = keysBeside(text, above.length, column);
+  return Object.entries(parent.properties ?? {})
+    .filter(([name]) => name.startsWith(word) && !present.has(name) && !(column === 0 && LEFT_OUT.has(name)))
+    .map(([name, field]) => ({
+      label: name,
+      insert: `${name}:${beginOf(field, column)}`,
+      from: offset - word.length,
+      type: typeOf(field),
+      isRequired: parent.required?.includes(name) === true,
+      about: field.description?.split('\n', 1)[0] ?? '',
+    }));
 }
 
-function suggestion(label: string, insert: string, from: number): Suggestion {
-  return { label, insert, from, type: '', isRequired: false, about: '' };
+function valuesAt({ schema, offset, above }: Place, line: string): Suggestion[] | undefined {
+  const found = /^((?: |- )*)([\w./-]+): *([\w./-]*)$/.exec(line);
+  if (!found) return undefined;
+  const [, start = '', key = '', written = ''] = found;
+  const parent = schemaAt(schema, levelsOf([...above, start], start.length));
+  const from = offset - written.length;
+  return valuesOf(parent && member(parent, key)).map((label) => ({
+    ...{ label, insert: label, from, type: '', isRequired: false, about: '' },
+  }));
 }
 
-function field(
-  name: string,
-  parent: FieldSchema,
-  { from, column }: { readonly from: number; readonly column: number },
-): Suggestion {
-  const { type = 'any', description = '', items } = parent.properties?.[name] ?? {};
+/** The text after the key of a field, up to where its value begins. */
+function beginOf({ type }: FieldSchema, column: number): string {
   const below = `\n${' '.repeat(column + 2)}`;
-  const rest = type === 'object' ? below : type === 'array' ? `${below}- ` : ' ';
-  return {
-    label: name,
-    insert: `${name}:${rest}`,
-    from,
-    type: type === 'array' ? `${items?.type ?? 'any'}[]` : type,
-    isRequired: parent.required?.includes(name) ?? false,
-    about: description.split('\n', 1)[0] ?? '',
-  };
+  if (type === 'array') return `${below}- `;
+  return type === 'object' ? below : ' ';
+}
+
+function typeOf({ type = 'any', items }: FieldSchema): string {
+  return type === 'array' ? `${items?.type ?? 'any'}[]` : type;
 }
 
 function valuesOf(schema: FieldSchema | undefined): readonly string[] {
@@ -90,50 +104,59 @@ function schemaAt(schema: FieldSchema, levels: readonly Level[]): FieldSchema | 
   return present;
 }
 
+/** The parts of a line: where items of lists and the key begin. */
+interface Line {
+  readonly items: readonly number[];
+  readonly column: number;
+  readonly key: string | undefined;
+  readonly isEmpty: boolean;
+}
+
+function parseLine(line: string): Line {
+  const [start = ''] = /^(?: |- )*/.exec(line) ?? [];
+  const rest = line.slice(start.length);
+  const items = [...start.matchAll(/-/g)].map(({ index }) => index);
+  const key = KEY.exec(rest)?.slice(1).find(Boolean);
+  return { items, column: start.length, key, isEmpty: rest.startsWith('#') || (rest === '' && items.length === 0) };
+}
+
 /** The keys and items that the text after the last line belongs to, which begins at a column. */
 function levelsOf(lines: readonly string[], column: number): readonly Level[] {
-  let levels: Level[] = [];
-  for (const line of lines) {
-    let at = /^ */.exec(line)?.[0].length ?? 0;
-    if (at === line.length || line[at] === '#') continue;
-    while (line.startsWith('- ', at)) {
-      const start = at;
-      // A list may begin at the column of its key.
-      levels = levels.filter((level) => level.column < start || (level.column === start && level.key !== ITEM));
-      levels.push({ column: start, key: ITEM });
-      at += 2;
-      while (line[at] === ' ') at += 1;
-    }
-    const [, quoted, single, plain] = KEY.exec(line.slice(at)) ?? [];
-    const key = quoted ?? single ?? plain;
+  let levels: readonly Level[] = [];
+  for (const line of lines.map(parseLine)) {
+    if (line.isEmpty) continue;
+    for (const at of line.items) levels = [...aboveItem(levels, at), { column: at, key: ITEM }];
+    const { key } = line;
     if (key === undefined) continue;
-    const start = at;
-    levels = levels.filter((level) => level.column < start);
-    levels.push({ column: start, key });
+    levels = [...levels.filter((level) => level.column < line.column), { column: line.column, key }];
   }
   return levels.filter((level) => level.column < column);
 }
 
+/** A list may begin at the column of its key. */
+function aboveItem(levels: readonly Level[], at: number): readonly Level[] {
+  return levels.filter(({ column, key }) => column < at || (column === at && key !== ITEM));
+}
+
 /** The keys of the same object before and after a line. */
-function keysBeside(text: string, line: number, column: number): ReadonlySet<string> {
-  const lines = text.split('\n');
+function keysBeside(text: string, at: number, column: number): ReadonlySet<string> {
+  const lines = text.split('\n').map(parseLine);
   const keys = new Set<string>();
-  const note = (at: number): boolean => {
-    const [, start = '', rest = ''] = /^((?: |- )*)(.*)$/.exec(lines[at] ?? '') ?? [];
-    if (rest === '' || rest.startsWith('#')) return true;
-    if (start.length < column) return false;
-    const [, quoted, single, plain] = start.length === column ? (KEY.exec(rest) ?? []) : [];
-    const key = quoted ?? single ?? plain;
-    if (key !== undefined) keys.add(key);
-    return start.length > column || !start.includes('-');
-  };
-  if (!/- *$/.test((lines[line] ?? '').slice(0, column))) for (let at = line - 1; at >= 0 && note(at); at--);
-  for (let at = line + 1; at < lines.length && !startsItem(lines[at] ?? '', column) && note(at); at++);
+  const isFirst = lines[at]?.column === column && startsItem(lines[at], column);
+  for (const line of isFirst ? [] : lines.slice(0, at).reverse())
+    if (!noteKey(keys, line, column) || startsItem(line, column)) break;
+  for (const line of lines.slice(at + 1)) if (startsItem(line, column) || !noteKey(keys, line, column)) break;
   return keys;
 }
 
-/** Returns whether a line begins another item of the list. */
-function startsItem(line: string, column: number): boolean {
-  const [start = ''] = /^(?: |- )*/.exec(line) ?? [];
-  return start.length <= column && start.includes('-');
+/** Adds the key of a line that is one of the object at the column. Returns false for a line outside of the object. */
+function noteKey(keys: Set<string>, line: Line, column: number): boolean {
+  if (line.isEmpty) return true;
+  if (line.column === column && line.key !== undefined) keys.add(line.key);
+  return line.column >= column;
+}
+
+/** Returns whether a line begins an item of the list of which the object at the column is one, or of one above it. */
+function startsItem({ items, column }: Line, own: number): boolean {
+  return items.length > 0 && column <= own;
 }
