@@ -3,9 +3,7 @@ import type { Console } from '../console/console.js';
 import type { OpenConsole } from './run-on-cluster.js';
 import type { RunOperatorOptions } from './run-operator-options.js';
 
-type ConsoleFlags = Partial<
-  Pick<RunOperatorOptions, 'console' | 'consoleBindAddress' | 'leaderElect' | 'sharding'>
->;
+type ConsoleFlags = Partial<Pick<RunOperatorOptions, 'console' | 'consoleBindAddress' | 'leaderElect' | 'sharding'>>;
 
 /** Returns a function that opens the console; undefined when it is off. Its modules are loaded only by the function. */
 export function consoleOpener({

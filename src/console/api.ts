@@ -62,7 +62,8 @@ export class ConsoleApi {
     'GET find': ({ query }) => this.find(query),
     'GET objects/*': (_, uid) => this.detail(this.object(uid)),
     'GET objects/*/tree': (_, uid) => this.tree(this.object(uid)),
-    'GET objects/*/events': (_, uid) => objectEvents(this.object(uid), this.parts.client, this.parts.objects.visibility),
+    'GET objects/*/events': (_, uid) =>
+      objectEvents(this.object(uid), this.parts.client, this.parts.objects.visibility),
     'GET objects/*/runs': ({ query }, uid) => this.runPage(this.runsOf(this.object(uid)), query),
     'GET runs': ({ query }) => {
       const controller = query.get('controller');
@@ -210,7 +211,7 @@ export class ConsoleApi {
   private control(name: string, act: (stepping: KindController['stepping']) => void): RuntimeState {
     const { objects, runtime } = this.parts;
     const found = objects.controllers.filter(({ item }) => item.name === name);
-    if (found.length === 0) throw new RequestError(404, 'there is no controller of this name');
+    if (found.length === 0) throw new RequestError(404, 'no controller has this name');
     for (const { item } of found) act(item.stepping);
     return runtime.state();
   }

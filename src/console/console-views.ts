@@ -22,7 +22,7 @@ import { UncachedObjects } from './view/uncached-objects.js';
 import type { Hello } from './wire.js';
 import { ObjectWrites } from './writes/object-writes.js';
 
-/** What the console has recorded, for all users. */
+/** The records of the console, for all users. */
 export interface Recorders {
   readonly clock: Clock;
   readonly client: Client;

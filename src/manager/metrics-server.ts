@@ -4,7 +4,12 @@ import type { Metrics } from '../base/metrics.js';
 import { listen, type Answer, type HttpEndpoint } from './http-endpoint.js';
 import type { ManagerServer } from './manager-server.js';
 import type { RunOptions } from './run-options.js';
-import { readServingCertificate, selfSignedCertificate, watchServingCertificate, type ServingCertificate } from './serving-certificate.js';
+import {
+  readServingCertificate,
+  selfSignedCertificate,
+  watchServingCertificate,
+  type ServingCertificate,
+} from './serving-certificate.js';
 import { TokenAccess } from './token-access.js';
 
 /**

@@ -245,7 +245,12 @@ describe('the console of an operator in a cluster', () => {
     // What it has asked for itself is in the paths.
     const answers = all.replaceAll('objects?namespace=team-b ', '').replaceAll('name=bravo ', '');
     for (const word of [...HIDDEN, hidden.uid, hidden.run]) expect(answers).not.toContain(word);
-    for (const path of [`objects/${hidden.uid}`, `objects/${hidden.uid}/tree`, `why/${hidden.uid}`, `runs/${hidden.run}`])
+    for (const path of [
+      `objects/${hidden.uid}`,
+      `objects/${hidden.uid}/tree`,
+      `why/${hidden.uid}`,
+      `runs/${hidden.run}`,
+    ])
       expect((await restricted.request(path)).status).toBe(404);
     expect(await restricted.get(`logs?run=${hidden.run}`)).toMatchObject({ lines: [] });
   });

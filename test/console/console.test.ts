@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { UnstructuredObject } from '../../src/api/kube-object.js';
 import type { KindRef } from '../../src/api/kind-ref.js';
-import type { Hello, ObjectPage, ObjectTree, RunDetail, RunPage, RuntimeState, WriteOutcome } from '../../src/console/wire.js';
+import type {
+  Hello,
+  ObjectPage,
+  ObjectTree,
+  RunDetail,
+  RunPage,
+  RuntimeState,
+  WriteOutcome,
+} from '../../src/console/wire.js';
 import type { Client } from '../../src/client/client.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { StartedCommand } from '../cli/started-command.js';
@@ -195,10 +203,12 @@ describe('the console of an operator', () => {
     expect((await request('pause/missing', { method: 'POST', body: '{}', headers: JSON_TYPE })).status).toBe(404);
   });
 
-  test('resumes a stream with what has changed, and starts anew after an unknown place', async () => {
+  test('resumes a stream with what has changed, and starts again after an unknown place', async () => {
     const quiet = await client.create(Vault, { ...vault(1), metadata: { name: 'quiet', namespace: 'default' } });
     await eventually(async () => {
-      expect((await get<RunPage>(`objects/${quiet.metadata.uid}/runs`)).runs.some(({ writes }) => writes === 0)).toBe(true);
+      expect((await get<RunPage>(`objects/${quiet.metadata.uid}/runs`)).runs.some(({ writes }) => writes === 0)).toBe(
+        true,
+      );
     });
     const first = await streamUntil(/"isComplete":true[\s\S]*\nid: \S+\n/);
     const [, id = ''] = [...first.matchAll(/^id: (\S+)$/gm)].at(-1)!;
@@ -211,8 +221,8 @@ describe('the console of an operator', () => {
     expect(rows.map(({ name }) => name)).not.toContain('quiet');
     for (const name of ['rows', 'runs', 'logs']) expect(resumed).not.toMatch(`event: ${name}\ndata: {"reset":true`);
     for (const unknown of ['', 'x.1.1', id.replace(/\.\d+\./, '.99999999.')]) {
-      const anew = await streamUntil(/"isComplete":true/, { 'last-event-id': unknown });
-      expect(anew).toMatch('event: rows\ndata: {"reset":true');
+      const restarted = await streamUntil(/"isComplete":true/, { 'last-event-id': unknown });
+      expect(restarted).toMatch('event: rows\ndata: {"reset":true');
     }
   });
 

@@ -140,7 +140,8 @@ async function outputs(): Promise<Record<string, string>> {
   const stream = await fetch(`${origin}/api/v1/stream`, { headers, signal: abort.signal });
   const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
   let received = '';
-  while (!/event: findings[\s\S]*event: rows[\s\S]*event: logs/.test(received)) received += (await reader.read()).value ?? '';
+  while (!/event: findings[\s\S]*event: rows[\s\S]*event: logs/.test(received))
+    received += (await reader.read()).value ?? '';
   abort.abort();
   const env = { XDG_RUNTIME_DIR: join(project.folder, 'runtime') };
   for (const args of [['why', 'vault', 'failing'], ['why', 'vault', 'looping'], ['tree', 'vault', 'looping'], ['top']])

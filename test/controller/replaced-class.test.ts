@@ -89,7 +89,7 @@ async function stop(): Promise<void> {
 }
 
 describe('another version of a class', () => {
-  test('reconciles all objects at once, and names the new code as the cause, without another request', async () => {
+  test('reconciles all objects immediately, and names the new code as the cause, without another request', async () => {
     const requests = server.calls.length;
     await controller.replace({ model: version('second'), signal });
     await clock.advance(0);

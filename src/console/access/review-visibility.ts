@@ -5,7 +5,7 @@ import { kindId } from '../kind-id.js';
 import type { KindId } from '../wire.js';
 import type { ObjectPlace, Visibility } from './visibility.js';
 
-/** What is reviewed: each kind in all namespaces, then in each of these. */
+/** The permissions to review: for each kind in all namespaces, then in each of these. */
 export interface ReviewScope {
   readonly kinds: readonly KindRef[];
   readonly namespaces: readonly string[];

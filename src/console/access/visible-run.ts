@@ -2,7 +2,7 @@ import { splitKey } from '../../api/object-key.js';
 import type { CauseDetail, KindId, OpDetail } from '../wire.js';
 import type { Visibility } from './visibility.js';
 
-/** Returns a cause without what it says about an object that the user does not see. */
+/** Returns a cause without an object that the user does not see. */
 export function visibleCause(
   cause: CauseDetail,
   visibility: Visibility,

@@ -74,7 +74,9 @@ export class ClusterAccess implements ServerAccess {
     return {
       answer: async (asked) => {
         const answer = await session.api.answer(asked);
-        return 'stream' in answer ? { stream: (response) => this.stream(answer, response, { request, session }) } : answer;
+        return 'stream' in answer
+          ? { stream: (response) => this.stream(answer, response, { request, session }) }
+          : answer;
       },
     };
   }
@@ -89,7 +91,9 @@ export class ClusterAccess implements ServerAccess {
       if ('user' in admission) return { session: await this.sessionFor(admission.user) };
       const { status, text } = admission.refusal;
       const hint = status === 403 ? `a role must permit to get ${PATH}` : undefined;
-      return { refusal: { status: status as Refusal['status'], error: text.trim(), ...(hint !== undefined && { hint }) } };
+      return {
+        refusal: { status: status as Refusal['status'], error: text.trim(), ...(hint !== undefined && { hint }) },
+      };
     } catch (error) {
       this.options.logger.warn('The console cannot review the permissions of a user', { err: thrownError(error) });
       throw new RequestError(503, 'the API server did not review the permissions; see the log of the operator');
@@ -111,7 +115,10 @@ export class ClusterAccess implements ServerAccess {
   private async review(key: string, user: User, present: Session | undefined): Promise<Session> {
     const { client, clock, scope, viewsOf } = this.options;
     const { kinds, namespaces } = scope();
-    const visibility = await reviewVisibility(client, user, { kinds, namespaces: namespaces.slice(0, MOST_NAMESPACES) });
+    const visibility = await reviewVisibility(client, user, {
+      kinds,
+      namespaces: namespaces.slice(0, MOST_NAMESPACES),
+    });
     if (namespaces.length > MOST_NAMESPACES && !visibility.isComplete) this.warnOfNamespaces(namespaces.length);
     const reviewedMs = clock.monotonic();
     if (present?.visibility.isEqualTo(visibility)) {

@@ -14,14 +14,14 @@ import type { Refusal, ServerAccess } from './server-access.js';
 
 export interface ConsoleServerOptions {
   readonly logger: Logger;
-  /** Undefined if there is no page. */
+  /** Undefined to serve only the API. */
   readonly files: PageFiles | undefined;
   readonly access: ServerAccess;
   /** Undefined for HTTP, which is only for loopback. */
   readonly certificate?: ServingCertificate | undefined;
 }
 
-/** Where a server listens. */
+/** The address of a server. */
 export interface ConsoleAddress {
   /** Undefined for all interfaces. */
   readonly host: string | undefined;

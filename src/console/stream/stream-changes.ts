@@ -58,7 +58,7 @@ export class StreamChanges {
     };
   }
 
-  /** Ends it; clients of before start anew. */
+  /** Ends it; clients cannot go on after it. */
   forget(): void {
     this.unfollow?.();
     this.unfollow = undefined;

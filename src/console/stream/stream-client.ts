@@ -37,12 +37,12 @@ const LINES_PER_FRAME = 200;
 /** Frames of 100 ms between two states of the runtime. */
 const RUNTIME_FRAMES = 10;
 
-/** Where a client begins. */
+/** The place at which a client begins. */
 export interface StreamPosition {
   /** Identifies the streams of this process to one user. */
   readonly id: string;
   readonly changes: StreamChanges;
-  /** Of the client, after a lost connection. */
+  /** The place that a client sends after a lost connection. */
   readonly lastEventId: string | undefined;
 }
 

@@ -28,7 +28,7 @@ interface Level {
 
 const ITEM = '[]';
 const KEY = /^(?:"([^"]+)"|'([^']+)'|([\w./-]+)):(?: |$)/;
-/** What users cannot apply. */
+/** Fields that users cannot apply. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['status']);
 
 /** Returns the fields that are missing at a place of a YAML text in block style, or the values of its field. */

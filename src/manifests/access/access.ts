@@ -62,7 +62,11 @@ export function serviceAccount(operator: Operator): UnstructuredObject {
 /** The operator's own roles, and those for users. */
 export function roles(operator: Operator): UnstructuredObject[] {
   const ofConsole = servesConsole(operator) ? consoleUserRoles(operator) : [];
-  const all = [...ownRoles(operator), ...userRoles(operator), ...ofConsole.map((each) => installedRole(operator, each))];
+  const all = [
+    ...ownRoles(operator),
+    ...userRoles(operator),
+    ...ofConsole.map((each) => installedRole(operator, each)),
+  ];
   return all.map((each) => role(operator, each));
 }
 

@@ -40,7 +40,12 @@ const EXTRA_ANNOTATIONS = withoutKeys([DEFAULT_CONTAINER, INJECTION]);
 const OF_PARENTS = { global: OBJECT, enabled: BOOLEAN };
 
 /** The values of an operator's chart, in the order of the file. */
-function chartValues({ operator, deployment, definitions, consoleRoles }: OperatorManifests): Record<string, ChartValue> {
+function chartValues({
+  operator,
+  deployment,
+  definitions,
+  consoleRoles,
+}: OperatorManifests): Record<string, ChartValue> {
   const { image, deployment: settings } = operator;
   const { replicas, template } = deployment['spec'] as DeploymentSpec;
   const { containers, imagePullSecrets = [] } = template.spec;

@@ -7,7 +7,6 @@ import { InspectorSession } from '../../e2e/sdk/inspector-session.js';
 import { StartedCommand } from '../started-command.js';
 import { TemporaryProject } from '../temporary-project.js';
 
-
 const OPERATOR = `
 import { CustomResource, Field, Kind } from 'kindwright';
 

@@ -37,7 +37,11 @@ function labels(text: string): string[] {
 describe('suggestions of the editor', () => {
   test.each([
     ['at the root, without the status', 'apiVersion: v1\n|', ['kind', 'metadata', 'spec']],
-    ['in an object, without those that are there', 'spec:\n  size: 1\n  |\n  paused: true\n', ['policy', 'ports', 'labels']],
+    [
+      'in an object, without those that are there',
+      'spec:\n  size: 1\n  |\n  paused: true\n',
+      ['policy', 'ports', 'labels'],
+    ],
     ['that begin with what is written', 'spec:\n  p|', ['policy', 'paused', 'ports']],
     ['after another object', 'spec:\n  labels:\n    a:\n      value: x\n  si|', ['size']],
     ['in the item of a list', 'spec:\n  ports:\n    - name: http\n      |', ['port']],

@@ -87,7 +87,7 @@ class ConsolePods {
     this.token = this.tokenOf(options.serviceAccount);
   }
 
-  /** @throws OperatorError (E_CONSOLE) if there is no pod with a console, or it refuses the user. */
+  /** @throws OperatorError (E_CONSOLE) if no pod has a console, or if it refuses the user. */
   async connect(): Promise<ConnectedPod> {
     const pods = await consolePods(this.session.client, this.namespace, this.options.pod);
     let best: { readonly console: PodConsole; readonly hello: Hello } | undefined;

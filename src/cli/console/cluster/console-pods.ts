@@ -14,7 +14,7 @@ const VARIABLE = 'KINDWRIGHT_CONSOLE_BIND_ADDRESS';
 /**
  * Returns the running pods of a namespace that serve a console, by the arguments and variables of their containers.
  *
- * @throws OperatorError (E_CONSOLE) if there are none.
+ * @throws OperatorError (E_CONSOLE) if the list is empty.
  */
 export async function consolePods(client: Client, namespace: string, name?: string): Promise<ConsolePod[]> {
   const { items } = await client.list(Pod, { namespace });
@@ -29,7 +29,8 @@ export async function consolePods(client: Client, namespace: string, name?: stri
     return port === undefined ? [] : [{ name: pod.metadata.name, port }];
   });
   if (found.length > 0) return found;
-  const what = name === undefined ? `namespace ${namespace} has no running pod` : `pod ${namespace}/${name} is not running`;
+  const what =
+    name === undefined ? `namespace ${namespace} has no running pod` : `pod ${namespace}/${name} is not running`;
   throw new OperatorError(`${what} with ${FLAG}`, {
     code: 'E_CONSOLE',
     hint: `start the operator with ${FLAG}=127.0.0.1:8444, as console.enabled of the Helm chart does; pass its namespace with --namespace`,

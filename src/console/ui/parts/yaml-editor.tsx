@@ -122,7 +122,9 @@ const EXTENSIONS = [
   StreamLanguage.define(yaml),
   syntaxHighlighting(COLOURS),
   EditorView.lineWrapping,
-  EditorView.contentAttributes.of({ 'aria-label': 'YAML of the object; Tab leaves the editor, Ctrl-Space goes to the fields' }),
+  EditorView.contentAttributes.of({
+    'aria-label': 'YAML of the object; Tab leaves the editor, Ctrl-Space goes to the fields',
+  }),
   keymap.of([...defaultKeymap, ...historyKeymap]),
   THEME,
 ];
