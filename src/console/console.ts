@@ -10,7 +10,7 @@ import { parseBindAddress } from '../manager/http-endpoint.js';
 import type { ManagerOptions } from '../manager/manager-options.js';
 import { selfSignedCertificate } from '../manager/serving-certificate.js';
 import type { ResourceModel } from '../resource/model.js';
-import { reviewScope } from './access/review-scope.js';
+import { reviewScope } from './access/review-visibility.js';
 import { EVERYTHING } from './access/visibility.js';
 import { ConsoleApi } from './api.js';
 import { viewsOf, type Recorders } from './console-views.js';
