@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { packageVersion } from '../base/package-version.js';
 import { configured, runCommandLine, withHelpNamed } from './command-line.js';
 import { buildCommand } from './commands/build-command.js';
-import { topCommand, treeCommand, whyCommand } from './commands/console-commands.js';
+import { consoleCommand, topCommand, treeCommand, whyCommand } from './commands/console-commands.js';
 import { createCommand } from './commands/create-command.js';
 import { deleteCommand } from './commands/delete-command.js';
 import {
@@ -58,6 +58,7 @@ function createProgram(name: CommandName): Command {
     reconcileCommand(),
     serveCommand(),
     demoCommand(),
+    consoleCommand(),
     whyCommand(),
     treeCommand(),
     topCommand(),

@@ -3,13 +3,17 @@ import type { Console } from '../console/console.js';
 import type { OpenConsole } from './run-on-cluster.js';
 import type { RunOperatorOptions } from './run-operator-options.js';
 
+type ConsoleFlags = Partial<Pick<RunOperatorOptions, 'console' | 'consoleBindAddress' | 'leaderElect' | 'sharding'>>;
+
 /** Returns a function that opens the console; undefined when it is off. Its modules are loaded only by the function. */
 export function consoleOpener({
-  console: wanted,
+  console: wanted = false,
+  consoleBindAddress = '0',
   leaderElect,
   sharding,
-}: Pick<RunOperatorOptions, 'console' | 'leaderElect' | 'sharding'>): OpenConsole<Console> | undefined {
-  if (wanted === undefined || wanted === false) return undefined;
+}: ConsoleFlags): OpenConsole<Console> | undefined {
+  const bindAddress = consoleBindAddress === '0' ? undefined : consoleBindAddress;
+  if (wanted === false && bindAddress === undefined) return undefined;
   return async (models, logger) => {
     const { Console } = await import('../console/console.js');
     return new Console({
@@ -17,6 +21,7 @@ export function consoleOpener({
       logger,
       models,
       port: typeof wanted === 'number' ? wanted : undefined,
+      bindAddress,
       isDevelopment: isDevelopment(process.env),
       isElected: leaderElect === true || sharding === true,
     });

@@ -178,12 +178,12 @@ async function startConsole(
 ): Promise<void> {
   if (!console) return;
   await console.start(client);
-  if (embedded !== true) printLine(consoleLine(console));
+  if (embedded !== true) printConsole(console);
 }
 
-/** The line with the URL of the console, which contains the token. */
-export function consoleLine({ url }: Pick<Console, 'url'>): string {
-  return `Console: ${url}`;
+/** Prints the URL of the console, which contains the token. Users of the cluster need another command. */
+export function printConsole({ url }: Pick<Console, 'url'>): void {
+  if (url !== undefined) printLine(`Console: ${url}`);
 }
 
 /** Starts to watch the event loop soon. Returns a function that ends it. */

@@ -4,7 +4,8 @@ import { RequestError } from '../base/http-server/request-error.js';
 import { isJsonObject } from '../base/json-object.js';
 import { parseJson } from '../base/json.js';
 import { thrownError } from '../base/thrown-error.js';
-import type { ApiAnswer, ConsoleRequest } from './server/console-server.js';
+import type { KindController } from '../controller/kind-controller.js';
+import type { ApiAnswer, ConsoleRequest } from './server/server-access.js';
 import { CONSOLE_SOURCE } from './console-source.js';
 import type { ConsoleParts } from './console-parts.js';
 import type { RunRecord } from './recorder/run-record.js';
@@ -14,7 +15,16 @@ import { logLine } from './view/log-line.js';
 import { objectDetail } from './view/object-detail.js';
 import { objectEvents } from './view/object-events.js';
 import { objectTree } from './view/object-tree.js';
-import type { FindingList, LineLevel, LogPage, MetricsHistory, ObjectPage, RunPage, WhyReport } from './wire.js';
+import type {
+  FindingList,
+  LineLevel,
+  LogPage,
+  MetricsHistory,
+  ObjectPage,
+  RunPage,
+  RuntimeState,
+  WhyReport,
+} from './wire.js';
 
 const DEFAULT_ROWS = 500;
 const MOST_ROWS = 5000;
@@ -52,7 +62,8 @@ export class ConsoleApi {
     'GET find': ({ query }) => this.find(query),
     'GET objects/*': (_, uid) => this.detail(this.object(uid)),
     'GET objects/*/tree': (_, uid) => this.tree(this.object(uid)),
-    'GET objects/*/events': (_, uid) => objectEvents(this.object(uid), this.parts.client),
+    'GET objects/*/events': (_, uid) =>
+      objectEvents(this.object(uid), this.parts.client, this.parts.objects.visibility),
     'GET objects/*/runs': ({ query }, uid) => this.runPage(this.runsOf(this.object(uid)), query),
     'GET runs': ({ query }) => {
       const controller = query.get('controller');
@@ -64,9 +75,12 @@ export class ConsoleApi {
     'GET runtime': () => this.parts.runtime.state(),
     'GET logs': ({ query }) => this.logs(query),
     'GET metrics': (): MetricsHistory => ({ samples: this.parts.metrics.samples }),
-    'GET doctor': (): FindingList => ({ findings: this.parts.doctor.findings }),
+    'GET doctor': (): FindingList => ({ findings: this.parts.findings() }),
     'GET schema/*': (_, kind) => this.schema(kind),
     'POST reconcile/*': (_, uid) => this.reconcile(this.object(uid)),
+    'POST pause/*': (_, controller) => this.control(controller, (stepping) => stepping.pause()),
+    'POST resume/*': (_, controller) => this.control(controller, (stepping) => stepping.resume()),
+    'POST step/*': (_, controller) => this.control(controller, (stepping) => stepping.step()),
     'POST validate': (request) => this.parts.writes.apply(textOf(request), true),
     'POST apply': (request) => this.parts.writes.apply(textOf(request), false),
     'POST delete': (request) => this.delete(request),
@@ -137,14 +151,14 @@ export class ConsoleApi {
   }
 
   private why(cached: CachedObject): WhyReport {
-    const { rows, runs, doctor } = this.parts;
+    const { rows, runs, findings } = this.parts;
     const { uid } = cached.object.metadata;
     return {
       row: rows.row(cached),
       runs: this.runsOf(cached)
         .slice(0, RUNS_OF_WHY)
         .map((record) => runs.detail(record)),
-      findings: doctor.findings.filter(({ object }) => object?.uid !== undefined && object.uid === uid),
+      findings: findings().filter(({ object }) => object?.uid !== undefined && object.uid === uid),
     };
   }
 
@@ -191,6 +205,15 @@ export class ConsoleApi {
     const accepted = controllers.filter(({ item }) => item.reconcileNow(key, CONSOLE_SOURCE));
     if (accepted.length === 0) throw new RequestError(409, 'no controller of this process reconciles the object');
     return { accepted: true };
+  }
+
+  /** Pauses or resumes a controller, in all clusters. */
+  private control(name: string, act: (stepping: KindController['stepping']) => void): RuntimeState {
+    const { objects, runtime } = this.parts;
+    const found = objects.controllers.filter(({ item }) => item.name === name);
+    if (found.length === 0) throw new RequestError(404, 'no controller has this name');
+    for (const { item } of found) act(item.stepping);
+    return runtime.state();
   }
 
   private delete({ body }: ConsoleRequest): Promise<object> {

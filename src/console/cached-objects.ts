@@ -4,6 +4,7 @@ import type { Informer } from '../cache/informer.js';
 import type { KindController } from '../controller/kind-controller.js';
 import type { Inspected } from '../manager/debug/debug-state.js';
 import type { ControllerInfo, KindId, KindInfo } from './wire.js';
+import { EVERYTHING, type Visibility } from './access/visibility.js';
 import { kindId } from './kind-id.js';
 
 /** An object of a cache. */
@@ -19,9 +20,32 @@ interface Member<T> {
   readonly item: T;
 }
 
-/** The objects that the operator caches, read on demand, without an index. */
+/** The objects that the operator caches and a user sees, read on demand, without an index. */
 export class CachedObjects {
-  constructor(private readonly inspected: () => Inspected | undefined) {}
+  constructor(
+    private readonly inspected: () => Inspected | undefined,
+    readonly visibility: Visibility = EVERYTHING,
+  ) {}
+
+  /** Returns the same objects, without those that a user does not see. */
+  for(visibility: Visibility): CachedObjects {
+    return new CachedObjects(this.inspected, visibility);
+  }
+
+  isVisible({ kind, cluster, object }: CachedObject): boolean {
+    if (this.visibility.isComplete) return true;
+    return this.visibility.sees({ kind: kindId(kind), namespace: object.metadata.namespace, cluster });
+  }
+
+  /** The namespaces of the cached objects of the operator's own cluster. */
+  namespaces(): Set<string> {
+    const found = new Set<string>();
+    for (const { cluster, item } of this.informers) {
+      if (cluster !== undefined) continue;
+      for (const { metadata } of item.lister.values()) if (metadata.namespace) found.add(metadata.namespace);
+    }
+    return found;
+  }
 
   /** All informers. Whole objects come before parts of the same kind. */
   get informers(): Member<Informer>[] {
@@ -36,12 +60,13 @@ export class CachedObjects {
   /** The kinds, by name. */
   kinds(): KindInfo[] {
     const infos = new Map<KindId, KindInfo>();
-    for (const { item: informer } of this.informers) {
-      const { kind } = informer;
+    for (const member of this.informers) {
+      const { kind } = member.item;
       const id = kindId(kind);
+      if (!this.visibility.seesAny(id)) continue;
       const known = infos.get(id);
       const controllers = this.controllersOf(id).map(({ item }) => item.name);
-      const objects = informer.lister.size;
+      const objects = this.countOf(member);
       if (known)
         infos.set(id, { ...known, objects: isPart(kind) ? Math.max(known.objects, objects) : known.objects + objects });
       else infos.set(id, { ...infoOf(kind), controllers: [...new Set(controllers)], objects });
@@ -69,6 +94,15 @@ export class CachedObjects {
     return [...declared, ...(SHORT_NAMES.get(id) ?? [])];
   }
 
+  /** The number of objects of an informer. */
+  countOf({ cluster, item }: Member<Informer>): number {
+    const { kind, lister } = item;
+    if (this.visibility.seesAll(kindId(kind))) return lister.size;
+    let count = 0;
+    for (const object of lister.values()) if (this.isVisible({ kind, cluster, object })) count += 1;
+    return count;
+  }
+
   /** All objects, each once, optionally of one kind. */
   *all(id?: KindId): Generator<CachedObject> {
     const seen = new Set<string>();
@@ -76,9 +110,10 @@ export class CachedObjects {
       if (id !== undefined && kindId(item.kind) !== id) continue;
       for (const object of item.lister.values()) {
         const { uid = '' } = object.metadata;
-        if (seen.has(uid)) continue;
+        const cached = { kind: item.kind, cluster, object };
+        if (seen.has(uid) || !this.isVisible(cached)) continue;
         seen.add(uid);
-        yield { kind: item.kind, cluster, object };
+        yield cached;
       }
     }
   }
@@ -87,7 +122,7 @@ export class CachedObjects {
   find(uid: string): CachedObject | undefined {
     for (const { cluster, item } of this.informers)
       for (const object of item.lister.values())
-        if (object.metadata.uid === uid) return { kind: item.kind, cluster, object };
+        if (object.metadata.uid === uid) return this.ifVisible({ kind: item.kind, cluster, object });
     return undefined;
   }
 
@@ -96,9 +131,13 @@ export class CachedObjects {
     for (const member of this.informers) {
       if (member.cluster !== cluster || kindId(member.item.kind) !== id) continue;
       const object = member.item.lister.getByKey(key);
-      if (object) return { kind: member.item.kind, cluster, object };
+      if (object) return this.ifVisible({ kind: member.item.kind, cluster, object });
     }
     return undefined;
+  }
+
+  private ifVisible(cached: CachedObject): CachedObject | undefined {
+    return this.isVisible(cached) ? cached : undefined;
   }
 
   private members<T>(itemsOf: (part: Pick<Inspected, 'controllers' | 'allInformers'>) => readonly T[]): Member<T>[] {

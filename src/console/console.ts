@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import type { Run } from '../api/reconcile-observer.js';
 import { joinObservers } from '../api/join-observers.js';
 import type { Clock } from '../base/clock.js';
@@ -7,11 +6,15 @@ import type { Logger } from '../base/logger.js';
 import { packageVersion } from '../base/package-version.js';
 import type { Client } from '../client/client.js';
 import type { InspectedManager } from '../manager/debug/debug-state.js';
+import { parseBindAddress } from '../manager/http-endpoint.js';
 import type { ManagerOptions } from '../manager/manager-options.js';
-import { openApiSchema } from '../manifests/crd/schema.js';
+import { selfSignedCertificate } from '../manager/serving-certificate.js';
 import type { ResourceModel } from '../resource/model.js';
+import { reviewScope } from './access/review-visibility.js';
+import { EVERYTHING } from './access/visibility.js';
 import { ConsoleApi } from './api.js';
-import type { ConsoleParts } from './console-parts.js';
+import { viewsOf, type Recorders } from './console-views.js';
+import { DEFAULT_PORT } from './default-port.js';
 import { Doctor } from './doctor/doctor.js';
 import { presentProblems } from './doctor/present-problems.js';
 import { ConditionHistory } from './recorder/condition-history.js';
@@ -20,20 +23,14 @@ import { MetricsSampler } from './recorder/metrics-sampler.js';
 import { ObjectFeed } from './recorder/object-feed.js';
 import { RunHistory } from './recorder/run-history.js';
 import { RunningConsoleFile } from './running-console-file.js';
-import { ConsoleServer } from './server/console-server.js';
-import { PageFiles } from './server/page-files.js';
-import { Streams } from './stream/streams.js';
+import { ClusterAccess } from './server/cluster-access.js';
+import { ConsoleServer, LOOPBACK } from './server/console-server.js';
+import { LoopbackAccess } from './server/loopback-access.js';
+import { PAGE_FOLDER, PageFiles } from './server/page-files.js';
 import { CachedObjects } from './cached-objects.js';
 import { kindId, objectRef } from './kind-id.js';
-import { ObjectView } from './view/object-view.js';
 import { RunView } from './view/run-view.js';
-import { UncachedObjects } from './view/uncached-objects.js';
-import { RuntimeView } from './view/runtime-view.js';
 import type { Hello } from './wire.js';
-import { ObjectWrites } from './writes/object-writes.js';
-
-/** The next free port is used if it is taken. Browsers do not open 4190, which is a port of the Fetch standard's list. */
-const DEFAULT_PORT = 4191;
 
 export interface ConsoleOptions {
   readonly clock: Clock;
@@ -41,6 +38,8 @@ export interface ConsoleOptions {
   readonly models: readonly ResourceModel[];
   /** Undefined: the default port, or the next free one. */
   readonly port?: number | undefined;
+  /** Serves users of the cluster at this address, instead of the user who has started the operator. */
+  readonly bindAddress?: string | undefined;
   /** True permits writes and `reconcile now`. */
   readonly isDevelopment: boolean;
   readonly isElected: boolean;
@@ -62,14 +61,14 @@ export class Console {
   private readonly feed: ObjectFeed;
   private readonly conditions: ConditionHistory;
   private readonly metrics: MetricsSampler;
-  private readonly rows: ObjectView;
   private readonly runs: RunView;
   private readonly doctor: Doctor;
   private readonly process = randomBytes(4).toString('hex');
   private readonly startedAt: number;
   private inspected: InspectedManager | undefined;
   private server: ConsoleServer | undefined;
-  private streams: Streams | undefined;
+  private address: string | undefined;
+  private endStreams = (): void => undefined;
   private file: RunningConsoleFile | undefined;
   private cancelTick = (): void => undefined;
   private models: readonly ResourceModel[];
@@ -84,7 +83,6 @@ export class Console {
     this.feed = new ObjectFeed(this.objects);
     this.conditions = new ConditionHistory(clock);
     this.metrics = new MetricsSampler(clock, () => this.inspected?.controllers() ?? []);
-    this.rows = new ObjectView(this.objects, this.history, clock);
     this.runs = this.createRunView();
     const problems = { clock, objects: this.objects, metrics: this.metrics, refOf: this.refOf };
     this.doctor = new Doctor({
@@ -114,25 +112,17 @@ export class Console {
     this.models = models;
   }
 
-  /** With the token, for the user alone. */
-  get url(): string {
-    return `${this.server?.origin ?? ''}/#t=${this.server?.token ?? ''}`;
+  /** With the token, for the user alone; undefined if only users of the cluster are served. */
+  get url(): string | undefined {
+    return this.address;
   }
 
   /** @throws OperatorError when the port cannot be used. */
   async start(client: Client): Promise<void> {
-    const { clock, logger, port, pageFolder = PAGE_FOLDER } = this.options;
-    const parts = this.createParts(client);
-    const api = new ConsoleApi(parts);
-    this.streams = parts.streams;
-    const files = new PageFiles(pageFolder);
-    this.server = new ConsoleServer({ clock, logger, files, answer: (request) => api.answer(request) });
-    await this.server.listen(port ?? DEFAULT_PORT, port !== undefined);
-    const { origin, token } = this.server;
-    this.file = RunningConsoleFile.write(
-      { url: origin, token, pid: process.pid, operator: parts.hello().operator },
-      logger,
-    );
+    const { bindAddress } = this.options;
+    const recorders = this.recorders(client);
+    if (bindAddress === undefined) await this.startLocally(recorders);
+    else await this.startInCluster(recorders, bindAddress);
     this.metrics.start();
     this.doctor.start();
     this.tick();
@@ -145,54 +135,56 @@ export class Console {
     this.doctor.stop();
     this.history.close();
     this.feed.close();
-    this.streams?.close('the operator stops');
+    this.endStreams();
     await this.server?.close();
   }
 
-  private createParts(client: Client): ConsoleParts {
-    const { clock, isDevelopment, isElected } = this.options;
-    const { objects, history, rows, runs, conditions, logs, metrics, doctor, feed } = this;
-    const hello = (): Hello => this.hello();
-    const lease = () => ({ isElected, isLeader: this.inspected?.isLeading() ?? false });
-    const runtime = new RuntimeView(objects, metrics, lease, (informer) => feed.eventsPerSecond(informer));
-    const streams = new Streams(clock, {
-      process: this.process,
-      hello,
-      objects,
-      feed,
-      rows,
-      history,
-      runs,
-      logs,
-      metrics,
-      runtime: () => runtime.state(),
-      findings: () => doctor.findings,
-      onFindings: (listener) => doctor.onChange(listener),
+  private async startLocally(recorders: Recorders): Promise<void> {
+    const { clock, logger, port, pageFolder = PAGE_FOLDER } = this.options;
+    const parts = viewsOf(recorders, EVERYTHING);
+    const api = new ConsoleApi(parts);
+    const access = new LoopbackAccess(clock, (request) => api.answer(request));
+    const server = new ConsoleServer({ logger, files: new PageFiles(pageFolder), access });
+    await server.listen({ host: LOOPBACK, port: port ?? DEFAULT_PORT, isFlexible: port === undefined });
+    this.server = server;
+    const { origin } = server;
+    const { token } = access;
+    this.address = `${origin}/#t=${token}`;
+    const { operator } = parts.hello();
+    this.file = RunningConsoleFile.write({ url: origin, token, pid: process.pid, operator }, logger);
+    this.endStreams = () => parts.streams.close('the operator stops');
+  }
+
+  /** Without a page: `kindwright console` serves it. */
+  private async startInCluster(recorders: Recorders, bindAddress: string): Promise<void> {
+    const { clock, logger } = this.options;
+    const address = parseBindAddress(bindAddress);
+    if (!address) return;
+    const access = new ClusterAccess({
+      ...{ client: recorders.client, clock, logger },
+      scope: () => reviewScope(this.objects, this.history),
+      viewsOf: (visibility) => viewsOf(recorders, visibility),
     });
-    const schemaOf = (id: string) => {
-      const model = this.models.find(({ kind, definesKind }) => definesKind && kindId(kind) === id);
-      return model && openApiSchema(model);
+    const server = new ConsoleServer({ logger, files: undefined, access, certificate: await selfSignedCertificate() });
+    await server.listen(address);
+    this.server = server;
+    logger.info('Serving the console to kindwright console', { address: bindAddress });
+    this.endStreams = () => {
+      access.close();
     };
-    const writes = new ObjectWrites(client, objects);
-    const uncached = new UncachedObjects(client, objects);
-    const mode = isDevelopment ? 'dev' : 'read-only';
+  }
+
+  private recorders(client: Client): Recorders {
+    const { clock, isDevelopment, isElected, bindAddress } = this.options;
+    const { objects, history, runs, conditions, logs, metrics, doctor, feed } = this;
+    const mode = isDevelopment && bindAddress === undefined ? 'dev' : 'read-only';
     return {
-      mode,
-      hello,
-      client,
-      objects,
-      uncached,
-      rows,
-      history,
-      runs,
-      conditions,
-      logs,
-      metrics,
-      runtime,
-      doctor,
-      streams,
-      writes,
-      schemaOf,
+      ...{ clock, client, mode },
+      ...{ objects, history, runs, conditions, logs, metrics, doctor, feed },
+      lease: () => ({ isElected, isLeader: this.inspected?.isLeading() ?? false }),
+      kindOf: (controller) => this.kindOf(controller),
+      models: () => this.models,
+      hello: (visible) => this.hello(visible, mode),
     };
   }
 
@@ -221,20 +213,20 @@ export class Console {
     return objectRef(kind, key, { ...(uid !== undefined && { uid }), cluster });
   };
 
-  private hello(): Hello {
-    const { clock, isDevelopment } = this.options;
+  private hello(objects: CachedObjects, mode: Hello['mode']): Hello {
+    const { clock } = this.options;
     const names = this.models.filter(({ isReconciled }) => isReconciled).map(({ controller }) => controller.name);
     return {
       v: 1,
       process: this.process,
       operator: names.join(', '),
       version: packageVersion(),
-      mode: isDevelopment ? 'dev' : 'read-only',
+      mode,
       isLeader: this.inspected?.isLeading() ?? false,
       startedAt: this.startedAt,
       now: clock.now(),
-      kinds: this.objects.kinds(),
-      controllers: this.objects.controllerInfos(),
+      kinds: objects.kinds(),
+      controllers: objects.controllerInfos(),
     };
   }
 
@@ -245,5 +237,3 @@ export class Console {
     });
   }
 }
-
-const PAGE_FOLDER = fileURLToPath(new URL('./ui/', import.meta.url));

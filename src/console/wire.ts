@@ -26,6 +26,9 @@ import type { FieldChange } from './wire/runs.js';
  * | GET /api/v1/schema/{kindId}                    | the OpenAPI v3 schema of the kind, or 404                         |
  * | GET /api/v1/stream?topics=objects,runs,…       | text/event-stream of StreamEvents; topics: see StreamTopic        |
  * | POST /api/v1/reconcile/{uid}                   | Accepted; body `{}`                                               |
+ * | POST /api/v1/pause/{controller}                | RuntimeState; no reconcile begins until resume; body `{}`          |
+ * | POST /api/v1/resume/{controller}               | RuntimeState; body `{}`                                            |
+ * | POST /api/v1/step/{controller}                 | RuntimeState; one reconcile of a paused controller; body `{}`      |
  * | POST /api/v1/validate                          | WriteOutcome; body ApplyRequest or YAML                            |
  * | POST /api/v1/apply                             | WriteOutcome; body ApplyRequest or YAML                            |
  * | POST /api/v1/delete                            | WriteOutcome; body DeleteRequest                                   |

@@ -15,6 +15,7 @@ import { WatchedNamespaces } from './sources/watched-namespaces.js';
 import { ClassTriggers } from './class-triggers.js';
 import type { TriggerMetrics } from './triggers/trigger-metrics.js';
 import type { Triggers } from './triggers/triggers.js';
+import type { Stepping } from './stepping.js';
 import { Workers } from './workers.js';
 
 /** The other version of a class. */
@@ -193,6 +194,11 @@ export class KindController {
     if (!this.isFollowing || !this.owns(key)) return false;
     this.queue.add(key, { cause: { type: 'trigger', source } });
     return true;
+  }
+
+  /** Pauses the reconciles, for a user. */
+  get stepping(): Stepping {
+    return this.workers.stepping;
   }
 
   /** The objects that are being worked on. */

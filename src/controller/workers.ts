@@ -9,6 +9,7 @@ import { FailureCounter } from './run/failure-counter.js';
 import type { Outcome } from './run/outcome.js';
 import { ReconcileRequest } from './run/reconcile-request.js';
 import { RunRates } from './run/run-rates.js';
+import { Stepping } from './stepping.js';
 import type { WorkerSettings, WorkersOptions } from './workers-options.js';
 import { REJECTED_RETRY_MS, shortestRetryMs } from './run/retry-rules.js';
 
@@ -38,6 +39,7 @@ export class Workers {
   private readonly conflicts = new Map<ObjectKey, number>();
   private readonly waiting = new Set<{ readonly left: Set<ReconcileRequest>; readonly onSettled: () => void }>();
   private readonly rates: RunRates;
+  readonly stepping: Stepping;
   private availableSlots: number;
   private settings: WorkerSettings;
   private isStarted = false;
@@ -51,6 +53,9 @@ export class Workers {
       this.pump();
     });
     this.rates.configure(options.rateLimit);
+    this.stepping = new Stepping(() => {
+      this.pump();
+    }, options.logger);
     options.queue.onReady(() => {
       this.pump();
     });
@@ -118,7 +123,8 @@ export class Workers {
   }
 
   private mayTake(): boolean {
-    return this.isStarted && this.availableSlots > 0 && this.options.gate?.isOpen !== false;
+    const mayBegin = this.stepping.mayBegin && this.options.gate?.isOpen !== false;
+    return this.isStarted && this.availableSlots > 0 && mayBegin;
   }
 
   /** A no-op reconcile does not yield to the event loop, so thousands of them would starve timers and sockets. */
@@ -142,6 +148,7 @@ export class Workers {
     const startMs = metrics ? clock.monotonic() : 0;
     this.rates.began(key);
     this.availableSlots -= 1;
+    this.stepping.began();
     this.running.add(request);
     metrics?.activeWorkers(1);
     if (reconcileTimeoutMs !== undefined)

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Cancel, Clock } from '../base/clock.js';
 import type { CertificateMetrics } from './webhooks/certificates/certificate-metrics.js';
 import { OperatorError } from '../base/operator-error.js';
+import { SystemClock } from '../base/system-clock.js';
 
 const RELOAD_MS = 10_000;
 
@@ -23,6 +24,14 @@ export function readServingCertificate(folder: string): ServingCertificate {
     cert: readCertificateFile(join(folder, 'tls.crt'), hint),
     key: readCertificateFile(join(folder, 'tls.key'), hint),
   };
+}
+
+/** Returns a certificate that clients cannot verify; as with controller-runtime, it is created at each start. */
+export async function selfSignedCertificate(): Promise<ServingCertificate> {
+  // Loaded only here: most managers create no certificates.
+  const { createServingIdentity } = await import('../pki/certificate.js');
+  const { certPem, keyPem } = createServingIdentity(new SystemClock().now());
+  return { cert: certPem, key: keyPem };
 }
 
 /** Calls back with each new certificate. An unreadable one is ignored, because it may be incomplete. */

@@ -37,7 +37,7 @@ describe('the stream of the page', () => {
     await page.getByText('Paused while hidden').waitFor();
     await setHidden(page, false);
     await page.getByText('Live', { exact: true }).waitFor();
-    expect(ids).toEqual([expect.stringMatching(/^[\w-]+\.\d+$/)]);
+    expect(ids).toEqual([expect.stringMatching(/^[\w-]+\.\d+\.\d+$/)]);
     expect(problems).toEqual([]);
   });
 

@@ -184,6 +184,42 @@ describe('the console', () => {
     expect(problems).toEqual([]);
   });
 
+  test('completes the text with the fields of the schema', async () => {
+    const { page, show, problems } = await suite.open();
+    await show('edit');
+    await replaceInEditor(page, () => 'apiVersion: apps.jicki.cn/v1alpha1\nkind: PodSet\nspec:\n  s');
+    const fields = page.getByRole('region', { name: 'Fields at the cursor' });
+    await fields.getByRole('button', { name: /size.*integer/ }).waitFor();
+    await page.keyboard.press('Control+Space');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('1');
+    await page.locator('.cm-line').getByText('size: 1').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('pauses a controller, and steps through its reconciles', async () => {
+    const { page, show, problems } = await suite.open();
+    await show('runtime');
+    const controllers = page.getByRole('region', { name: 'Controllers' });
+    await controllers.getByRole('button', { name: 'Pause podset' }).click();
+    await controllers.getByText('Paused').waitFor();
+    await suite.client.create(PodSet, { metadata: { name: 'stepped', namespace }, spec: { size: 1 } });
+    await page.getByText('default/stepped').first().waitFor();
+    expect((await suite.client.get(PodSet, 'stepped', { namespace })).status).toBeUndefined();
+    await eventually(async () => {
+      await controllers.getByRole('button', { name: 'Step podset' }).click();
+      expect((await suite.client.get(PodSet, 'stepped', { namespace })).status?.nodes).toHaveLength(1);
+    });
+    await controllers.getByRole('button', { name: 'Resume podset' }).click();
+    await controllers.getByRole('button', { name: 'Pause podset' }).waitFor();
+    await suite.client.delete(PodSet, 'stepped', { namespace });
+    await eventually(async () => {
+      const { items } = await suite.client.list(PodSet, { namespace });
+      expect(items.map(({ metadata }) => metadata.name)).toEqual(['example']);
+    });
+    expect(problems).toEqual([]);
+  });
+
   test('requests a reconcile, which names the console as its cause', async () => {
     const { page, problems } = await suite.open();
     await openObject(page, 'default/example');

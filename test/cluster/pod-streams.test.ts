@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -15,7 +14,6 @@ import {
   ForbiddenError,
   loadClusterConfig,
   Namespace,
-  Node,
   NotFoundError,
   ObjectController,
   Pod,
@@ -27,11 +25,10 @@ import { eventually } from 'kindwright/testing';
 import { DatabaseDump } from '../../docs/examples/database-dump.js';
 import { grantedRules } from '../../src/manifests/access/granted-rules.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
-import { findBinaries } from '../controlplane/binaries.js';
-import { freePort } from '../controlplane/free-port.js';
 import { startControlPlane, type RunningControlPlane } from '../controlplane/start-control-plane.js';
 import { RestrictedOperator } from '../e2e/sdk/restricted-operator.js';
 import { installKinds, RunningManager } from '../e2e/sdk/running-manager.js';
+import { KUBELET_ARGS, StartedKubelet } from './started-kubelet.js';
 
 const namespace = 'dumps';
 const pod = 'db-0';
@@ -54,45 +51,11 @@ class Streaming extends ObjectController<ConfigMap> {
 
 let cluster: RunningControlPlane;
 let admin: Client;
-let kubelet: ChildProcess;
+let kubelet: StartedKubelet;
 let http: Server;
 let manager: RunningManager;
 let operator: RestrictedOperator;
 let stranger: RestrictedOperator;
-
-/** A kubelet of kwok for all nodes: commands run on this machine. */
-async function startKubelet(): Promise<void> {
-  const { kwok, stages } = await findBinaries();
-  const port = String(await freePort());
-  http = createServer((request, response) => response.end(`you asked for ${request.url}`)).listen(0, '127.0.0.1');
-  await once(http, 'listening');
-  const config = join(folder, 'kwok.json');
-  const objects = [
-    { kind: 'ClusterExec', spec: { execs: [{ local: { workDir: folder } }] } },
-    { kind: 'ClusterLogs', spec: { logs: [{ logsFile: logFile, follow: true }] } },
-    { kind: 'ClusterAttach', spec: { attaches: [{ logsFile: logFile }] } },
-    {
-      kind: 'ClusterPortForward',
-      spec: { forwards: [{ target: { address: '127.0.0.1', port: (http.address() as AddressInfo).port } }] },
-    },
-  ];
-  const text = objects.map((each) =>
-    JSON.stringify({ apiVersion: 'kwok.x-k8s.io/v1alpha1', metadata: { name: 'all' }, ...each }),
-  );
-  writeFileSync(config, text.join('\n---\n'));
-  const files = ['node/fast/node-initialize.yaml', 'pod/fast/pod-ready.yaml', 'pod/fast/pod-delete.yaml'];
-  const pki = (name: string) => join(cluster.dir, 'pki', name);
-  kubelet = spawn(
-    kwok,
-    [
-      ...[...files.map((file) => join(stages, file)), config].map((file) => `--config=${file}`),
-      ...[`--kubeconfig=${cluster.kubeconfig}`, '--manage-all-nodes=true', '--enable-crds='],
-      ...['--node-ip=127.0.0.1', `--node-port=${port}`, `--server-address=127.0.0.1:${port}`],
-      ...[`--tls-cert-file=${pki('apiserver.crt')}`, `--tls-private-key-file=${pki('apiserver.key')}`],
-    ],
-    { stdio: 'ignore' },
-  );
-}
 
 beforeAll(async () => {
   writeFileSync(
@@ -101,23 +64,16 @@ beforeAll(async () => {
   );
   cluster = await startControlPlane({
     parts: ['etcd', 'apiserver', 'controller-manager'],
-    apiserverArgs: ['--kubelet-preferred-address-types=InternalIP'],
+    apiserverArgs: KUBELET_ARGS,
   });
   admin = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
-  await startKubelet();
-  await admin.create(Node, { metadata: { name: 'node-1' } });
+  http = createServer((request, response) => response.end(`you asked for ${request.url}`)).listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const { port } = http.address() as AddressInfo;
+  kubelet = await StartedKubelet.start(cluster, admin, { folder, logFile, forwardPort: port });
   for (const name of [namespace, 'strangers']) await admin.create(Namespace, { metadata: { name } });
   await eventually(() => admin.get(ServiceAccount, 'default', { namespace }), { timeout: '30s' });
-  const containers = [{ name: 'main', image: 'postgres' }];
-  await admin.create(Pod, { metadata: { name: pod, namespace }, spec: { nodeName: 'node-1', containers } });
-  await eventually(
-    async () => {
-      expect((await admin.get(Pod, pod, { namespace })).status?.phase).toBe('Running');
-      const { status } = await admin.get(Node, 'node-1');
-      expect(status?.daemonEndpoints?.kubeletEndpoint?.Port).toBeGreaterThan(0);
-    },
-    { timeout: '30s' },
-  );
+  await kubelet.run(admin, { name: pod, namespace });
   const classes = [DatabaseDump, Streaming];
   await installKinds(admin, [DatabaseDump]);
   // The roles that the decorators grant, and nothing else.
@@ -136,7 +92,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await manager.stop();
   for (const client of [operator.client, stranger.client, admin]) client.close();
-  kubelet.kill();
+  kubelet.stop();
   http.close();
   await cluster.stop();
   rmSync(folder, { recursive: true });

@@ -1,30 +1,28 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { SystemClock } from '../../src/base/system-clock.js';
 import { silentLogger } from '../../src/base/logger.js';
 import { FakeClock } from '../../src/base/fake-clock.js';
-import { ConsoleServer, type ConsoleRequest } from '../../src/console/server/console-server.js';
+import { ConsoleServer, LOOPBACK } from '../../src/console/server/console-server.js';
+import { LoopbackAccess } from '../../src/console/server/loopback-access.js';
 import { PageFiles } from '../../src/console/server/page-files.js';
 import { securityHeaders } from '../../src/console/server/security-headers.js';
+import type { ConsoleRequest } from '../../src/console/server/server-access.js';
 
 let server: ConsoleServer;
+let access: LoopbackAccess;
 let port: number;
 let clock: FakeClock;
 let answered: ConsoleRequest[];
 beforeEach(async () => {
   clock = new FakeClock();
   answered = [];
-  server = new ConsoleServer({
-    clock,
-    logger: silentLogger,
-    files: new PageFiles('/absent'),
-    answer: (request) => {
-      answered.push(request);
-      return { status: 200, json: { ok: true } };
-    },
+  access = new LoopbackAccess(clock, (request) => {
+    answered.push(request);
+    return { status: 200, json: { ok: true } };
   });
-  await server.listen(0, true);
+  server = new ConsoleServer({ logger: silentLogger, files: new PageFiles('/absent'), access });
+  await server.listen({ host: LOOPBACK, port: 0 });
   port = Number(new URL(server.origin).port);
 });
 afterEach(() => server.close());
@@ -56,7 +54,7 @@ async function raw(bytes: string): Promise<string> {
   return text;
 }
 
-const bearer = () => ({ authorization: `Bearer ${server.token}` });
+const bearer = () => ({ authorization: `Bearer ${access.token}` });
 
 describe('the console refuses', () => {
   test.each([
@@ -109,7 +107,7 @@ describe('the console refuses', () => {
   );
 
   test('a request without the token, with another one, or with the token elsewhere', async () => {
-    const { token } = server;
+    const { token } = access;
     const flipped = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`;
     for (const headers of [
       {},
@@ -197,12 +195,11 @@ describe('the console answers', () => {
 
   test('on loopback only', () => {
     expect(new URL(server.origin).hostname).toBe('127.0.0.1');
-    expect(server.token).toMatch(/^[\w-]{43}$/);
+    expect(access.token).toMatch(/^[\w-]{43}$/);
   });
 
-  test('with another token after each start', async () => {
-    const options = { clock: new SystemClock(), logger: silentLogger, files: new PageFiles('/absent') };
-    const other = new ConsoleServer({ ...options, answer: () => ({ status: 200, json: {} }) });
-    expect(other.token).not.toBe(server.token);
+  test('with another token after each start', () => {
+    const other = new LoopbackAccess(clock, () => ({ status: 200, json: {} }));
+    expect(other.token).not.toBe(access.token);
   });
 });

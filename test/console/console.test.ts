@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { UnstructuredObject } from '../../src/api/kube-object.js';
 import type { KindRef } from '../../src/api/kind-ref.js';
-import type { Hello, ObjectPage, ObjectTree, RunDetail, RunPage, WriteOutcome } from '../../src/console/wire.js';
+import type {
+  Hello,
+  ObjectPage,
+  ObjectTree,
+  RunDetail,
+  RunPage,
+  RuntimeState,
+  WriteOutcome,
+} from '../../src/console/wire.js';
 import type { Client } from '../../src/client/client.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { StartedCommand } from '../cli/started-command.js';
@@ -47,6 +55,7 @@ const vault = (size: number) => ({
   metadata: { name: 'example', namespace: 'default' },
   spec: { password: `${CANARY}-${size}`, size },
 });
+const JSON_TYPE = { 'content-type': 'application/json' };
 const YAML = `apiVersion: demo.example.com/v1
 kind: Vault
 metadata:
@@ -91,6 +100,16 @@ async function get<T>(path: string): Promise<T> {
 }
 async function post<T>(path: string, body: string, type = 'application/yaml'): Promise<T> {
   return (await (await request(path, { method: 'POST', body, headers: { 'content-type': type } })).json()) as T;
+}
+/** Reads the event stream until it matches, and closes it. */
+async function streamUntil(pattern: RegExp, headers: Record<string, string> = {}): Promise<string> {
+  const abort = new AbortController();
+  const stream = await request('stream', { signal: abort.signal, headers });
+  const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (!pattern.test(text)) text += (await reader.read()).value ?? '';
+  abort.abort();
+  return text;
 }
 async function runs() {
   return (await get<RunPage>(`objects/${uid}/runs`)).runs;
@@ -149,12 +168,7 @@ describe('the console of an operator', () => {
   });
 
   test('sends no secret in any response, the stream and the log', async () => {
-    const abort = new AbortController();
-    const stream = await request('stream', { signal: abort.signal });
-    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
-    let text = '';
-    while (!/event: rows[\s\S]*event: runtime/.test(text)) text += (await reader.read()).value ?? '';
-    abort.abort();
+    let text = await streamUntil(/event: rows[\s\S]*event: runtime/);
     const secretUid = (await get<ObjectPage>('find?kind=secret&name=example')).rows[0]?.uid ?? '';
     const paths = [
       'logs',
@@ -171,6 +185,45 @@ describe('the console of an operator', () => {
     const written = command.stderr.split('\n').filter((line) => line.includes('Vault default/example:'));
     expect(written.length).toBeGreaterThan(0);
     expect(written.join()).not.toContain(CANARY);
+  });
+
+  test('pauses a controller, and begins one reconcile with each step', async () => {
+    const control = (action: string) => post<RuntimeState>(`${action}/vault`, '{}', 'application/json');
+    expect(await control('pause')).toMatchObject({ queues: [{ controller: 'vault', isPaused: true }] });
+    const before = (await runs()).length;
+    await client.patch(Vault, 'example', { spec: vault(3).spec }, { namespace: 'default' });
+    await eventually(async () => {
+      const { queues } = await get<RuntimeState>('runtime');
+      expect(queues[0]?.waitingKeys.map(({ object }) => object.name)).toContain('example');
+    });
+    expect(await runs()).toHaveLength(before);
+    await control('step');
+    await eventually(async () => expect((await runs()).length).toBeGreaterThan(before));
+    expect((await control('resume')).queues[0]).not.toHaveProperty('isPaused');
+    expect((await request('pause/missing', { method: 'POST', body: '{}', headers: JSON_TYPE })).status).toBe(404);
+  });
+
+  test('resumes a stream with what has changed, and starts again after an unknown place', async () => {
+    const quiet = await client.create(Vault, { ...vault(1), metadata: { name: 'quiet', namespace: 'default' } });
+    await eventually(async () => {
+      expect((await get<RunPage>(`objects/${quiet.metadata.uid}/runs`)).runs.some(({ writes }) => writes === 0)).toBe(
+        true,
+      );
+    });
+    const first = await streamUntil(/"isComplete":true[\s\S]*\nid: \S+\n/);
+    const [, id = ''] = [...first.matchAll(/^id: (\S+)$/gm)].at(-1)!;
+    await client.create(Vault, { ...vault(1), metadata: { name: 'later', namespace: 'default' } });
+    await eventually(async () => expect((await get<ObjectPage>('find?kind=vault&name=later')).total).toBe(1));
+    const resumed = await streamUntil(/"name":"later"[\s\S]*\nid: \S+\n/, { 'last-event-id': id });
+    const rows = [...resumed.matchAll(/event: rows\ndata: (.*)/g)].flatMap(
+      ([, data = '']) => (JSON.parse(data) as { readonly rows: readonly { readonly name: string }[] }).rows,
+    );
+    expect(rows.map(({ name }) => name)).not.toContain('quiet');
+    for (const name of ['rows', 'runs', 'logs']) expect(resumed).not.toMatch(`event: ${name}\ndata: {"reset":true`);
+    for (const unknown of ['', 'x.1.1', id.replace(/\.\d+\./, '.99999999.')]) {
+      const restarted = await streamUntil(/"isComplete":true/, { 'last-event-id': unknown });
+      expect(restarted).toMatch('event: rows\ndata: {"reset":true');
+    }
   });
 
   test('can be found by commands of the same user only', () => {

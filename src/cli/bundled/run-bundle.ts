@@ -3,6 +3,7 @@ import { configured, runCommandLine, withHelpNamed } from '../command-line.js';
 import { operatorCommand, SIGNALS } from '../commands/operator-command.js';
 import { checkFeatureGates, featureGatesOf } from '../../manifests/feature-gates-of.js';
 import { setFeatureGates } from '../../resource/feature-gates.js';
+import { consoleOpener } from '../open-console.js';
 import { continueOnOutputErrors } from '../output-errors.js';
 import { assertControllers, logSettings, runOnCluster } from '../run-on-cluster.js';
 import type { RunOperatorOptions, SettingsReport } from '../run-operator-options.js';
@@ -42,6 +43,7 @@ async function runOperators(
     assertControllers(options.controller ?? {}, models);
     const config = await loadClusterConfig({ kubeconfig, context, master });
     logSettings(settings, logger);
-    await runOnCluster(operators, config, { ...options, logThreshold }, logger, signal);
+    const serving = { ...options, logThreshold, openConsole: consoleOpener(options) };
+    await runOnCluster(operators, config, serving, logger, signal);
   });
 }

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
+import type { ClusterConsoleOptions } from '../console/cluster/cluster-console.js';
 import type { ConsoleChoice } from '../console/console-client.js';
 import type { TopOptions } from '../console/top.js';
+import { namespaceArgument, portArgument } from './arguments.js';
 
 type ObjectOptions = ConsoleChoice & { readonly namespace?: string };
 
@@ -29,6 +31,23 @@ export function topCommand(): Command {
     .action(async (options: TopOptions) => {
       const { top } = await import('../console/top.js');
       await top(options);
+    });
+}
+
+export function consoleCommand(): Command {
+  return new Command('console')
+    .description('Serves the console of an operator in a cluster on this machine, with your permissions, until Ctrl-C.')
+    .option('--kubeconfig <file>', 'kubeconfig file (default: $KUBECONFIG, then ~/.kube/config)')
+    .option('--context <name>', 'context of the kubeconfig (default: the current context)')
+    .option('-n, --namespace <name>', 'namespace of the operator (default: that of the context)', namespaceArgument)
+    .option('--pod <name>', 'pod of the operator (default: the one that leads)')
+    .option('--service-account <[namespace/]name>', 'show what this service account may list, by a token of it')
+    .option('--port <port>', 'port on 127.0.0.1 (default: 4191 or the next free one)', portArgument)
+    .option('-v, --verbose', 'show stack traces')
+    .addHelpText('after', '\nExamples:\n  kindwright console -n podset-system\n  kindwright why podset example')
+    .action(async (options: ClusterConsoleOptions) => {
+      const { clusterConsole } = await import('../console/cluster/cluster-console.js');
+      await clusterConsole(options);
     });
 }
 

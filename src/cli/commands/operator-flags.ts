@@ -65,6 +65,7 @@ export const EMBEDDED_FLAGS = {
     help: 'serve a page with the objects, and why each was reconciled, on 127.0.0.1; prints its URL, --console=off disables it',
     defaultText: 'off, with --embedded port 4191 or the next free one',
     parse: consoleArgument,
+    conflicts: ['consoleBindAddress'],
   },
   reload: { help: 'use saved files immediately, without a restart and without filling the caches again' },
   dataDir: {
@@ -183,6 +184,12 @@ const SERVING_FLAGS = {
     parse: loopbackArgument,
     default: '0',
     manager: 'debugBindAddress',
+  },
+  consoleBindAddress: {
+    argument: '<address>',
+    help: 'address of the console for kindwright console, over HTTPS, e.g. 127.0.0.1:8444; users see the objects that they may list, and change nothing; 0 disables it',
+    parse: addressArgument,
+    default: '0',
   },
   sourceBindAddress: {
     argument: '<address>',

@@ -6,6 +6,7 @@ import { deepEqual } from '../../base/deep-equal.js';
 import type { Logger } from '../../base/logger.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { userLocation } from '../../base/user-frames.js';
+import { kindId, objectRef } from '../kind-id.js';
 import { errorLine } from '../view/error-detail.js';
 import type { Finding, ObjectRefWire } from '../wire.js';
 import { IdleWakes } from './idle-wakes.js';
@@ -122,6 +123,7 @@ export class Doctor {
       message: processRedactor.text(message),
       hint: isOrder ? `${path} has the same items in another order each time: sort them before they are written` : hint,
       ...(change && {
+        changed: objectRef(kindId(change.kind), change.key, { cluster: run.cluster }),
         change: {
           path,
           ...(texts?.[0] !== undefined && { from: texts[0] }),

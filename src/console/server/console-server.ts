@@ -1,81 +1,75 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '../../base/clock.js';
 import { BoundedServer } from '../../base/http-server/bounded-server.js';
 import type { RequestBodies } from '../../base/http-server/request-bodies.js';
 import { RequestError } from '../../base/http-server/request-error.js';
 import type { Logger } from '../../base/logger.js';
 import { OperatorError } from '../../base/operator-error.js';
+import type { ServingCertificate } from '../../manager/serving-certificate.js';
 import type { ApiProblem } from '../wire.js';
-import { AccessCheck, type Refusal } from './access-check.js';
 import type { PageFiles } from './page-files.js';
 import { securityHeaders } from './security-headers.js';
-
-/** The answer of a route; `stream` takes over the response and resolves when it has ended. */
-export type ApiAnswer =
-  { readonly status: number; readonly json: object } | { readonly stream: (response: ServerResponse) => Promise<void> };
-
-export interface ConsoleRequest {
-  readonly method: 'GET' | 'POST';
-  /** Below `/api/v1/`, split and decoded. */
-  readonly path: readonly string[];
-  readonly query: URLSearchParams;
-  readonly headers: IncomingMessage['headers'];
-  /** Empty for GET. */
-  readonly body: string;
-}
+import type { Refusal, ServerAccess } from './server-access.js';
 
 export interface ConsoleServerOptions {
-  readonly clock: Clock;
   readonly logger: Logger;
-  readonly files: PageFiles;
-  readonly answer: (request: ConsoleRequest) => ApiAnswer | Promise<ApiAnswer>;
+  /** Undefined to serve only the API. */
+  readonly files: PageFiles | undefined;
+  readonly access: ServerAccess;
+  /** Undefined for HTTP, which is only for loopback. */
+  readonly certificate?: ServingCertificate | undefined;
 }
 
-const HOST = '127.0.0.1';
+/** The address of a server. */
+export interface ConsoleAddress {
+  /** Undefined for all interfaces. */
+  readonly host: string | undefined;
+  readonly port: number;
+  /** True to listen on the next free port if the port is taken. */
+  readonly isFlexible?: boolean;
+}
+
+export const LOOPBACK = '127.0.0.1';
 const API = '/api/v1/';
 const MOST_PORTS = 50;
 const MAX_BODY = 2 * 1024 * 1024;
 const LONGEST_URL = 4096;
+const BODY_TYPES: ReadonlySet<string> = new Set(['application/json', 'application/yaml']);
 
-/** The HTTP server of the console, on loopback only. */
+/** The HTTP server of a console. */
 export class ConsoleServer {
   private readonly bounded: BoundedServer;
-  private readonly access: AccessCheck;
   private port = 0;
 
   constructor(private readonly options: ConsoleServerOptions) {
-    this.access = new AccessCheck(options.clock);
+    const { certificate } = options;
     this.bounded = new BoundedServer((request, response, bodies) => this.respond(request, response, bodies), {
-      isSecure: false,
+      isSecure: certificate !== undefined,
+      ...(certificate && { settings: { ...certificate } }),
     });
   }
 
-  /** Without the token. */
+  /** The address on loopback, without a token. */
   get origin(): string {
-    return `http://${HOST}:${this.port}`;
+    return `http${this.options.certificate ? 's' : ''}://${LOOPBACK}:${this.port}`;
   }
 
-  get token(): string {
-    return this.access.token;
-  }
-
-  /** Listens on a port, or on the next one that is free if it is not `isExact`. */
-  async listen(port: number, isExact: boolean): Promise<void> {
+  /** @throws OperatorError (E_PORT) when the port cannot be used. */
+  async listen({ host, port, isFlexible = false }: ConsoleAddress): Promise<void> {
     const { http } = this.bounded;
     for (let next = port; ; next++) {
       try {
-        http.listen(next, HOST);
+        http.listen(next, host);
         await once(http, 'listening');
         this.port = (http.address() as AddressInfo).port;
         return;
       } catch (error) {
         const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-        if (isTaken && !isExact && next < port + MOST_PORTS) continue;
+        if (isTaken && isFlexible && next < port + MOST_PORTS) continue;
         throw new OperatorError(`the console cannot listen on port ${next}: ${(error as Error).message}`, {
           code: 'E_PORT',
-          hint: 'pass another port with --console=<port>',
+          hint: 'pass another port',
           cause: error,
         });
       }
@@ -88,7 +82,7 @@ export class ConsoleServer {
 
   private async respond(request: IncomingMessage, response: ServerResponse, bodies: RequestBodies): Promise<void> {
     try {
-      const refusal = this.access.refuseForeign(request, this.port);
+      const refusal = this.options.access.refuseForeign(request, this.port);
       if (refusal) refuse(response, refusal);
       else await this.serve(request, response, bodies);
     } catch (error) {
@@ -111,13 +105,18 @@ export class ConsoleServer {
     { path, search }: { readonly path: string; readonly search: string },
   ): Promise<void> {
     const isPost = request.method === 'POST';
-    const refusal = this.access.refuseToken(request) ?? (isPost ? this.access.refuseBody(request) : undefined);
+    const admission = await this.options.access.admit(request);
+    if ('refusal' in admission) {
+      refuse(response, admission.refusal);
+      return;
+    }
+    const refusal = isPost ? refuseBody(request) : undefined;
     if (refusal) {
       refuse(response, refusal);
       return;
     }
     const body = isPost ? (await bodies.read(request, { maxBytes: MAX_BODY })).toString('utf8') : '';
-    const answer = await this.options.answer({
+    const answer = await admission.answer({
       method: isPost ? 'POST' : 'GET',
       path: path.slice(API.length).split('/').map(decoded),
       query: new URLSearchParams(search),
@@ -134,7 +133,7 @@ export class ConsoleServer {
       refuse(response, { status: 405, error: 'POST is only supported below /api/v1/' });
       return;
     }
-    const file = this.options.files.get(path, /\bgzip\b/.test(headers['accept-encoding'] ?? ''));
+    const file = this.options.files?.get(path, /\bgzip\b/.test(headers['accept-encoding'] ?? ''));
     if (!file) {
       send(request, response, 404, { error: 'not found' });
       return;
@@ -166,6 +165,14 @@ function refuse(response: ServerResponse, { status, ...problem }: Refusal): void
 function send({ method }: IncomingMessage, response: ServerResponse, status: number, json: object): void {
   response.writeHead(status, JSON_HEADERS);
   response.end(method === 'HEAD' ? undefined : JSON.stringify(json));
+}
+
+/** Checks the type of the body of a POST request: a form of another page can send only others. */
+function refuseBody({ headers }: IncomingMessage): Refusal | undefined {
+  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return BODY_TYPES.has(type)
+    ? undefined
+    : { status: 415, error: 'the content type must be application/json or application/yaml' };
 }
 
 function decoded(segment: string): string {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { securityHeaders } from './security-headers.js';
 
@@ -7,6 +8,9 @@ export interface PageFile {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | string;
 }
+
+/** The folder of the page in this package. A bundle has none. */
+export const PAGE_FOLDER = fileURLToPath(new URL('../ui/', import.meta.url));
 
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['html', 'text/html; charset=utf-8'],

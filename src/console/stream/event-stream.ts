@@ -11,7 +11,6 @@ export class EventStream {
 
   constructor(
     private readonly response: ServerResponse,
-    private readonly process: string,
     private readonly onDrain: () => void,
   ) {
     response.writeHead(200, { ...securityHeaders(), 'content-type': 'text/event-stream; charset=utf-8' });
@@ -31,12 +30,17 @@ export class EventStream {
     });
   }
 
-  send<N extends StreamEventName>(name: N, data: StreamEvents[N], seq: number): void {
-    this.sendText(name, JSON.stringify(data), seq);
+  send<N extends StreamEventName>(name: N, data: StreamEvents[N]): void {
+    this.sendText(name, JSON.stringify(data));
   }
 
-  sendText(name: StreamEventName, json: string, seq: number): void {
-    this.write(`id: ${this.process}.${seq}\nevent: ${name}\ndata: ${json}\n\n`);
+  sendText(name: StreamEventName, json: string): void {
+    this.write(`event: ${name}\ndata: ${json}\n\n`);
+  }
+
+  /** Names the place after everything that was sent. */
+  mark(id: string): void {
+    this.write(`id: ${id}\n\n`);
   }
 
   beat(): void {

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Run } from '../../api/reconcile-observer.js';
-import type { RingRecord, LogRing } from '../recorder/log-ring.js';
+import type { LogSource, RunSource } from '../access/visible-sources.js';
+import type { RingRecord } from '../recorder/log-ring.js';
 import type { MetricsSampler } from '../recorder/metrics-sampler.js';
 import type { ObjectFeed } from '../recorder/object-feed.js';
-import type { RunHistory } from '../recorder/run-history.js';
 import { recordOf, type RunRecord } from '../recorder/run-record.js';
 import type { CachedObject, CachedObjects } from '../cached-objects.js';
 import { logLine } from '../view/log-line.js';
@@ -11,17 +11,17 @@ import type { ObjectView } from '../view/object-view.js';
 import type { RunView } from '../view/run-view.js';
 import type { Finding, Hello, MetricsSample, RuntimeState, StreamTopic } from '../wire.js';
 import { EventStream } from './event-stream.js';
+import type { ChangesSince, StreamChanges } from './stream-changes.js';
 
 /** The data of streams. */
 export interface StreamSources {
-  readonly process: string;
   readonly hello: () => Hello;
   readonly objects: CachedObjects;
   readonly feed: ObjectFeed;
   readonly rows: ObjectView;
-  readonly history: RunHistory;
+  readonly history: RunSource;
   readonly runs: RunView;
-  readonly logs: LogRing;
+  readonly logs: LogSource;
   readonly metrics: MetricsSampler;
   readonly runtime: () => RuntimeState;
   readonly findings: () => readonly Finding[];
@@ -36,6 +36,21 @@ const RUNS_PER_FRAME = 100;
 const LINES_PER_FRAME = 200;
 /** Frames of 100 ms between two states of the runtime. */
 const RUNTIME_FRAMES = 10;
+
+/** The place at which a client begins. */
+export interface StreamPosition {
+  /** Identifies the streams of this process to one user. */
+  readonly id: string;
+  readonly changes: StreamChanges;
+  /** The place that a client sends after a lost connection. */
+  readonly lastEventId: string | undefined;
+}
+
+interface Resumed {
+  readonly missed: ChangesSince;
+  /** The last line of the log that the client has. */
+  readonly line: number;
+}
 
 /** Collects the changes for one client and sends them in frames; the last state of an object or run wins. */
 export class StreamClient {
@@ -52,20 +67,23 @@ export class StreamClient {
   private initial: Iterator<CachedObject> | undefined;
   private isFirstFrame = true;
   private kinds = '';
+  private marked = '';
 
   constructor(
     response: ServerResponse,
     private readonly sources: StreamSources,
     private readonly topics: ReadonlySet<StreamTopic>,
-    lastEventId: string | undefined,
+    private readonly position: StreamPosition,
   ) {
-    this.stream = new EventStream(response, sources.process, () => {
+    this.stream = new EventStream(response, () => {
       this.sendInitialRows();
     });
-    this.stream.send('hello', sources.hello(), this.seq);
+    this.stream.send('hello', sources.hello());
+    position.changes.follow();
     this.subscribe();
-    this.sendHistory(this.resumeAfter(lastEventId));
-    if (topics.has('objects')) {
+    const resumed = this.resumed();
+    this.sendHistory(resumed);
+    if (topics.has('objects') && !resumed) {
       this.initial = sources.objects.all()[Symbol.iterator]();
       this.sendInitialRows();
     }
@@ -81,7 +99,7 @@ export class StreamClient {
   }
 
   bye(reason: string): void {
-    this.stream.send('bye', { reason }, this.seq);
+    this.stream.send('bye', { reason });
     this.stream.end();
   }
 
@@ -92,37 +110,44 @@ export class StreamClient {
   /** Sends what has changed; while the client is slow, changes are only collected. */
   flush(): void {
     if (!this.stream.isReady) return;
+    const position = `${this.position.id}.${this.position.changes.last}.${this.sources.logs.last}`;
     this.sendRuns();
     if (!this.initial) this.sendChangedRows();
     this.sendLines();
-    if (this.samples.length > 0) this.stream.send('metrics', { samples: this.samples.splice(0) }, this.seq);
+    if (this.samples.length > 0) this.stream.send('metrics', { samples: this.samples.splice(0) });
     if (this.topics.has('doctor') && this.hasNewFindings) {
       this.hasNewFindings = false;
-      this.stream.send('findings', { findings: this.sources.findings() }, this.seq);
+      this.stream.send('findings', { findings: this.sources.findings() });
     }
-    if (this.frames++ % RUNTIME_FRAMES !== 0) return;
-    if (this.topics.has('runtime')) this.stream.send('runtime', this.sources.runtime(), this.seq);
-    if (this.topics.has('objects')) this.sendKinds();
+    if (this.frames++ % RUNTIME_FRAMES === 0) {
+      if (this.topics.has('runtime')) this.stream.send('runtime', this.sources.runtime());
+      if (this.topics.has('objects')) this.sendKinds();
+    }
+    this.mark(position);
+  }
+
+  /** Names the place from which the client can go on, once it has everything up to there. */
+  private mark(position: string): void {
+    if (this.initial || this.dirty.size > 0 || position === this.marked) return;
+    this.marked = position;
+    this.stream.mark(position);
   }
 
   private sendKinds(): void {
     const json = JSON.stringify({ kinds: this.sources.objects.kinds() });
     if (json === this.kinds) return;
     this.kinds = json;
-    this.stream.sendText('kinds', json, this.seq);
-  }
-
-  private get seq(): number {
-    return this.sources.logs.last;
+    this.stream.sendText('kinds', json);
   }
 
   private subscribe(): void {
-    const { feed, history, logs, metrics, onFindings } = this.sources;
+    const { feed, objects, history, logs, metrics, onFindings } = this.sources;
     const on = (topic: StreamTopic, subscribe: () => () => void): void => {
       if (this.topics.has(topic)) this.unsubscribe.push(subscribe());
     };
     on('objects', () =>
       feed.onEvent(({ type, object }, cached) => {
+        if (!objects.isVisible(cached)) return;
         this.dirty.set(object.metadata.uid ?? '', type === 'delete' ? undefined : cached);
       }),
     );
@@ -142,30 +167,44 @@ export class StreamClient {
     else this.droppedLines += 1;
   }
 
-  /** Returns the last line that the client has; undefined if it has none of this process. */
-  private resumeAfter(lastEventId: string | undefined): number | undefined {
-    const [, process, seq] = /^(\w+)\.(\d{1,15})$/.exec(lastEventId ?? '') ?? [];
-    return process === this.sources.process ? Number(seq) : undefined;
+  /** Returns what the client lacks if it goes on after a lost connection. */
+  private resumed(): Resumed | undefined {
+    const { id, changes, lastEventId } = this.position;
+    const [, stream, seq = '', line = ''] = /^(\w+)\.(\d{1,15})\.(\d{1,15})$/.exec(lastEventId ?? '') ?? [];
+    const missed = stream === id ? changes.after(Number(seq)) : undefined;
+    return missed && { missed, line: Number(line) };
   }
 
-  private sendHistory(after: number | undefined): void {
-    const { history, runs, logs, metrics } = this.sources;
-    if (this.topics.has('runs')) {
-      const latest = history.all().slice(0, FIRST_RUNS);
-      this.stream.send(
-        'runs',
-        { reset: true, runs: latest.map((run) => runs.summary(run)), routine: history.dropped },
-        this.seq,
-      );
+  private sendHistory(resumed: Resumed | undefined): void {
+    const { objects, runs } = resumed?.missed ?? {};
+    const { metrics } = this.sources;
+    if (this.topics.has('objects')) for (const [uid, cached] of objects ?? []) this.dirty.set(uid, cached);
+    if (this.topics.has('runs')) this.sendRunHistory(runs);
+    if (this.topics.has('logs')) this.sendLogHistory(resumed?.line);
+    if (this.topics.has('metrics')) this.stream.send('metrics', { reset: true, samples: metrics.samples });
+  }
+
+  private sendRunHistory(changed: ReadonlyMap<string, RunRecord | Run> | undefined): void {
+    if (changed && changed.size <= RUNS_PER_FRAME) {
+      for (const [id, run] of changed) this.changedRuns.set(id, run);
+      return;
     }
-    if (this.topics.has('logs')) {
-      const lines = logs
-        .after(after ?? 0)
-        .slice(-FIRST_LINES)
-        .map((line) => logLine(line));
-      this.stream.send('logs', { ...(after === undefined && { reset: true }), lines, dropped: logs.dropped }, this.seq);
-    }
-    if (this.topics.has('metrics')) this.stream.send('metrics', { reset: true, samples: metrics.samples }, this.seq);
+    const { history, runs } = this.sources;
+    const latest = history.all().slice(0, FIRST_RUNS);
+    this.stream.send('runs', {
+      reset: true,
+      runs: latest.map((run) => runs.summary(run)),
+      routine: history.dropped,
+    });
+  }
+
+  private sendLogHistory(after: number | undefined): void {
+    const { logs } = this.sources;
+    const lines = logs
+      .after(after ?? 0)
+      .slice(-FIRST_LINES)
+      .map((line) => logLine(line));
+    this.stream.send('logs', { ...(after === undefined && { reset: true }), lines, dropped: logs.dropped });
   }
 
   private sendInitialRows(): void {
@@ -186,7 +225,7 @@ export class StreamClient {
       }
       const reset = this.isFirstFrame ? '"reset":true,' : '';
       const complete = isComplete ? '"isComplete":true,' : '';
-      this.stream.sendText('rows', `{${reset}${complete}"rows":[${rows.join(',')}]}`, this.seq);
+      this.stream.sendText('rows', `{${reset}${complete}"rows":[${rows.join(',')}]}`);
       this.isFirstFrame = false;
       if (isComplete) {
         this.initial = undefined;
@@ -209,7 +248,7 @@ export class StreamClient {
       else gone.push(uid);
     }
     const deleted = gone.length > 0 ? `,"gone":${JSON.stringify(gone)}` : '';
-    this.stream.sendText('rows', `{"rows":[${rows.join(',')}]${deleted}}`, this.seq);
+    this.stream.sendText('rows', `{"rows":[${rows.join(',')}]${deleted}}`);
   }
 
   private sendRuns(): void {
@@ -222,7 +261,7 @@ export class StreamClient {
     const summaries = shown.map((run) => runs.summary('isNotable' in run ? run : recordOf(run)));
     const routine = this.routine + changed.length - shown.length;
     this.routine = 0;
-    this.stream.send('runs', { runs: summaries, routine }, this.seq);
+    this.stream.send('runs', { runs: summaries, routine });
   }
 
   /** A run changes the last run of its object's row. */
@@ -240,8 +279,8 @@ export class StreamClient {
   private sendLines(): void {
     if (this.lines.length === 0 && this.droppedLines === 0) return;
     const lines = this.lines.map((line) => logLine(line));
-    this.stream.send('logs', { lines, dropped: this.droppedLines }, this.seq);
-    if (this.droppedLines > 0) this.stream.send('gap', { dropped: this.droppedLines }, this.seq);
+    this.stream.send('logs', { lines, dropped: this.droppedLines });
+    if (this.droppedLines > 0) this.stream.send('gap', { dropped: this.droppedLines });
     this.lines = [];
     this.droppedLines = 0;
   }

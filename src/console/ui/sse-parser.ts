@@ -17,6 +17,9 @@ export class SseParser {
   private type = '';
   private data: string[] = [];
 
+  /** The id of the last complete block, also of one without data. */
+  lastId = '';
+
   /** Returns the events that the chunk completes. */
   push(chunk: string): ServerEvent[] {
     const text = this.rest + chunk;
@@ -37,6 +40,7 @@ export class SseParser {
   }
 
   private dispatch(): ServerEvent[] {
+    this.lastId = this.id;
     const event = { id: this.id, type: this.type || 'message', data: this.data.join('\n') };
     const isEmpty = this.data.length === 0;
     this.type = '';

@@ -38,8 +38,9 @@ export function followEvents(topics: readonly string[], onEvent: (event: ServerE
     controller = new AbortController();
     if (attempt === 0) connection.value = { state: 'connecting' };
     try {
-      await read(controller, topics, lastId, (event) => {
-        if (event.id) lastId = event.id;
+      await read(controller, topics, lastId, (event, id) => {
+        if (id !== '') lastId = id;
+        if (!event) return;
         attempt = 0;
         if (connection.value.state !== 'live') connection.value = { state: 'live' };
         onEvent(event);
@@ -81,7 +82,8 @@ async function read(
   controller: AbortController,
   topics: readonly string[],
   lastId: string,
-  onEvent: (event: ServerEvent) => void,
+  /** Called with each event, and after a chunk without one for the id that was received last. */
+  onReceived: (event: ServerEvent | undefined, lastId: string) => void,
 ): Promise<void> {
   const headers = lastId ? { 'last-event-id': lastId } : {};
   const response = await request(`stream?topics=${topics.join(',')}`, { headers, signal: controller.signal });
@@ -98,7 +100,8 @@ async function read(
     const chunks = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     for (let chunk = await chunks?.read(); chunk && !chunk.done; chunk = await chunks?.read()) {
       listen();
-      for (const event of parser.push(chunk.value)) onEvent(event);
+      for (const event of parser.push(chunk.value)) onReceived(event, event.id);
+      onReceived(undefined, parser.lastId);
     }
   } finally {
     window.clearTimeout(silence);

@@ -3,6 +3,8 @@ import { processRedactor } from '../../api/redaction.js';
 import { parseTime } from '../../base/timestamp.js';
 import { thrownError } from '../../base/thrown-error.js';
 import type { Client } from '../../client/client.js';
+import type { Visibility } from '../access/visibility.js';
+import { kindId } from '../kind-id.js';
 import type { EventLine, EventList } from '../wire.js';
 import type { CachedObject } from '../cached-objects.js';
 import { errorLine } from './error-detail.js';
@@ -11,9 +13,15 @@ const MOST_EVENTS = 200;
 const TIMEOUT_MS = 5000;
 
 /** Reads the Events about an object from the API server. */
-export async function objectEvents({ object, cluster }: CachedObject, client: Client): Promise<EventList> {
+export async function objectEvents(
+  { object, cluster }: CachedObject,
+  client: Client,
+  visibility: Visibility,
+): Promise<EventList> {
   if (cluster !== undefined) return { events: [], error: 'events of other clusters are not read' };
   const { uid = '', namespace = 'default' } = object.metadata;
+  if (!visibility.sees({ kind: kindId(CoreEvent), namespace }))
+    return { events: [], error: `no permission to list events in namespace ${namespace}` };
   try {
     const fieldSelector = `involvedObject.uid=${uid}`;
     const { items } = await client.list(CoreEvent, { namespace, fieldSelector, retries: 0, timeout: TIMEOUT_MS });

@@ -3,7 +3,7 @@ import { controllerOf } from '../../api/owner-reference.js';
 import { processRedactor } from '../../api/redaction.js';
 import type { Clock } from '../../base/clock.js';
 import { parseTime } from '../../base/timestamp.js';
-import type { RunHistory } from '../recorder/run-history.js';
+import type { RunSource } from '../access/visible-sources.js';
 import { runObject, type RunRecord } from '../recorder/run-record.js';
 import type { ObjectRow } from '../wire.js';
 import type { CachedObject, CachedObjects } from '../cached-objects.js';
@@ -17,7 +17,7 @@ const FAILURES: ReadonlySet<string> = new Set(['failed', 'terminal', 'timeout'])
 export class ObjectView {
   constructor(
     private readonly objects: CachedObjects,
-    private readonly history: RunHistory,
+    private readonly history: RunSource,
     private readonly clock: Pick<Clock, 'now' | 'monotonic'>,
   ) {}
 

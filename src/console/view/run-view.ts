@@ -3,6 +3,8 @@ import { objectKey } from '../../api/object-key.js';
 import type { Cause, RunRef } from '../../api/reconcile-observer.js';
 import { processRedactor } from '../../api/redaction.js';
 import type { Clock } from '../../base/clock.js';
+import { visibleCause, visibleOp } from '../access/visible-run.js';
+import { EVERYTHING, type Visibility } from '../access/visibility.js';
 import { CONSOLE_SOURCE } from '../console-source.js';
 import { isWrite, type FrozenDetails, type OpRecord, type RunRecord } from '../recorder/run-record.js';
 import type { CauseDetail, OpDetail, RunDetail, RunSummary } from '../wire.js';
@@ -19,11 +21,18 @@ export interface RunViewOptions {
   readonly uidOf: (run: Omit<RunRef, 'id'>) => string | undefined;
   readonly writerOf: (cause: Cause & { type: 'event' }) => RunRef | undefined;
   readonly linesOf: (run: string) => readonly RingRecord[];
+  /** Default: everything. */
+  readonly visibility?: Visibility;
 }
 
 /** Turns records of runs into the JSON of the API. All costly work is done here, on demand. */
 export class RunView {
   constructor(private readonly options: RunViewOptions) {}
+
+  /** Returns a view for a user who does not see everything. */
+  for(visibility: Visibility): RunView {
+    return new RunView({ ...this.options, visibility });
+  }
 
   summary(record: RunRecord): RunSummary {
     const { id, controller, key, cluster, startMs, end, attempt, writes, isNotable } = record;
@@ -36,7 +45,7 @@ export class RunView {
       at: this.wallMs(startMs),
       ...(end && { ms: end.ms, outcome: end.outcome }),
       attempt,
-      why: record.frozen?.why ?? whyOf(record),
+      why: this.why(record),
       writes,
       ...(end?.error && { error: errorLine(end.error) }),
       ...(end?.nextMs !== undefined && { nextMs: end.nextMs }),
@@ -46,13 +55,14 @@ export class RunView {
 
   detail(record: RunRecord): RunDetail {
     const { causes, ops } = record.frozen ?? this.freeze(record, true);
+    const { visibility = EVERYTHING } = this.options;
     const { causesOmitted, id, end } = record;
     const log = this.options.linesOf(id).map((line) => logLine(line));
     return {
       ...this.summary(record),
-      causes,
+      causes: this.visible(causes),
       causesOmitted,
-      ops,
+      ops: visibility.isComplete ? ops : ops.map((op) => visibleOp(op, visibility)),
       log,
       ...(end?.error && { failure: errorDetail(end.error) }),
     };
@@ -65,6 +75,19 @@ export class RunView {
       causes: record.causes.map((cause) => this.cause(cause, record, withChanges)),
       ops: record.ops.map((op) => opDetail(op, record.startMs, withChanges)),
     };
+  }
+
+  private why(record: RunRecord): string {
+    const { visibility = EVERYTHING } = this.options;
+    if (visibility.isComplete) return record.frozen?.why ?? whyOf(record);
+    const causes = record.frozen?.causes ?? record.causes.map((cause) => this.cause(cause, record, false));
+    const texts = new Set(this.visible(causes).map(({ text }) => text));
+    return [...texts, ...(record.causesOmitted > 0 ? [`${String(record.causesOmitted)} more`] : [])].join('; ');
+  }
+
+  private visible(causes: readonly CauseDetail[]): readonly CauseDetail[] {
+    const { visibility = EVERYTHING, kindOf } = this.options;
+    return visibility.isComplete ? causes : causes.map((cause) => visibleCause(cause, visibility, kindOf));
   }
 
   private cause(cause: Cause, run: RunRecord, withChanges: boolean): CauseDetail {

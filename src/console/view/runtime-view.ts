@@ -27,22 +27,26 @@ export class RuntimeView {
       const { name, model } = controller;
       const { waiting, processing, delayed } = controller.queueSnapshot(MOST_KEYS);
       const run = this.metrics.percentilesOf(name);
-      const describe = ({ key, ageMs, causes: { kept, omitted } }: QueuedKey): QueuedKeyWire => ({
-        object: objectRef(kindId(model.kind), key, { cluster }),
-        ageMs,
-        why: processRedactor.text(describeCauses({ causes: kept, causesOmitted: omitted, controller: name, key })),
+      const kind = kindId(model.kind);
+      const describe = (queued: QueuedKey): QueuedKeyWire => ({
+        object: objectRef(kind, queued.key, { cluster }),
+        ageMs: queued.ageMs,
+        why: processRedactor.text(this.why(queued, name)),
       });
+      const visible = <K extends QueuedKey>(keys: readonly K[]): readonly K[] =>
+        keys.filter(({ key }) => this.objects.visibility.sees(objectRef(kind, key, { cluster })));
       return {
         controller: name,
         ...(cluster !== undefined && { cluster }),
+        ...(controller.stepping.isPaused && { isPaused: true as const }),
         workers: model.controller.maxConcurrentReconciles,
         busy: processing.count,
         ready: waiting.count,
         delayed: delayed.count,
         ...(run && { run }),
-        working: processing.oldest.map(describe),
-        waitingKeys: waiting.oldest.map(describe),
-        delayedKeys: delayed.oldest.map((queued) => ({
+        working: visible(processing.oldest).map(describe),
+        waitingKeys: visible(waiting.oldest).map(describe),
+        delayedKeys: visible(delayed.oldest).map((queued) => ({
           ...describe(queued),
           dueInMs: queued.dueInMs,
           ...(queued.isHeld && { isHeldByHotLoop: true }),
@@ -51,20 +55,38 @@ export class RuntimeView {
     });
   }
 
+  /** The causes of a queued key; only their sources if one of them is about an object that the user does not see. */
+  private why({ key, causes: { kept, omitted } }: QueuedKey, controller: string): string {
+    const { visibility } = this.objects;
+    const isVisible =
+      visibility.isComplete ||
+      kept.every(
+        (cause) =>
+          cause.type !== 'event' ||
+          (!cause.byRun &&
+            visibility.sees({ kind: kindId(cause.kind), namespace: cause.event.object.metadata.namespace })),
+      );
+    if (isVisible) return describeCauses({ causes: kept, causesOmitted: omitted, controller, key });
+    return [...new Set(kept.map((cause) => ('source' in cause ? cause.source : cause.type)))].join('; ');
+  }
+
   private watches(): WatchLine[] {
-    return this.objects.informers.map(({ cluster, item: informer }) => {
-      const { kind, namespace, hasSynced, msSinceLastEvent, lastError, lastSyncResourceVersion, lister } = informer;
+    const { visibility } = this.objects;
+    const visible = this.objects.informers.filter(({ item: { kind } }) => visibility.seesAny(kindId(kind)));
+    return visible.map((member) => {
+      const { cluster, item: informer } = member;
+      const { kind, namespace, hasSynced, msSinceLastEvent, lastError, lastSyncResourceVersion } = informer;
       const eventsPerSecond = this.eventsPerSecond(informer);
       return {
         kind: kindId(kind),
         ...(namespace !== undefined && { namespace }),
         ...(cluster !== undefined && { cluster }),
         state: lastError ? 'waiting' : hasSynced ? 'watching' : 'listing',
-        objects: lister.size,
+        objects: this.objects.countOf(member),
         ...(msSinceLastEvent !== undefined && { lastEventMs: msSinceLastEvent }),
         ...(eventsPerSecond !== undefined && { eventsPerSecond }),
         resourceVersion: lastSyncResourceVersion,
-        ...(lastError && { error: errorLine(lastError) }),
+        ...(lastError && visibility.seesAll(kindId(kind)) && { error: errorLine(lastError) }),
       };
     });
   }

@@ -6,6 +6,7 @@ import { isJsonObject, valueAt } from '../../base/json-object.js';
 import { LruMap } from '../../controller/run/lru-map.js';
 import type { Client } from '../../client/client.js';
 import type { CachedObject, CachedObjects } from '../cached-objects.js';
+import { kindId } from '../kind-id.js';
 
 const WORKLOADS: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job']);
 /** Most workloads of one tree that are looked into. */
@@ -27,7 +28,8 @@ export class UncachedObjects {
 
   /** Returns an object that was read for a tree before. */
   find(uid: string): CachedObject | undefined {
-    return this.known.get(uid);
+    const known = this.known.get(uid);
+    return known && this.objects.isVisible(known) ? known : undefined;
   }
 
   /** Reads what the workloads of the same namespace that are related to an object own. */
@@ -35,7 +37,9 @@ export class UncachedObjects {
     if (cluster !== undefined) return [];
     const related = this.relatives(object.metadata.uid ?? '').slice(0, MOST_WORKLOADS);
     const found = await Promise.all(related.flatMap((workload) => this.read(workload)));
-    const all = found.flat().filter(({ object: { metadata } }) => !this.objects.find(metadata.uid ?? ''));
+    const all = found
+      .flat()
+      .filter((each) => this.objects.isVisible(each) && !this.objects.find(each.object.metadata.uid ?? ''));
     for (const each of all) this.known.set(each.object.metadata.uid ?? '', each);
     return all;
   }
@@ -52,7 +56,9 @@ export class UncachedObjects {
     if (!isJsonObject(selector)) return [];
     const labelSelector = formatSelector(selector);
     const kinds: KindRef[] = kind.kind === 'Deployment' ? [ReplicaSet, Pod] : [Pod];
-    return kinds.map((child) => this.list(child, object.metadata.namespace, labelSelector));
+    const { namespace } = object.metadata;
+    const visible = kinds.filter((child) => this.objects.visibility.sees({ kind: kindId(child), namespace }));
+    return visible.map((child) => this.list(child, namespace, labelSelector));
   }
 
   private async list(kind: KindRef, namespace: string | undefined, labelSelector: string): Promise<CachedObject[]> {

@@ -15,6 +15,8 @@ export interface Finding {
   readonly hint: string;
   /** The field that changes, with its values. */
   readonly change?: FieldChange;
+  /** The object with this field. */
+  readonly changed?: ObjectRefWire;
   /** The user's code: `operators/podset.ts:31:7`. */
   readonly location?: string;
   /** Ids of runs that show it. */

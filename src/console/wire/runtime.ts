@@ -10,6 +10,8 @@ export interface RuntimeState {
 export interface QueueState {
   readonly controller: string;
   readonly cluster?: string;
+  /** Set while a user has paused the controller. */
+  readonly isPaused?: true;
   readonly workers: number;
   readonly busy: number;
   readonly ready: number;

@@ -30,8 +30,9 @@ export interface Hello {
 export type StreamTopic = 'objects' | 'runs' | 'runtime' | 'logs' | 'metrics' | 'doctor';
 
 /**
- * Each event of the stream, by the name in its line `event:`; its `data:` is one line of JSON. The id of an event is
- * `<process>.<number>`, to be sent as `Last-Event-ID` after a reconnect. A comment is sent each 15 seconds.
+ * Each event of the stream, by the name in its line `event:`; its `data:` is one line of JSON. The last `id:` is to be sent as
+ * `Last-Event-ID` after a reconnect: then the changes since are sent, or a `reset` if they are not known any more. A comment is
+ * sent each 15 seconds.
  */
 export interface StreamEvents {
   readonly hello: Hello;

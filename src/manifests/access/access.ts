@@ -7,6 +7,7 @@ import { mergedRules, type WrittenRule } from './merged-rules.js';
 import { memberRoles, type OperatorRole, operatorRoles } from './operator-roles.js';
 import { installedRole } from './installed-role.js';
 import { certificateRoles } from './certificate-roles.js';
+import { consoleRole, consoleUserRoles, REVIEW_RULES, servesConsole } from './console-roles.js';
 import { userRoles } from './user-roles.js';
 
 const RBAC_VERSION = 'rbac.authorization.k8s.io/v1';
@@ -62,16 +63,33 @@ export function serviceAccount(operator: Operator): UnstructuredObject {
 
 /** The operator's own roles, and those for users. */
 export function roles(operator: Operator): UnstructuredObject[] {
-  return [...ownRoles(operator), ...userRoles(operator)].map((each) => role(operator, each));
+  const ofConsole = servesConsole(operator) ? consoleUserRoles(operator) : [];
+  const all = [
+    ...ownRoles(operator),
+    ...userRoles(operator),
+    ...ofConsole.map((each) => installedRole(operator, each)),
+  ];
+  return all.map((each) => role(operator, each));
 }
 
 /** The permissions that `--metrics-auth` requires, and a role for clients that read the metrics. */
 export function metricsRoles(operator: Operator): UnstructuredObject[] {
   const named = (part: string, rules: readonly WrittenRule[]): OperatorRole =>
     installedRole(operator, { name: `${operator.name}-${part}-role`, namespace: undefined, rules });
-  const auth = named('metrics-auth', METRICS_AUTH_RULES);
+  const auth = named('metrics-auth', REVIEW_RULES);
   const reader = named('metrics-reader', METRICS_READER_RULES);
   return [role(operator, auth), binding(operator, auth), role(operator, reader)];
+}
+
+/**
+ * The permissions that `--console-bind-address` requires, and roles for users of the console. Empty if the arguments of the
+ * settings contain it: then they are among the roles of the operator.
+ */
+export function consoleRoles(operator: Operator): UnstructuredObject[] {
+  if (servesConsole(operator)) return [];
+  const own = installedRole(operator, consoleRole(operator));
+  const users = consoleUserRoles(operator).map((each) => installedRole(operator, each));
+  return [role(operator, own), binding(operator, own), ...users.map((each) => role(operator, each))];
 }
 
 /** Binds the operator's own roles to its service account. */
@@ -123,6 +141,7 @@ function ownRoles(operator: Operator): OperatorRole[] {
     ...(isSharded(operator) ? [{ name: `${name}-sharding-role`, namespace, rules: SHARDING_RULES }] : []),
     ...operatorRoles(operator),
     ...certificateRoles(operator),
+    ...(servesConsole(operator) ? [consoleRole(operator)] : []),
   ];
   return all.map((each) => installedRole(operator, each));
 }
@@ -167,12 +186,6 @@ function leaderElectionRules(leaseName: string): WrittenRule[] {
 /** Permissions of sharding: each replica has a Lease with a name of its own, which others delete after a crash. */
 const SHARDING_RULES: readonly WrittenRule[] = [
   { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create', 'delete', 'list', 'update'] },
-];
-
-/** Permissions of `--metrics-auth`: reviews of tokens and of access. */
-const METRICS_AUTH_RULES: readonly WrittenRule[] = [
-  { apiGroups: ['authentication.k8s.io'], resources: ['tokenreviews'], verbs: ['create'] },
-  { apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] },
 ];
 
 /** Permissions of a client that reads the metrics. */

@@ -1,7 +1,8 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
+import { CONSOLE_ARGUMENT } from '../access/console-roles.js';
 import { CERTIFICATE_MOUNT, certificateVolume, mountsCertificate } from '../deployment.js';
 import type { Operator } from '../operator.js';
-import { LEADER_ELECTION, METRICS, METRICS_AUTH, WEBHOOKS } from './helm-conditions.js';
+import { CONSOLE, LEADER_ELECTION, METRICS, METRICS_AUTH, WEBHOOKS } from './helm-conditions.js';
 import type { HelmTemplate } from './helm-template.js';
 import { isWebhookOptional } from './helm-values.js';
 import type { OperatorManifests } from './operator-manifests.js';
@@ -120,6 +121,7 @@ function argumentTemplates(args: readonly string[], operator: Operator, template
     ...new Set(replaced),
     template.item(`{{- if ${METRICS} }}\n- --metrics-bind-address=:{{ .Values.metrics.port }}\n{{- end }}`),
     template.item(`{{- if ${METRICS_AUTH} }}\n- --metrics-auth\n{{- end }}`),
+    template.item(`{{- if ${CONSOLE} }}\n- ${CONSOLE_ARGUMENT}\n{{- end }}`),
     template.item('{{- with .Values.extraArgs }}\n{{- toYaml . | nindent 12 }}\n{{- end }}'),
   ];
 }

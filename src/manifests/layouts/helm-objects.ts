@@ -7,7 +7,7 @@ import {
   metricsService,
   serviceMonitor,
 } from '../monitoring/metrics-objects.js';
-import { LEADER_ELECTION, METRICS, METRICS_AUTH, WEBHOOKS } from './helm-conditions.js';
+import { CONSOLE, LEADER_ELECTION, METRICS, METRICS_AUTH, WEBHOOKS } from './helm-conditions.js';
 import { deploymentTemplate } from './helm-deployment.js';
 import type { HelmTemplate } from './helm-template.js';
 import { uninstallTemplate } from './helm-uninstall.js';
@@ -44,6 +44,9 @@ export function helmTemplates(manifests: OperatorManifests, template: HelmTempla
     ...(manifests.policies.length > 0 && { policies: manifests.policies.map((object) => write(object)).join('') }),
     ...monitoringTemplates(manifests, write),
     'metrics-roles': manifests.metricsRoles.map((object) => write(object, METRICS_AUTH)).join(''),
+    ...(manifests.consoleRoles.length > 0 && {
+      'console-roles': manifests.consoleRoles.map((object) => write(object, CONSOLE)).join(''),
+    }),
     'metrics-service': write(
       metricsService(operator, { name: template.value(METRICS_SCHEME), port: template.value(METRICS_PORT) }),
       METRICS,

@@ -45,7 +45,12 @@ const EXTRA_ANNOTATIONS = withoutKeys([DEFAULT_CONTAINER, INJECTION]);
 const OF_PARENTS = { global: OBJECT, enabled: BOOLEAN };
 
 /** The values of an operator's chart, in the order of the file. */
-function chartValues({ operator, deployment, definitions }: OperatorManifests): Record<string, ChartValue> {
+function chartValues({
+  operator,
+  deployment,
+  definitions,
+  consoleRoles,
+}: OperatorManifests): Record<string, ChartValue> {
   const { image, deployment: settings } = operator;
   const spec = deployment['spec'] as DeploymentSpec;
   const { containers, imagePullSecrets = [] } = spec.template.spec;
@@ -79,6 +84,13 @@ function chartValues({ operator, deployment, definitions }: OperatorManifests): 
     ...definitionValues(definitions),
     ...webhookValues(operator),
     metrics: METRICS_VALUES,
+    ...(consoleRoles.length > 0 && {
+      console: {
+        about: 'Console for kindwright console: what users may list, read-only.',
+        default: { enabled: false },
+        schema: fields({ enabled: BOOLEAN }),
+      },
+    }),
     resources: { about: 'Resource requests and limits of the container.', default: resources, schema: OBJECT },
     extraArgs: {
       about: 'Additional arguments of run-operator.',

@@ -1,6 +1,7 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
 import { deepClone } from '../../base/deep-clone.js';
 import { stringifyYaml } from '../../base/yaml.js';
+import { CONSOLE_ARGUMENT } from '../access/console-roles.js';
 import { generatedHeader, yamlFile, type GeneratedFile } from '../output/generated-file.js';
 import type { Operator } from '../operator.js';
 import { imageParts } from './image-parts.js';
@@ -19,7 +20,7 @@ const REPLACEMENTS = 'replacements';
  * The folders that kubebuilder and operator-sdk use: `kubectl apply -k <operator>/config/default`.
  *
  * It builds the objects of the plain layout. `default/kustomization.yaml` is created once and never overwritten: the user
- * uncomments lines of it for metrics, their ServiceMonitor and NetworkPolicy; the other files are regenerated.
+ * uncomments lines of it for metrics, their ServiceMonitor and NetworkPolicy, and the console; the other files are regenerated.
  */
 export function kustomizeLayout(operator: Operator, definitions: readonly UnstructuredObject[]): GeneratedFile[] {
   const { name } = operator;
@@ -34,6 +35,7 @@ export function kustomizeLayout(operator: Operator, definitions: readonly Unstru
     samples: samplesFolder(manifests),
     prometheus: { monitor: [serviceMonitor(manifests.operator)] },
     metrics: metricsFolder(manifests),
+    ...(manifests.consoleRoles.length > 0 && { console: filesByName(manifests.consoleRoles, operator) }),
     ...(manifests.monitoring && {
       monitoring: { alerts: manifests.monitoring.alerts, dashboard: [manifests.monitoring.dashboard] },
     }),
@@ -47,6 +49,7 @@ export function kustomizeLayout(operator: Operator, definitions: readonly Unstru
     ]),
     text(place(`manager/${REFERENCES}`), sourceFile, stringifyYaml(REFERENCE_CONFIGURATION)),
     text(place('default/manager_metrics_patch'), sourceFile, stringifyYaml(METRICS_PATCH)),
+    text(place('default/manager_console_patch'), sourceFile, stringifyYaml(CONSOLE_PATCH)),
     text(place(`default/${REPLACEMENTS}`), sourceFile, stringifyYaml(certificateReplacements(operator))),
     { path: place('default/kustomization'), content: defaultKustomization(operator), isCreatedOnce: true },
   ];
@@ -129,8 +132,13 @@ ${start}  # To serve metrics over HTTPS on port ${METRICS_PORT} to clients with 
   # - ../prometheus
 ${monitoring ? MONITORING : ''}  # To permit only namespaces with the label metrics=enabled to scrape them, uncomment this too.
   # - ../network-policy
+  # To serve the console to kindwright console, uncomment this and its patch below.
+  # - ../console
 # patches:
 #   - path: manager_metrics_patch.yaml
+#     target:
+#       kind: Deployment
+#   - path: manager_console_patch.yaml
 #     target:
 #       kind: Deployment
 # Names that are part of texts, after a change of namePrefix, nameSuffix or namespace in this file.
@@ -158,6 +166,8 @@ const METRICS_PATCH = [
     value: { name: 'metrics', containerPort: METRICS_PORT, protocol: 'TCP' },
   },
 ];
+
+const CONSOLE_PATCH = [{ op: 'add', path: '/spec/template/spec/containers/0/args/-', value: CONSOLE_ARGUMENT }];
 
 interface PodOwner extends UnstructuredObject {
   readonly spec: { readonly template: { readonly spec: { readonly containers: Container[] } } };

@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from '../../api/kube-object.js';
-import { metricsRoles, namespaceObject, roleBindings, roles, serviceAccount } from '../access/access.js';
+import { consoleRoles, metricsRoles, namespaceObject, roleBindings, roles, serviceAccount } from '../access/access.js';
 import { controllerDeployment } from '../deployment.js';
 import { alertRules } from '../monitoring/alert-rules.js';
 import { dashboardConfigMap } from '../monitoring/dashboard.js';
@@ -19,6 +19,8 @@ export interface OperatorManifests {
   readonly bindings: readonly UnstructuredObject[];
   /** Required only for metrics with authorization. */
   readonly metricsRoles: readonly UnstructuredObject[];
+  /** Required only for a console in the cluster; empty if they are among `roles`. */
+  readonly consoleRoles: readonly UnstructuredObject[];
   readonly definitions: readonly UnstructuredObject[];
   readonly deployment: UnstructuredObject;
   /** Undefined for an operator without webhooks. */
@@ -49,6 +51,7 @@ export function operatorManifests(
     roles: roles(operator),
     bindings: roleBindings(operator),
     metricsRoles: metricsRoles(operator),
+    consoleRoles: consoleRoles(operator),
     definitions: definitions.map((definition) => withConversion(definition, operator)),
     deployment: controllerDeployment(operator),
     webhooks: webhookObjects(operator),

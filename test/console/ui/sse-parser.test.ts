@@ -32,8 +32,12 @@ describe('SseParser', () => {
     expect(parser.push('\n')).toEqual([{ id: '', type: 'hello', data: 'x' }]);
   });
 
-  test('ignores an event without data', () => {
+  test('ignores an event without data, but not its id', () => {
     const parser = new SseParser();
     expect(parser.push('event: hello\n\ndata: x\n\n')).toEqual([{ id: '', type: 'message', data: 'x' }]);
+    expect(parser.push('id: 7f3.3\n')).toEqual([]);
+    expect(parser.lastId).toBe('');
+    expect(parser.push('\n')).toEqual([]);
+    expect(parser.lastId).toBe('7f3.3');
   });
 });

@@ -58,7 +58,7 @@ export class InspectorSession {
     return session;
   }
 
-  /** Takes effect when the file is loaded. */
+  /** Takes effect when the file is loaded, and loaded again. */
   breakAt(url: string, line: number): void {
     this.breakpoints.set(url, line);
   }
@@ -122,7 +122,8 @@ export class InspectorSession {
   }
 
   private async setBreakpoint(script: Script): Promise<void> {
-    const line = this.breakpoints.get(script.url);
+    const [url = ''] = script.url.split('?'); // a file that is loaded again has another query
+    const line = this.breakpoints.get(url);
     if (line === undefined) return;
     const { scriptSource } = await this.send('Debugger.getScriptSource', { scriptId: script.scriptId });
     const location = { scriptId: script.scriptId, ...generatedPlace(String(scriptSource), mapOf(script), line) };

@@ -111,6 +111,13 @@ const SECURE_ENDPOINT = {
   bearerTokenFile: '/var/run/secrets/kubernetes.io/serviceaccount/token',
 };
 
+const CONSOLE_OBJECTS = [
+  'ClusterRole podset-console-role',
+  'ClusterRoleBinding podset-console-rolebinding',
+  'ClusterRole podset-console-reader-role',
+  'Role podset-console-connect-role',
+];
+
 describe('the kustomize layout', () => {
   test('the kustomize layout uses the given image and namespace', async () => {
     const options = { image: 'registry.example.com:5000/podset:1.2', namespace: 'elsewhere' };
@@ -120,7 +127,7 @@ describe('the kustomize layout', () => {
     write('kustomize');
   });
 
-  test('the kustomize layout serves metrics once its lines are uncommented', async () => {
+  test('the kustomize layout serves metrics and the console once its lines are uncommented', async () => {
     const file = join(out, 'podset', 'config', 'default', 'kustomization.yaml');
     const text = readFileSync(file, 'utf8');
     writeFileSync(file, text.replaceAll(/^( *)# (?=[ a-z-]*(- |patches:|target:|kind:))/gm, '$1'));
@@ -133,16 +140,33 @@ describe('the kustomize layout', () => {
         'ClusterRole podset-metrics-reader-role',
         'ServiceMonitor podset-controller-manager-metrics-monitor',
         'NetworkPolicy podset-allow-metrics-traffic',
+        ...CONSOLE_OBJECTS,
       ]),
     );
     expect(JSON.stringify(objects['Deployment podset-controller-manager'])).toContain(
-      '"--metrics-bind-address=:8080","--metrics-auth"',
+      '"--metrics-bind-address=:8080","--metrics-auth","--console-bind-address=127.0.0.1:8444"',
     );
     expect(objects['Service podset-controller-manager-metrics-service']).toMatchObject(SECURE_SERVICE);
     expect(objects['ServiceMonitor podset-controller-manager-metrics-monitor']).toMatchObject({
       spec: { endpoints: [SECURE_ENDPOINT] },
     });
   });
+
+  test.each(['plain', 'kustomize', 'helm'] as const)(
+    'the layout %s contains the roles of the console if the settings enable it',
+    async (layout) => {
+      const options = { deployment: { args: ['--console-bind-address=:8444'] } };
+      if (layout !== 'plain') write(layout, options);
+      const built = {
+        plain: () => Promise.resolve(plain('podset', options)),
+        kustomize: async () =>
+          objectsIn(await cluster.kubectl(['kustomize', join(out, 'podset', 'config', 'default')])),
+        helm: async () => objectsIn(await helm('template', 'podset', join('podset', 'chart'))),
+      };
+      expect(Object.keys(byName(await built[layout]()))).toEqual(expect.arrayContaining(CONSOLE_OBJECTS));
+      if (layout !== 'plain') write(layout);
+    },
+  );
 
   test('the kustomize layout is accepted by a cluster at the first attempt, without a warning', async () => {
     const path = join(out, 'mydemo', 'config', 'default');
@@ -267,6 +291,7 @@ describe('the chart', () => {
     await helm(
       ...['upgrade', 'podset', CHART, ...RELEASE, '--set', 'replicas=0', '--set', 'image.digest=sha256:0f'],
       ...['--set', 'leaderElection.enabled=false', '--set', 'metrics.enabled=true'],
+      ...['--set', 'console.enabled=true'],
       ...['--set', 'metrics.networkPolicy.enabled=true', '--set', 'extraAnnotations.example\\.com/a=b'],
     );
     writeFileSync(file, text);
@@ -279,6 +304,7 @@ describe('the chart', () => {
       '--health-probe-bind-address=:8081',
       '--metrics-bind-address=:8080',
       '--metrics-auth',
+      '--console-bind-address=127.0.0.1:8444',
     ]);
     expect(await cluster.kubectl(['-n', 'jicki-system', 'get', 'service,networkpolicy', '-o', 'name'])).toBe(
       'service/podset-controller-manager-metrics-service\nnetworkpolicy.networking.k8s.io/podset-allow-metrics-traffic\n',

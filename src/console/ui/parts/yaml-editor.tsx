@@ -13,32 +13,67 @@ interface YamlEditorProps {
   readonly initial: string;
   readonly diagnostics: readonly WriteDiagnostic[];
   readonly onChange: (text: string) => void;
+  /** Called with the offset of the cursor in the text. */
+  readonly onCursor: (offset: number, text: string) => void;
+  /** Called by Ctrl-Space. */
+  readonly onComplete: () => void;
+  /** Gets the functions that change the text. */
+  readonly handle: { current: EditorHandle | undefined };
+}
+
+export interface EditorHandle {
+  /** Replaces the text from an offset to the cursor, and gives the editor the focus. */
+  insert(from: number, text: string): void;
+  focus(): void;
 }
 
 /**
  * A text editor for YAML. Its styles are in a shadow root, where they are adopted style sheets, which the content security
  * policy of the page allows. The Tab key leaves the editor.
  */
-export function YamlEditor({ initial, diagnostics, onChange }: YamlEditorProps) {
+export function YamlEditor(props: YamlEditorProps) {
+  const { initial, diagnostics, handle } = props;
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView | undefined>(undefined);
-  const changed = useRef(onChange);
-  changed.current = onChange;
+  const present = useRef(props);
+  present.current = props;
   useEffect(() => {
     if (!host.current) return;
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
-    const onUpdate = EditorView.updateListener.of(({ docChanged, state }) => {
-      if (docChanged) changed.current(state.doc.toString());
+    const onUpdate = EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
+      const text = state.doc.toString();
+      if (docChanged) present.current.onChange(text);
+      if (docChanged || selectionSet) present.current.onCursor(state.selection.main.head, text);
     });
+    const onComplete = keymap.of([
+      {
+        key: 'Ctrl-Space',
+        run: () => {
+          present.current.onComplete();
+          return true;
+        },
+      },
+    ]);
     const view = new EditorView({
       root,
       parent: root,
-      state: EditorState.create({ doc: initial, extensions: [...EXTENSIONS, onUpdate] }),
+      state: EditorState.create({ doc: initial, extensions: [onComplete, ...EXTENSIONS, onUpdate] }),
     });
     editor.current = view;
+    handle.current = {
+      insert: (from, text) => {
+        const { head } = view.state.selection.main;
+        view.dispatch({ changes: { from, to: head, insert: text }, selection: { anchor: from + text.length } });
+        view.focus();
+      },
+      focus: () => {
+        view.focus();
+      },
+    };
     return () => {
       view.destroy();
       editor.current = undefined;
+      handle.current = undefined;
     };
   }, [initial]);
   useEffect(() => {
@@ -87,7 +122,9 @@ const EXTENSIONS = [
   StreamLanguage.define(yaml),
   syntaxHighlighting(COLOURS),
   EditorView.lineWrapping,
-  EditorView.contentAttributes.of({ 'aria-label': 'YAML of the object; Tab leaves the editor' }),
+  EditorView.contentAttributes.of({
+    'aria-label': 'YAML of the object; Tab leaves the editor, Ctrl-Space goes to the fields',
+  }),
   keymap.of([...defaultKeymap, ...historyKeymap]),
   THEME,
 ];

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ObjectDetail, WriteDiagnostic, WriteOutcome } from '../../wire.js';
 import { announce } from '../announcement.js';
 import { postJson } from '../api.js';
@@ -9,8 +9,11 @@ import { lazy } from '../parts/lazy.js';
 import { Empty, Failure, Pending } from '../parts/message.js';
 import { kindName, objectName } from '../parts/references.js';
 import { State } from '../parts/state.js';
+import { SuggestionList, SUGGESTIONS_ID } from '../parts/suggestion-list.js';
+import type { EditorHandle } from '../parts/yaml-editor.js';
 import { hrefOf, route } from '../router.js';
 import { hello, isDevelopment } from '../store.js';
+import { suggestionsAt, type FieldSchema } from '../suggestions.js';
 import { useJson } from '../use-json.js';
 
 const YamlEditor = lazy(async () => (await import('../parts/yaml-editor.js')).YamlEditor);
@@ -49,6 +52,8 @@ function Editor({ title, text: first, uid }: { readonly title: string; readonly 
   const [text, setText] = useState(first);
   const [check, setCheck] = useState<Check>({ text: first });
   const [isBusy, setBusy] = useState(false);
+  const [cursor, setCursor] = useState<Cursor>({ offset: 0, text: first });
+  const handle = useRef<EditorHandle | undefined>(undefined);
   const isChanged = text !== initial || !uid;
 
   const send = async (path: 'validate' | 'apply') => {
@@ -112,22 +117,75 @@ function Editor({ title, text: first, uid }: { readonly title: string; readonly 
       </div>
       <div class="split editor-split">
         <section class="panel editor-panel" aria-label="Text">
-          <YamlEditor initial={initial} diagnostics={check.result?.diagnostics ?? NONE} onChange={setText} />
+          <YamlEditor
+            initial={initial}
+            diagnostics={check.result?.diagnostics ?? NONE}
+            onChange={setText}
+            onCursor={(offset, present) => setCursor({ offset, text: present })}
+            onComplete={() => document.querySelector<HTMLElement>(`#${SUGGESTIONS_ID} button`)?.focus()}
+            handle={handle}
+          />
         </section>
-        <section class="panel" aria-labelledby="check-title">
-          <header>
-            <h2 id="check-title">{check.isApplied ? 'Applied' : 'Dry run on the API server'}</h2>
-          </header>
-          <div class="body stack">
-            <CheckResult check={check} isCurrent={check.text === text} isChanged={isChanged} />
-          </div>
-        </section>
+        <div class="stack">
+          <section class="panel" aria-labelledby="check-title">
+            <header>
+              <h2 id="check-title">{check.isApplied ? 'Applied' : 'Dry run on the API server'}</h2>
+            </header>
+            <div class="body stack">
+              <CheckResult check={check} isCurrent={check.text === text} isChanged={isChanged} />
+            </div>
+          </section>
+          <Fields cursor={cursor} handle={handle} />
+        </div>
       </div>
     </div>
   );
 }
 
 const NONE: readonly WriteDiagnostic[] = [];
+
+interface Cursor {
+  readonly offset: number;
+  readonly text: string;
+}
+
+interface FieldsProps {
+  readonly cursor: Cursor;
+  readonly handle: { current: EditorHandle | undefined };
+}
+
+/** The fields that the schema of the object's kind has at the cursor; nothing for kinds of others. */
+function Fields(props: FieldsProps) {
+  const kind = kindIn(props.cursor.text);
+  const isOwn = hello.value?.controllers.some((controller) => controller.kind === kind);
+  return isOwn ? <FieldsOfKind kind={kind} {...props} /> : null;
+}
+
+function FieldsOfKind({ cursor, handle, kind }: FieldsProps & { readonly kind: string }) {
+  const { data } = useJson<FieldSchema>(`schema/${encodeURIComponent(kind)}`);
+  if (!data) return null; // a kind that another operator defines
+  return (
+    <section class="panel" aria-labelledby="fields-title">
+      <header>
+        <h2 id="fields-title">Fields at the cursor</h2>
+      </header>
+      <div class="body stack">
+        <SuggestionList
+          suggestions={suggestionsAt(data, cursor.text, cursor.offset)}
+          onChoose={({ from, insert }) => handle.current?.insert(from, insert)}
+          onLeave={() => handle.current?.focus()}
+        />
+      </div>
+    </section>
+  );
+}
+
+/** The id of the kind of an object in a text. */
+function kindIn(text: string): string {
+  const [, group] = /^apiVersion: *([\w.-]+)\//m.exec(text) ?? [];
+  const [, kind = 'unknown'] = /^kind: *(\w+)/m.exec(text) ?? [];
+  return group === undefined ? kind : `${kind}.${group}`;
+}
 
 function CheckResult({
   check,

@@ -1,10 +1,12 @@
-import type { QueuedKeyWire, QueueState, WatchLine } from '../../wire.js';
+import type { QueuedKeyWire, QueueState, RuntimeState, WatchLine } from '../../wire.js';
+import { announce } from '../announcement.js';
+import { postJson } from '../api.js';
 import { formatAgo, formatCount, displayDuration, formatNumber } from '../format.js';
 import { Empty } from '../parts/message.js';
 import { kindName, ObjectLink, objectName } from '../parts/references.js';
 import { State } from '../parts/state.js';
 import { TablePanel } from '../parts/table-panel.js';
-import { hello, now, runtime } from '../store.js';
+import { hello, isDevelopment, now, runtime } from '../store.js';
 
 /** The state of the process: queues, workers, watches, caches and leadership. */
 export function RuntimeScreen() {
@@ -82,6 +84,7 @@ function Controllers({ queues }: { readonly queues: readonly QueueState[] }) {
           <td>
             <strong>{queue.controller}</strong>
             {queue.cluster && <span class="muted"> {queue.cluster}</span>}
+            <Stepping queue={queue} />
           </td>
           <td>
             <Workers busy={queue.busy} workers={queue.workers} />
@@ -93,6 +96,32 @@ function Controllers({ queues }: { readonly queues: readonly QueueState[] }) {
         </tr>
       ))}
     </TablePanel>
+  );
+}
+
+/** Pauses a controller, in development mode only. */
+function Stepping({ queue: { controller, isPaused } }: { readonly queue: QueueState }) {
+  if (!isDevelopment.value) return null;
+  const send = async (action: 'pause' | 'resume' | 'step', text: string): Promise<void> => {
+    try {
+      runtime.value = await postJson<RuntimeState>(`${action}/${encodeURIComponent(controller)}`, {});
+      announce(text);
+    } catch (error) {
+      announce((error as Error).message);
+    }
+  };
+  const button = (action: 'pause' | 'resume' | 'step', label: string, text: string) => (
+    <button type="button" aria-label={`${label} ${controller}`} onClick={() => void send(action, text)}>
+      {label}
+    </button>
+  );
+  if (!isPaused) return <span class="actions">{button('pause', 'Pause', `${controller} is paused`)}</span>;
+  return (
+    <span class="actions">
+      <State tone="warn" icon="clock" text="Paused" />
+      {button('step', 'Step', `${controller} reconciles one object`)}
+      {button('resume', 'Resume', `${controller} is resumed`)}
+    </span>
   );
 }
 

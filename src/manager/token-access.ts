@@ -13,15 +13,18 @@ const MOST_AT_ONCE_OF_PEER = 3;
 /** Refused reviews within REFUSED_MS after which unknown tokens of the peer are rejected without a review. */
 const MOST_REFUSED = 20;
 
-interface MetricsRequest {
+export interface TokenRequest {
   readonly authorization: string | undefined;
   readonly path: string;
   /** The address of the client. */
   readonly peer: string;
 }
 
+/** The user of a permitted request, or the response that rejects it. */
+export type Admission = { readonly user: User } | { readonly refusal: Answer };
+
 /**
- * Authenticates and authorizes requests for metrics: a TokenReview returns the user of the bearer token, a
+ * Authenticates and authorizes requests for a path, such as `/metrics`: a TokenReview returns the user of the bearer token, a
  * SubjectAccessReview decides whether that user may get the path.
  *
  * Permission is cached for a minute, like in controller-runtime's WithAuthenticationAndAuthorization, and a refusal for
@@ -29,11 +32,11 @@ interface MetricsRequest {
  * run at the same time, 3 of them for one address, and after 20 refusals of an address within 10 s its tokens that were never
  * permitted are answered with status 429. Clients with other addresses are not affected.
  */
-export class MetricsAccess {
-  /** By hash of path and token, so that no token stays in memory: the time until which permission is cached. */
-  private readonly allowedUntil = new LruMap<number>(MOST_REMEMBERED);
+export class TokenAccess {
+  /** By hash of path and token, so that no token stays in memory: the user, and the time until which permission is cached. */
+  private readonly allowed = new LruMap<{ readonly user: User; readonly untilMs: number }>(MOST_REMEMBERED);
   private readonly refused = new LruMap<{ readonly answer: Answer; readonly untilMs: number }>(MOST_REMEMBERED);
-  private readonly running = new Map<string, { readonly peer: string; readonly review: Promise<Answer | undefined> }>();
+  private readonly running = new Map<string, { readonly peer: string; readonly review: Promise<Admission> }>();
   /** By peer. */
   private readonly refusals = new LruMap<{ count: number; readonly untilMs: number }>(MOST_REMEMBERED);
 
@@ -42,29 +45,29 @@ export class MetricsAccess {
     private readonly clock: Pick<Clock, 'monotonic'>,
   ) {}
 
-  /** Returns the response that rejects the request; undefined if it is permitted. */
-  async refusal(request: MetricsRequest): Promise<Answer | undefined> {
+  /** Rejects if the API server cannot be asked. */
+  async admit(request: TokenRequest): Promise<Admission> {
     const { authorization, path } = request;
     const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
-    if (token === undefined) return UNAUTHORIZED;
+    if (token === undefined) return { refusal: UNAUTHORIZED };
     const key = hash('sha256', `${path} ${token}`, 'base64');
-    const known = this.remembered(key);
-    return known ? known.answer : this.reviewOnce(key, token, request);
+    return this.remembered(key) ?? this.reviewOnce(key, token, request);
   }
 
   /** The cached result; undefined if the server must be asked. */
-  private remembered(key: string): { readonly answer: Answer | undefined } | undefined {
+  private remembered(key: string): Admission | undefined {
     const now = this.clock.monotonic();
-    if ((this.allowedUntil.get(key) ?? 0) > now) return { answer: undefined };
+    const allowed = this.allowed.get(key);
+    if (allowed && allowed.untilMs > now) return allowed;
     const refused = this.refused.get(key);
-    return refused && refused.untilMs > now ? refused : undefined;
+    return refused && refused.untilMs > now ? { refusal: refused.answer } : undefined;
   }
 
-  private async reviewOnce(key: string, token: string, request: MetricsRequest): Promise<Answer | undefined> {
+  private async reviewOnce(key: string, token: string, request: TokenRequest): Promise<Admission> {
     const running = this.running.get(key);
     if (running) return running.review;
     const { peer } = request;
-    if (this.running.size >= MOST_AT_ONCE || this.isOverloaded(key, peer)) return TOO_MANY;
+    if (this.running.size >= MOST_AT_ONCE || this.isOverloaded(key, peer)) return { refusal: TOO_MANY };
     const review = this.review(key, token, request).finally(() => this.running.delete(key));
     this.running.set(key, { peer, review });
     return review;
@@ -72,24 +75,25 @@ export class MetricsAccess {
 
   /** Tokens that were permitted before are reviewed even during a flood of others. */
   private isOverloaded(key: string, peer: string): boolean {
-    if (this.allowedUntil.get(key) !== undefined) return false;
+    if (this.allowed.get(key) !== undefined) return false;
     const ofPeer = [...this.running.values()].filter((each) => each.peer === peer);
     return ofPeer.length >= MOST_AT_ONCE_OF_PEER || (this.recentRefusals(peer)?.count ?? 0) >= MOST_REFUSED;
   }
 
-  private async review(key: string, token: string, { path, peer }: MetricsRequest): Promise<Answer | undefined> {
+  private async review(key: string, token: string, { path, peer }: TokenRequest): Promise<Admission> {
     const user = await this.userOf(token);
-    const answer = user ? ((await this.isAllowed(user, path)) ? undefined : FORBIDDEN) : UNAUTHORIZED;
-    const untilMs = this.clock.monotonic() + REFUSED_MS;
-    if (!answer) {
-      this.allowedUntil.set(key, this.clock.monotonic() + ALLOWED_MS);
-      return undefined;
+    if (user && (await this.isAllowed(user, path))) {
+      const allowed = { user, untilMs: this.clock.monotonic() + ALLOWED_MS };
+      this.allowed.set(key, allowed);
+      return allowed;
     }
+    const answer = user ? FORBIDDEN : UNAUTHORIZED;
+    const untilMs = this.clock.monotonic() + REFUSED_MS;
     this.refused.set(key, { answer, untilMs });
     const refusals = this.recentRefusals(peer);
     if (refusals) refusals.count += 1;
     else this.refusals.set(peer, { count: 1, untilMs });
-    return answer;
+    return { refusal: answer };
   }
 
   private recentRefusals(peer: string): { count: number } | undefined {
@@ -102,20 +106,26 @@ export class MetricsAccess {
     return status?.authenticated === true ? status.user : undefined;
   }
 
-  private async isAllowed({ username, groups, uid, extra }: User, path: string): Promise<boolean> {
-    const spec = {
-      user: username,
-      groups,
-      uid,
-      extra,
-      nonResourceAttributes: { path, verb: 'get' },
-    };
-    const { status } = await this.client.create(SubjectAccessReview, { spec } as SubjectAccessReview);
-    return status?.allowed === true;
+  private isAllowed(user: User, path: string): Promise<boolean> {
+    return isPermitted(this.client, user, { nonResourceAttributes: { path, verb: 'get' } });
   }
 }
 
-type User = NonNullable<NonNullable<TokenReview['status']>['user']>;
+/** The user of a token, as a TokenReview returns it. */
+export type User = NonNullable<NonNullable<TokenReview['status']>['user']>;
+
+type AccessAttributes = Pick<SubjectAccessReview['spec'], 'resourceAttributes' | 'nonResourceAttributes'>;
+
+/** Returns whether a user has a permission, by a SubjectAccessReview. */
+export async function isPermitted(
+  client: Pick<Client, 'create'>,
+  { username, groups, uid, extra }: User,
+  attributes: AccessAttributes,
+): Promise<boolean> {
+  const spec = { user: username, groups, uid, extra, ...attributes };
+  const { status } = await client.create(SubjectAccessReview, { spec } as SubjectAccessReview);
+  return status?.allowed === true;
+}
 
 const UNAUTHORIZED: Answer = { status: 401, text: 'a bearer token is required\n' };
 const FORBIDDEN: Answer = { status: 403, text: 'the user of the token has no permission to read this\n' };

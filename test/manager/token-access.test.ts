@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { KindRef } from '../../src/api/kind-ref.js';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import type { Client } from '../../src/client/client.js';
-import { MetricsAccess } from '../../src/manager/metrics-access.js';
+import { TokenAccess } from '../../src/manager/token-access.js';
 
 let clock: FakeClock;
-let access: MetricsAccess;
+let access: TokenAccess;
 /** The kinds of the reviews that were sent. */
 let reviews: string[];
 /** Set to delay the reviews. */
@@ -22,13 +22,15 @@ beforeEach(() => {
     const username = spec.token?.split('-')[0];
     return { status: { authenticated: username !== 'made', user: { username } } };
   };
-  access = new MetricsAccess({ create } as unknown as Client, clock);
+  access = new TokenAccess({ create } as unknown as Client, clock);
 });
 
-const ask = async (token: string, peer = '10.0.0.1') =>
-  (await access.refusal({ authorization: `Bearer ${token}`, path: '/metrics', peer }))?.status ?? 200;
+const ask = async (token: string, peer = '10.0.0.1') => {
+  const admission = await access.admit({ authorization: `Bearer ${token}`, path: '/metrics', peer });
+  return 'refusal' in admission ? admission.refusal.status : 200;
+};
 
-describe('MetricsAccess', () => {
+describe('TokenAccess', () => {
   test('a user with permission to read metrics is accepted, and reviewed again after a minute', async () => {
     expect([await ask('reader-1'), await ask('reader-1')]).toEqual([200, 200]);
     expect(reviews).toEqual(['TokenReview', 'SubjectAccessReview']);

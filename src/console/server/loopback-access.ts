@@ -1,34 +1,29 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../base/clock.js';
-
-/** A request that is refused. */
-export interface Refusal {
-  readonly status: 401 | 403 | 405 | 415 | 421 | 429;
-  readonly error: string;
-  readonly hint?: string;
-}
+import type { Answerer, Refusal, ServerAccess } from './server-access.js';
 
 const TOKEN_BYTES = 32;
 /** Wrong tokens in a second before requests with other ones get status 429. */
 const WRONG_TOKENS = 10;
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 const OWN_SITES: ReadonlySet<unknown> = new Set(['same-origin', 'none']);
-const BODY_TYPES: ReadonlySet<string> = new Set(['application/json', 'application/yaml']);
 
 /**
  * Decides which requests are answered. Web pages that a browser on this machine shows, and other users of it, must reach
  * nothing: the host must be that of the server (DNS rebinding), the origin its own, and the API needs the token of this start.
  */
-export class AccessCheck {
+export class LoopbackAccess implements ServerAccess {
   readonly token = randomBytes(TOKEN_BYTES).toString('base64url');
   private readonly digest = digestOf(this.token);
   private secondMs = 0;
   private wrongTokens = 0;
 
-  constructor(private readonly clock: Pick<Clock, 'monotonic'>) {}
+  constructor(
+    private readonly clock: Pick<Clock, 'monotonic'>,
+    private readonly answer: Answerer,
+  ) {}
 
-  /** Checks what a request for any path must have; `port` is that of the server. */
   refuseForeign({ headers, headersDistinct, method = '' }: IncomingMessage, port: number): Refusal | undefined {
     const isOwn = headersDistinct['host']?.length === 1 && isOwnHost(headers.host, port);
     if (!isOwn)
@@ -44,8 +39,12 @@ export class AccessCheck {
     return METHODS.has(method) ? undefined : { status: 405, error: `method ${method.slice(0, 20)} is not supported` };
   }
 
-  /** Checks the token of a request for the API. */
-  refuseToken({ headers }: IncomingMessage): Refusal | undefined {
+  admit(request: IncomingMessage): Promise<{ readonly answer: Answerer } | { readonly refusal: Refusal }> {
+    const refusal = this.refuseToken(request);
+    return Promise.resolve(refusal ? { refusal } : { answer: this.answer });
+  }
+
+  private refuseToken({ headers }: IncomingMessage): Refusal | undefined {
     const [, token = ''] = /^Bearer ([\w-]{1,200})$/i.exec(headers.authorization ?? '') ?? [];
     if (timingSafeEqual(digestOf(token), this.digest)) return undefined;
     const nowMs = this.clock.monotonic();
@@ -60,14 +59,6 @@ export class AccessCheck {
       error: 'the token is missing or wrong',
       hint: 'open the URL that the operator printed at its start',
     };
-  }
-
-  /** Checks the type of the body of a POST request. */
-  refuseBody({ headers }: IncomingMessage): Refusal | undefined {
-    const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-    return BODY_TYPES.has(type)
-      ? undefined
-      : { status: 415, error: 'the content type must be application/json or application/yaml' };
   }
 }
 
