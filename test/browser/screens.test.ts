@@ -238,6 +238,17 @@ describe('the console', () => {
     expect(problems).toEqual([]);
   });
 
+  test('shows HTML and addresses in fields of objects as text', async () => {
+    const names = [`<img src=x onerror="document.title='attacked'">`, 'javascript:alert(1)'];
+    await suite.client.create(Fragile, { metadata: { name: 'html', namespace }, spec: { names } });
+    const { page, problems } = await suite.open();
+    await openObject(page, 'default/html');
+    for (const name of names) await see(page, name);
+    expect(await page.locator('img, [href^="javascript:"]').count()).toBe(0);
+    expect(await page.title()).not.toBe('attacked');
+    expect(problems).toEqual([]);
+  });
+
   test('deletes an object after a confirmation', async () => {
     await suite.client.create(PodSet, { metadata: { name: 'obsolete', namespace }, spec: { size: 0 } });
     const { page, problems } = await suite.open();
