@@ -1,5 +1,6 @@
 // Our HTTP/1.1 client beside undici's Pool.dispatch, below the same Requester and Watcher, against one TLS server.
-// Usage: npm run bench:http-client -- [--objects 20000] [--rounds 5]
+// With --before, beside our client in another work tree, which has the state before a change, instead of undici.
+// Usage: npm run bench:http-client -- [--objects 20000] [--rounds 5] [--before FOLDER]
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,17 +11,24 @@ import { build } from 'esbuild';
 import { median, table } from './report.ts';
 
 const { values } = parseArgs({
-  options: { objects: { type: 'string', default: '20000' }, rounds: { type: 'string', default: '5' } },
+  options: {
+    objects: { type: 'string', default: '20000' },
+    rounds: { type: 'string', default: '5' },
+    before: { type: 'string' },
+  },
 });
 const OWN = 'own';
-const TRANSPORTS = [OWN, 'undici'];
+const BEFORE = 'before';
+const TRANSPORTS = [OWN, values.before === undefined ? 'undici' : BEFORE];
 const SCENARIOS = ['write', 'stream', 'list'];
 
 type Figures = Readonly<Record<string, number>>;
 
 /** Runs one transport through one scenario in a new process, so that neither inherits compiled code or memory. */
-function measure(program: string, transport: string, scenario: string, server: string): Figures {
-  const args = [program, transport, scenario, server];
+function measure(folder: string, transport: string, scenario: string, server: string): Figures {
+  const isBefore = transport === BEFORE;
+  const program = join(folder, isBefore ? BEFORE : OWN, 'candidate.mjs');
+  const args = [program, isBefore ? OWN : transport, scenario, server];
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${transport} ${scenario} failed: ${stderr}`);
   const { objects, ...figures } = JSON.parse(stdout) as Record<string, number>;
@@ -45,12 +53,10 @@ function report(results: ReadonlyMap<string, readonly Figures[]>): string {
   return table([`${values.objects} objects, median of ${values.rounds}`, ...TRANSPORTS], rows);
 }
 
-// Within the package, where undici is found.
-const folder = mkdtempSync(join(import.meta.dirname, '..', 'node_modules', '.cache', 'bench-http-client-'));
-try {
+async function bundle(source: string, outdir: string): Promise<void> {
   await build({
-    entryPoints: ['server', 'candidate'].map((name) => join(import.meta.dirname, 'http-client', `${name}.ts`)),
-    outdir: folder,
+    entryPoints: ['server', 'candidate'].map((name) => join(source, 'bench', 'http-client', `${name}.ts`)),
+    outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
@@ -58,15 +64,22 @@ try {
     platform: 'node',
     packages: 'external',
   });
-  const child = spawn(process.execPath, [join(folder, 'server.mjs'), values.objects], {
+}
+
+const root = join(import.meta.dirname, '..');
+// Within the package, where undici is found.
+const folder = mkdtempSync(join(root, 'node_modules', '.cache', 'bench-http-client-'));
+try {
+  await bundle(root, join(folder, OWN));
+  if (values.before !== undefined) await bundle(values.before, join(folder, BEFORE));
+  const child = spawn(process.execPath, [join(folder, OWN, 'server.mjs'), values.objects], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const results = new Map(TRANSPORTS.map((transport): [string, Figures[]] => [transport, []]));
   for (let round = 0; round < Number(values.rounds); round++)
     for (const scenario of SCENARIOS)
-      for (const transport of TRANSPORTS)
-        results.get(transport)?.push(measure(join(folder, 'candidate.mjs'), transport, scenario, line));
+      for (const transport of TRANSPORTS) results.get(transport)?.push(measure(folder, transport, scenario, line));
   console.log(report(results));
   child.stdin.end();
   await once(child, 'exit');

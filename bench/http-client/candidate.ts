@@ -72,6 +72,8 @@ function writeStatus(requester: Requester, index: number): Promise<unknown> {
       status: { observedGeneration: index, message: 'Mydemo synced successfully' },
     },
     beforeSend: () => undefined,
+    // Each reconcile has a signal of its own.
+    signal: new AbortController().signal,
   });
 }
 

@@ -76,3 +76,18 @@ test('another exit code than 0 is a CommandError with the code and the output to
 test('a connection that ends before the command is a ConnectionError', async () => {
   await expect(exec(undefined)).rejects.toBeInstanceOf(ConnectionError);
 });
+
+test('a log is complete, also if it is read later than it arrives', async () => {
+  const text = Array.from({ length: 20_000 }, (_, index) => `line ${String(index)}\n`).join('');
+  server.once('request', (_request, response) => response.end(text));
+  const streams = client.podStreams({
+    signal: new AbortController().signal,
+    namespace: 'shop',
+    beforeWrite: () => undefined,
+  });
+  const log = await streams.logs('web');
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  let read = '';
+  for await (const part of log) read += String(part);
+  expect(read).toBe(text);
+});
