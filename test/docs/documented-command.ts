@@ -15,7 +15,7 @@ export async function performCommand(
   { place, command, output }: CommandStep,
   run: (command: string) => Promise<CommandResult>,
 ): Promise<void> {
-  const isError = /^(?:The .* is invalid|error|Error)\b/m.test(output ?? '');
+  const isError = /^(?:The .* is invalid|error:|Error from server)/m.test(output ?? '');
   await eventually(async () => {
     const result = await run(command);
     if (!command.startsWith('kill ') && (result.status !== 0) !== isError)
