@@ -52,7 +52,7 @@ const pooledControlPlane = {
 };
 
 /**
- * `unit` needs nothing but Node; `browser` needs Chromium; `package` installs the packed package; `durability` kills servers; `cluster` and
+ * `unit` needs nothing but Node; `browser` needs Chromium; `package` and `tutorial` install the packed package; `durability` kills servers; `cluster` and
  * `conformance` start real control planes.
  * The suites in test/e2e test the SDK. They run in `unit` on the embedded server and in `cluster` on the real one; those
  * in sdk and admission, which need kubectl or take long, in `embedded` instead of `unit`.
@@ -77,6 +77,7 @@ export default {
         '/test/durability/',
         '/test/faults/',
         '/test/package/',
+        '/test/tutorial/',
       ],
       setupFilesAfterEnv: ['<rootDir>/test/jest-timeout.ts'],
     },
@@ -87,6 +88,7 @@ export default {
       setupFilesAfterEnv: ['<rootDir>/test/jest-timeout.ts'],
     },
     { ...common, displayName: 'package', testMatch: ['<rootDir>/test/package/**/*.test.ts'] },
+    { ...common, displayName: 'tutorial', testMatch: ['<rootDir>/test/tutorial/*.test.ts'] },
     {
       ...common,
       displayName: 'durability',

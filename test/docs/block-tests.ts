@@ -29,7 +29,7 @@ const executed = [
 /** Returns the path of the test that executes the block; undefined without a test. */
 export function testOf(block: DocBlock): string | undefined {
   if (block.page === 'docs/decorators.md') return 'test/docs/decorators.test.ts';
-  if (block.page.startsWith('docs/tutorial/')) return 'test/package/tutorial.test.ts';
+  if (block.page.startsWith('docs/tutorial/')) return 'test/tutorial/tutorial.test.ts';
   if (block.page.startsWith('docs/coming-from/') && ['console', 'yaml'].includes(block.language))
     return 'test/e2e/sdk/coming-from.test.ts';
   switch (block.language) {

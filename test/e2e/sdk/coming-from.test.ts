@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { inspect } from 'node:util';
 import { Client, loadClusterConfig, NotFoundError, PersistentVolume, StorageClass } from 'kindwright';
 import { ConfigMapGenerator } from '../../../docs/examples/config-map-generator.js';
 import { Clock, CronJob, CronJobV2 } from '../../../docs/examples/cron-job.js';
@@ -111,7 +112,8 @@ describe.each(OPERATORS)('the page for users of $page', ({ page, run, prepare })
           return { status: exitCode, output: stdout + stderr };
         });
     }
-    const failures = manager.logger.messages('error').filter((message) => !message.includes('Simulating error'));
+    const errors = manager.logger.lines.filter(({ level }) => level === 'error').map((line) => inspect(line));
+    const failures = errors.filter((line) => !line.includes('Simulating error'));
     expect(failures).toEqual([]);
   });
 
