@@ -5,7 +5,7 @@ import type { SidebarGroup } from './sidebar.js';
 
 /** The pages of the reference, and the files whose exports they contain; the first one that matches counts. */
 const PAGES: readonly (readonly [page: string, title: string, files: RegExp])[] = [
-  ['testing', 'Testing', /^src\/(?:testing|vite|jest|test-runners|base\/fake-clock)/],
+  ['testing', 'Testing', /^src\/testing\//],
   ['decorators', 'Decorators', /^src\/resource\/decorators\//],
   ['kinds', 'Kinds of Kubernetes', /^src\/api\/kinds\.ts$/],
   ['operators', 'Operator classes', /^src\/(?:resource|webhook|crd|validation)\//],
@@ -33,8 +33,7 @@ export const apiSidebar: SidebarGroup = {
 };
 
 /** Writes the reference of the exports of the package to `api/` in the folder of the docs, which git ignores. */
-export function writeApiReference(docs: string): void {
-  const items = exportedItems();
+export function writeApiReference(docs: string, items: readonly ExportedItem[] = exportedItems()): void {
   const usages = usagesIn(docs);
   const folder = join(docs, 'api');
   rmSync(folder, { recursive: true, force: true });
@@ -47,7 +46,8 @@ export function writeApiReference(docs: string): void {
   }
 }
 
-function pageOf({ file }: ExportedItem): string {
+function pageOf({ file, module }: ExportedItem): string {
+  if (module !== 'kindwright') return 'testing';
   return PAGES.find(([, , files]) => files.test(file))?.[0] ?? 'manager';
 }
 
@@ -101,18 +101,19 @@ function sectionOf(item: ExportedItem, items: readonly ExportedItem[], usages: r
 }
 
 /** Links to examples, or to the exports that use this one. */
-function linksOf({ name, code }: ExportedItem, items: readonly ExportedItem[], usages: readonly Usage[]): string {
+function linksOf({ name, code, file }: ExportedItem, items: readonly ExportedItem[], usages: readonly Usage[]): string {
   const isImported = new RegExp(`^import [^;]*\\b${name}\\b[^;]*from 'kindwright`, 'm');
   const examples = usages.filter((usage) => isImported.test(usage.code)).slice(0, 3);
   if (examples.length > 0) return `Examples: ${examples.map(({ title, path }) => `[${title}](../${path})`).join(', ')}`;
   const isNamed = new RegExp(`\\b${name}\\b`);
   const users = items.filter((item) => item.name !== name && isNamed.test(item.code)).slice(0, 5);
   if (users.length > 0) return `Used by: ${users.map((user) => `[\`${user.name}\`](${linkTo(user)})`).join(', ')}`;
-  const used = items.filter((item) => item.name !== name && new RegExp(`\\b${item.name}\\b`).test(code)).slice(0, 5);
+  const isRelated = (item: ExportedItem): boolean => new RegExp(`\\b${item.name}\\b`).test(code);
   const pages = usages.filter((usage) => isNamed.test(usage.code)).slice(0, 3);
+  const related = items.filter((item) => item.name !== name && (isRelated(item) || item.file === file)).slice(0, 5);
   const links = [
     ...pages.map(({ title, path }) => `[${title}](../${path})`),
-    ...used.map((item) => `[\`${item.name}\`](${linkTo(item)})`),
+    ...related.map((item) => `[\`${item.name}\`](${linkTo(item)})`),
   ];
   return links.length > 0 ? `See: ${links.join(', ')}` : '';
 }

@@ -4,6 +4,7 @@ import type { KindPart } from './kind-part.js';
 import type { KubeObject } from './kube-object.js';
 import type { StoredObject, WritableObject } from './stored-object.js';
 
+/** Whether the objects of a kind are in a namespace. */
 export type Scope = 'Namespaced' | 'Cluster';
 
 /**

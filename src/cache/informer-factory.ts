@@ -6,6 +6,7 @@ import { Informer } from './informer.js';
 import type { ListWatcher } from './list-watcher.js';
 import { Lister } from './lister.js';
 
+/** What the informers of a factory have in common. */
 export interface InformerFactoryOptions {
   /** Namespaces to watch for namespaced kinds. Default, and if empty: all. */
   readonly namespaces?: readonly string[];

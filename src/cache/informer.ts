@@ -25,6 +25,7 @@ import { Reflector } from './reflector.js';
 import { Store } from './store.js';
 import { VersionedStore } from './versioned-store.js';
 
+/** Which objects an informer caches, and how it reports errors. */
 export interface InformerOptions {
   /** Default: all namespaces. */
   readonly namespace?: string | undefined;
