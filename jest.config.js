@@ -52,8 +52,8 @@ const pooledControlPlane = {
 };
 
 /**
- * `unit` needs nothing but Node; `browser` needs Chromium; `package` and `tutorial` install the packed package; `durability` kills servers; `cluster` and
- * `conformance` start real control planes.
+ * `unit` needs nothing but Node; `browser` needs Chromium; `package` and `tutorial` install the packed package;
+ * `durability` kills servers; `cluster` and `conformance` start real control planes.
  * The suites in test/e2e test the SDK. They run in `unit` on the embedded server and in `cluster` on the real one; those
  * in sdk and admission, which need kubectl or take long, in `embedded` instead of `unit`.
  * The suites in test/conformance compare the embedded server with Kubernetes. They run on each of them; those in
