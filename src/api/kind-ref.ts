@@ -4,7 +4,7 @@ import type { KindPart } from './kind-part.js';
 import type { KubeObject } from './kube-object.js';
 import type { StoredObject, WritableObject } from './stored-object.js';
 
-/** Whether the objects of a kind are in a namespace. */
+/** The scope of a kind: its objects are in namespaces, or in none. */
 export type Scope = 'Namespaced' | 'Cluster';
 
 /**

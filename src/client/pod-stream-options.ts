@@ -28,7 +28,7 @@ export interface ExecResult {
   readonly stderr: string;
 }
 
-/** Which lines of a log are read. */
+/** Selects the lines of a log. */
 export interface PodLogOptions extends ContainerOptions {
   /** Continue with new lines until the container ends. Default false. */
   readonly follow?: boolean;
