@@ -53,8 +53,8 @@ const pooledControlPlane = {
 };
 
 /**
- * `unit` needs nothing but Node; `browser` needs Chromium; `package` installs the packed package; `durability` kills servers; `cluster` and
- * `conformance` start real control planes.
+ * `unit` needs nothing but Node; `browser` needs Chromium; `package` and `tutorial` install the packed package;
+ * `durability` kills servers; `cluster` and `conformance` start real control planes.
  * The suites in test/e2e test the SDK. They run in `unit` on the embedded server and in `cluster` on the real one; those
  * in sdk and admission, which need kubectl or take long, in `embedded` instead of `unit`.
  * The suites in test/conformance compare the embedded server with Kubernetes. They run on each of them; those in
@@ -76,6 +76,7 @@ export default {
         '/test/durability/',
         '/test/faults/',
         '/test/package/',
+        '/test/tutorial/',
       ],
       setupFilesAfterEnv: ['<rootDir>/test/jest-timeout.ts'],
     },
@@ -86,6 +87,7 @@ export default {
       setupFilesAfterEnv: ['<rootDir>/test/jest-timeout.ts'],
     },
     { ...common, displayName: 'package', testMatch: ['<rootDir>/test/package/**/*.test.ts'] },
+    { ...common, displayName: 'tutorial', testMatch: ['<rootDir>/test/tutorial/*.test.ts'] },
     {
       ...common,
       displayName: 'durability',

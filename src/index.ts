@@ -272,6 +272,7 @@ export { LeaseLostError } from './manager/lease-lost-error.js';
 export { AlreadyOwnedError } from './controller/run/already-owned-error.js';
 export { NotOwnedError } from './controller/run/not-owned-error.js';
 export type { Clock } from './base/clock.js';
+export { calendarSchedule, type CronSchedule } from './base/cron/calendar-schedule.js';
 export type { Duration } from './base/duration.js';
 export { OperatorError, type OperatorErrorOptions } from './base/operator-error.js';
 export { TerminalError } from './base/terminal-error.js';

@@ -1,13 +1,21 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
+import { apiSidebar, writeApiReference } from '../api-reference.js';
 import { linkToRepository } from '../link-to-repository.js';
 import { writeTexts } from '../site-texts.js';
-import { sidebar } from '../sidebar.js';
+import { sidebar as pages } from '../sidebar.js';
 
 const { version, description, repository } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ) as { readonly version: string; readonly description: string; readonly repository: { readonly url: string } };
 const github = repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
+
+const sidebar = [...pages, apiSidebar];
+
+const SEARCH = 'Search (Ctrl K)';
+
+writeApiReference(join(import.meta.dirname, '..', '..', 'docs'));
 
 export default defineConfig({
   title: 'kindwright',
@@ -31,12 +39,32 @@ export default defineConfig({
     outline: [2, 3],
     nav: [
       { text: 'Start', link: '/getting-started' },
+      { text: 'Tutorial', link: '/tutorial/' },
       { text: 'How-to', link: '/how-to/' },
       { text: 'Reference', link: '/decorators' },
       { text: version, link: `${github}/blob/main/CHANGELOG.md` },
     ],
     sidebar,
-    search: { provider: 'local', options: { detailedView: true } },
+    search: {
+      provider: 'local',
+      options: {
+        detailedView: true,
+        // The label contains the visible text, as WCAG requires.
+        translations: { button: { buttonText: SEARCH, buttonAriaLabel: SEARCH } },
+        miniSearch: {
+          searchOptions: {
+            boost: { title: 10, text: 2, titles: 2 },
+            // Tables that name everything come after the pages that describe it.
+            boostDocument: (section) => (/^\/(?:comparison|coming-from|api|decisions)\b/.test(section) ? 0.3 : 1),
+          },
+        },
+        // Lists of links, which contain the words of the pages that answer.
+        _render: (source, env, markdown) =>
+          /(?:^|\/)(?:README|questions|examples)\.md$/.test(String(env.relativePath))
+            ? ''
+            : markdown.render(source, env),
+      },
+    },
     socialLinks: [{ icon: 'github', link: github }],
     editLink: {
       pattern: ({ filePath }) => `https://github.com/kindwright/kindwright/edit/main/docs/${filePath}`,

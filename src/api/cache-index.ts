@@ -27,6 +27,7 @@ export interface IndexMatch<P extends string = string> {
 /** `P` if it is the path of a field of `T`. Any path is valid for objects without typed fields. */
 export type IndexPath<T extends KubeObject, P extends string> = string extends keyof T ? P : FieldPath<T, P>;
 
+/** Options of `indexBy`. */
 export interface IndexOptions<T extends KubeObject, P extends string> {
   /** The fields that the index reads, besides metadata without annotations: `spec.volumes[*].secret.secretName`. */
   readonly reads: readonly (P & IndexPath<T, P>)[];

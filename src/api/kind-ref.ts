@@ -4,6 +4,7 @@ import type { KindPart } from './kind-part.js';
 import type { KubeObject } from './kube-object.js';
 import type { StoredObject, WritableObject } from './stored-object.js';
 
+/** The scope of a kind: its objects are in namespaces, or in none. */
 export type Scope = 'Namespaced' | 'Cluster';
 
 /**

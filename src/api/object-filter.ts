@@ -7,6 +7,7 @@ import type { KubeObject, ReadonlyDeep } from './kube-object.js';
 import { matchesSelector, type LabelSelector } from './label-selector.js';
 import { parseLabelSelector } from './parse-label-selector.js';
 
+/** Options of `Lister.list`; an object must meet all of them. */
 export interface ListerOptions {
   readonly namespace?: string;
   /** `app=web`, `tier in (a,b)`, `!legacy`, or an object. */

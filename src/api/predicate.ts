@@ -11,21 +11,25 @@ export const generationChanged: Predicate = (event) =>
   event.isCorrection === true ||
   event.object.metadata.generation !== event.old.metadata.generation;
 
+/** Passes updates that change the labels. */
 export const labelsChanged: Predicate = (event) =>
   event.type !== 'update' || !deepEqual(event.object.metadata.labels, event.old.metadata.labels);
 
+/** Passes updates that change the annotations. */
 export const annotationsChanged: Predicate = (event) =>
   event.type !== 'update' || !deepEqual(event.object.metadata.annotations, event.old.metadata.annotations);
 
 /** Passes changes of the spec; for kinds without `metadata.generation`, such as Node. */
 export const specChanged: Predicate = (event) => event.type !== 'update' || hasChanged(event, 'spec');
 
+/** Passes updates that change the status. */
 export const statusChanged: Predicate = (event) => event.type !== 'update' || hasChanged(event, 'status');
 
 /** Passes the start of a deletion. */
 export const deletionChanged: Predicate = (event) =>
   event.type !== 'update' || event.object.metadata.deletionTimestamp !== event.old.metadata.deletionTimestamp;
 
+/** Passes updates that change the finalizers. */
 export const finalizersChanged: Predicate = (event) =>
   event.type !== 'update' || !deepEqual(event.object.metadata.finalizers, event.old.metadata.finalizers);
 
@@ -35,10 +39,12 @@ export const resourceVersionChanged: Predicate = (event) =>
   event.isCorrection === true ||
   event.object.metadata.resourceVersion !== event.old.metadata.resourceVersion;
 
+/** Passes the events that at least one of the predicates passes. */
 export function anyOf<T extends KubeObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   return (event) => predicates.some((predicate) => predicate(event));
 }
 
+/** Passes the events that all of the predicates pass. */
 export function allOf<T extends KubeObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   return (event) => predicates.every((predicate) => predicate(event));
 }

@@ -59,6 +59,7 @@ interface OpBase {
   error?: Error;
 }
 
+/** A read of one object. */
 export interface GetOp extends OpBase {
   readonly do: 'get';
   readonly kind: KindRef;
@@ -67,6 +68,7 @@ export interface GetOp extends OpBase {
   found?: ReadonlyDeep<KubeObject>;
 }
 
+/** A read of several objects. */
 export interface ListOp extends OpBase {
   readonly do: 'list';
   readonly kind: KindRef;
@@ -89,6 +91,7 @@ export interface WriteOp extends OpBase {
   readonly isSkipped?: true;
 }
 
+/** A message of `ctx.event`. */
 export interface EventOp extends OpBase {
   readonly do: 'event';
   readonly type: 'Normal' | 'Warning';
@@ -96,6 +99,7 @@ export interface EventOp extends OpBase {
   readonly message: string;
 }
 
+/** A call of the context in a reconcile. */
 export type Op = GetOp | ListOp | WriteOp | EventOp;
 
 /** The end of a reconcile. */

@@ -1,3 +1,4 @@
+/** The parts of an `OperatorError` besides its message. */
 export interface OperatorErrorOptions {
   /** Stable identifier, `E_…`. */
   readonly code: string;

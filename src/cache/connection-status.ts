@@ -10,6 +10,7 @@ const REPEAT_MS = 300_000;
 /** Different errors reported in this time, or until the connection recovers. */
 const MOST_REPORTED = 10;
 
+/** Called with each new error of a connection. */
 export type ErrorListener = (error: Error) => void;
 
 /** The state of a reflector's connection. Each problem is reported once in five minutes, not at each retry. */

@@ -6,6 +6,7 @@ import { Informer } from './informer.js';
 import type { ListWatcher } from './list-watcher.js';
 import { Lister } from './lister.js';
 
+/** Options that the informers of a factory share. */
 export interface InformerFactoryOptions {
   /** Namespaces to watch for namespaced kinds. Default, and if empty: all. */
   readonly namespaces?: readonly string[];

@@ -25,6 +25,7 @@ import { Reflector } from './reflector.js';
 import { Store } from './store.js';
 import { VersionedStore } from './versioned-store.js';
 
+/** Selects the objects of an informer, and sets its clock and log. */
 export interface InformerOptions {
   /** Default: all namespaces. */
   readonly namespace?: string | undefined;
@@ -47,9 +48,8 @@ export interface InformerOptions {
  *
  * Guarantees:
  * - The lister is up to date before handlers are called. Handlers are called one at a time, in order.
- * - Each object has one add, then updates, each newer than the last, then one delete. An object that was replaced by
- *   another of the same name has a delete and an add. After a lost connection, intermediate states may be missing, and
- *   objects that no longer exist are deleted with their last known state.
+ * - Each object has one add, then updates, each newer than the last, then one delete; a replaced one a delete and an add.
+ *   After a lost connection, intermediate states may be missing. Deletions have the last known state.
  * - While disconnected the cached objects stay, and the connection is retried without limit.
  *
  * Errors: never thrown. `lastError` is the reason of a lost connection. Each new error is logged or passed to the listeners

@@ -23,6 +23,7 @@ export interface ReadOptions extends CallOptions {
   readonly retries?: number | undefined;
 }
 
+/** Options of `get`. */
 export interface GetOptions<S extends Subresource = Subresource> extends ReadOptions {
   readonly namespace?: string | undefined;
   readonly resourceVersion?: string | undefined;
@@ -41,6 +42,7 @@ export interface SelectionOptions {
   readonly keepManagedFields?: boolean | undefined;
 }
 
+/** Options of `list`. */
 export interface ListOptions extends SelectionOptions, ReadOptions {
   /** Objects per page; all pages are read. 0 requests all objects in one response. Default 500. */
   readonly limit?: number | undefined;
@@ -52,6 +54,7 @@ export interface ListOptions extends SelectionOptions, ReadOptions {
   readonly transform?: ItemTransform | undefined;
 }
 
+/** Options of `create` and `update`. */
 export interface WriteOptions<S extends Subresource = Subresource> extends CallOptions {
   /** Maximum number of retries of a write that the server did not start to process. Default 4. */
   readonly retries?: number | undefined;
@@ -64,16 +67,19 @@ export interface WriteOptions<S extends Subresource = Subresource> extends CallO
   readonly fieldManager?: string | undefined;
 }
 
+/** Options of `patch`. */
 export interface PatchOptions<S extends Subresource = Subresource> extends WriteOptions<S> {
   /** Default `merge`. `strategic` works on built-in kinds only. */
   readonly type?: 'merge' | 'json' | 'strategic' | undefined;
 }
 
+/** Options of `apply`. */
 export interface ApplyOptions<S extends Subresource = Subresource> extends WriteOptions<S> {
   /** Takes over fields of other managers instead of failing with a ConflictError. */
   readonly force?: boolean | undefined;
 }
 
+/** Options of `delete`. */
 export interface DeleteOptions extends CallOptions {
   readonly namespace?: string | undefined;
   /** Default `Background`, as kubectl. */
@@ -84,6 +90,7 @@ export interface DeleteOptions extends CallOptions {
     { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } | undefined;
 }
 
+/** Options of `watch`. */
 export interface WatchOptions extends Omit<SelectionOptions, 'keepManagedFields'>, CallOptions {
   /** Default false. managedFields are often half of an object, and rarely used. `initial` keeps those of initial events only. */
   readonly keepManagedFields?: boolean | 'initial' | undefined;

@@ -18,6 +18,7 @@ import { ServerWarnings } from './server-warnings.js';
 import { Watcher } from './watcher.js';
 import type { WatchHandler } from './watch-decoder.js';
 
+/** Options of a client. */
 export interface ClientOptions {
   /** Each warning of the API server is logged once. Default: nothing is logged. */
   readonly logger?: Logger | undefined;

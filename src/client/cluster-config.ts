@@ -8,6 +8,7 @@ import { proxyFromEnvironment } from './config/proxy-config.js';
 
 export type { ClusterConfig };
 
+/** Selects the kubeconfig, and the context in it. */
 export interface ConfigOptions {
   /** Path of a kubeconfig. Default, as in kubectl: `KUBECONFIG`, `~/.kube/config`, then the pod's ServiceAccount. */
   readonly kubeconfig?: string | undefined;

@@ -20,6 +20,7 @@ export interface AttachOptions extends ContainerOptions {
   readonly tty?: boolean;
 }
 
+/** The output of a command that has succeeded. */
 export interface ExecResult {
   /** Empty if `stdout` was given. */
   readonly stdout: string;
@@ -27,6 +28,7 @@ export interface ExecResult {
   readonly stderr: string;
 }
 
+/** Selects the lines of a log. */
 export interface PodLogOptions extends ContainerOptions {
   /** Continue with new lines until the container ends. Default false. */
   readonly follow?: boolean;

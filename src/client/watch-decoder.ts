@@ -9,6 +9,7 @@ import { isInitialEventsEnd } from './initial-events-end.js';
 import { JoinedChunks } from '../base/joined-chunks.js';
 import { WatchError } from './watch-error.js';
 
+/** The change of the object; a bookmark has a resource version only. */
 export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
 
 /** A change of one object, or a bookmark. The object of a bookmark only has a resourceVersion to resume from. */

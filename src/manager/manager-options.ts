@@ -102,6 +102,7 @@ export interface WebhookServing {
   readonly onServing?: (() => void) | undefined;
 }
 
+/** Options of a manager; those of `run-operator` have the same names and defaults. */
 export interface ManagerOptions {
   readonly client: Client;
   /** Default: silent. */

@@ -15,6 +15,7 @@ import type {
   PodStreams,
 } from '../client/pod-stream-options.js';
 
+/** Options of `ctx.get`. */
 export interface GetOptions {
   /** Default: the namespace of the reconciled object. */
   readonly namespace?: string;
@@ -39,6 +40,7 @@ export interface WatchTarget {
   readonly namespace?: string;
 }
 
+/** Options of `ctx.list`; an object must meet all of them. */
 export interface ListOptions<
   T extends KubeObject = KubeObject,
   P extends string = never,
@@ -58,6 +60,7 @@ export interface ListOptions<
   readonly ownedBy?: ReadonlyDeep<Pick<KubeObject, 'metadata'>>;
 }
 
+/** Options of `ctx.create`. */
 export interface CreateOptions {
   /**
    * Make the reconciled object the controller owner (default true).
@@ -67,6 +70,7 @@ export interface CreateOptions {
   readonly owned?: boolean;
 }
 
+/** Options of `ctx.apply`. */
 export interface ApplyOptions extends CreateOptions {
   /** Take fields over from other field managers (default true, as Kubernetes recommends for controllers). */
   readonly force?: boolean;
@@ -74,17 +78,20 @@ export interface ApplyOptions extends CreateOptions {
   readonly adopt?: boolean;
 }
 
+/** Options of `ctx.patch`. */
 export interface PatchOptions<S extends Subresource = Subresource> extends GetOptions {
   /** Default `merge`. */
   readonly type?: 'merge' | 'json' | 'strategic';
   readonly subresource?: S;
 }
 
+/** Options of `ctx.delete`. */
 export interface DeleteOptions extends GetOptions {
   /** Default `Background`, as kubectl: the objects that it owns are deleted too. */
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
 }
 
+/** Options of `ctx.event`. */
 export interface EventOptions {
   /** The object of the event (default: the reconciled object). */
   readonly about?: ReadonlyDeep<KubeObject>;

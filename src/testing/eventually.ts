@@ -7,6 +7,7 @@ import { SystemClock } from '../base/system-clock.js';
 import { explainFailure } from './explain-failure.js';
 import { testRun, type TestRun } from './test-run.js';
 
+/** Limits the time that `eventually` waits. */
 export interface EventuallyOptions {
   /**
    * Default: three tenths of the test runner's limit for the test, at most 10 s, and less when the test has run for some

@@ -16,6 +16,7 @@ import { serverPlanner, type PodPlanner } from './pod-plan.js';
 import type { TestServer } from './test-server.js';
 import { withHint } from './with-hint.js';
 
+/** The server of a cluster, and what it simulates. */
 export interface StartClusterOptions {
   /**
    * `embedded` is the API server of kindwright, in this process; `real` is etcd and kube-apiserver from the folder in

@@ -28,7 +28,18 @@ const executed = [
 
 /** Returns the path of the test that executes the block; undefined without a test. */
 export function testOf(block: DocBlock): string | undefined {
-  if (block.page === 'docs/decorators.md') return 'test/docs/decorators.test.ts';
+  return testOfPage(block) ?? testOfLanguage(block);
+}
+
+/** The test that executes all blocks of a page, or those of this language. */
+function testOfPage({ page, language }: DocBlock): string | undefined {
+  if (page === 'docs/decorators.md') return 'test/docs/decorators.test.ts';
+  if (page.startsWith('docs/tutorial/')) return 'test/tutorial/tutorial.test.ts';
+  const isSession = language === 'console' || language === 'yaml';
+  return page.startsWith('docs/coming-from/') && isSession ? 'test/e2e/sdk/coming-from.test.ts' : undefined;
+}
+
+function testOfLanguage(block: DocBlock): string | undefined {
   switch (block.language) {
     case 'console':
     case 'sh':

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 
+/** The pages of docs, without the reference that the build of the site generates. */
+export const DOCS: readonly string[] = globSync('docs/**/*.md', { cwd: root, exclude: ['docs/api/**'] }).sort();
+
 /** The README and the pages of docs. */
-export const PAGES: readonly string[] = ['README.md', ...globSync('docs/**/*.md', { cwd: root }).sort()];
+export const PAGES: readonly string[] = ['README.md', ...DOCS];
 
 /** A fenced block of a page, without the indentation of a list that contains it. */
 export interface DocBlock {

@@ -1,13 +1,14 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { PAGES } from './doc-files.js';
 
 const root = join(import.meta.dirname, '..', '..');
 const { files, repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   readonly files: readonly string[];
   readonly repository: { readonly url: string };
 };
-const packed = ['README.md', ...globSync('docs/**/*.md', { cwd: root })];
+const packed = PAGES;
 const pages = [...packed, 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'bench/README.md'];
 const read = (path: string): string => readFileSync(join(root, path), 'utf8').replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
 

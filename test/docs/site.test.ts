@@ -1,12 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { sidebar } from '../../site/sidebar.js';
 import { fileOf, writeTexts } from '../../site/site-texts.js';
+import { DOCS } from './doc-files.js';
 
 const srcDir = join(import.meta.dirname, '..', '..', 'docs');
-const pages = globSync('**/*.md', { cwd: srcDir }).filter((page) => !/^decisions\/(?!README)/.test(page));
+const pages = DOCS.map((page) => relative('docs', page)).filter((page) => !/^decisions\/(?!README)/.test(page));
 const read = (page: string): string => readFileSync(join(srcDir, page), 'utf8');
 const listed = sidebar.flatMap(({ items }) => items.map(({ link }) => fileOf(link)));
 
