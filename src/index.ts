@@ -217,15 +217,15 @@ export type {
 } from './client/client-options.js';
 export { clientMetrics, type ClientMetrics } from './client/client-metrics.js';
 export { Clusters } from './client/clusters.js';
-export { clientNodeApi } from './client/client-node.js';
-export { toKubeConfig } from './client/to-kube-config.js';
-export { fromClientNode } from './client/from-client-node.js';
+export { clientNodeApi } from './client/client-node/client-node.js';
+export { toKubeConfig } from './client/client-node/to-kube-config.js';
+export { fromClientNode } from './client/client-node/from-client-node.js';
 export { loadClusterConfig, type ClusterConfig, type ConfigOptions } from './client/cluster-config.js';
 export type { KubeList } from './client/pager.js';
-export type { WatchEvent, WatchEventType, WatchHandler } from './client/watch-decoder.js';
+export type { WatchEvent, WatchEventType, WatchHandler } from './client/watch/watch-decoder.js';
 export { Manager } from './manager/manager.js';
-export type { CustomMetrics } from './manager/custom-metrics.js';
-export type { HealthCheck, HealthCheckOptions } from './manager/health-checks.js';
+export type { CustomMetrics } from './manager/metrics/custom-metrics.js';
+export type { HealthCheck, HealthCheckOptions } from './manager/health/health-checks.js';
 export type { Disposer, StartContext, StartHook } from './manager/start-hooks.js';
 export type {
   LeaderElectionOptions,
@@ -235,9 +235,9 @@ export type {
   WebhookServing,
 } from './manager/manager-options.js';
 export type { ControllerOverride, ControllerOverrides } from './manager/controller-overrides.js';
-export type { CacheUsage } from './manager/cache-usage.js';
+export type { CacheUsage } from './manager/informers/cache-usage.js';
 
-export { installCrds, type InstallCrdsOptions } from './manager/install-crds.js';
+export { installCrds, type InstallCrdsOptions } from './manager/install/install-crds.js';
 export { customResourceDefinitionsOf, manifestsOf } from './manifests/manifests-of.js';
 export type { CertificateSource, LayoutName, ManifestOptions } from './manifests/operator.js';
 export type { GeneratedFile } from './manifests/output/generated-file.js';
@@ -263,12 +263,12 @@ export {
   type ContainerOptions,
   type ExecResult,
   type PodLogOptions,
-} from './client/pod-stream-options.js';
+} from './client/pods/pod-stream-options.js';
 export { ConnectionError, type ConnectionFailure } from './client/connection-error.js';
 export { WatchError, type WatchFailure } from './client/watch-error.js';
 export { isRejectedRequest } from './controller/run/retry-rules.js';
 export { WriteFencedError } from './controller/write/write-fence.js';
-export { LeaseLostError } from './manager/lease-lost-error.js';
+export { LeaseLostError } from './manager/election/lease-lost-error.js';
 export { AlreadyOwnedError } from './controller/run/already-owned-error.js';
 export { NotOwnedError } from './controller/run/not-owned-error.js';
 export type { Clock } from './base/clock.js';

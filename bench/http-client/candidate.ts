@@ -8,7 +8,7 @@ import type { ListPage } from '../../src/client/assert-list.js';
 import { readPages } from '../../src/client/pager.js';
 import { Requester } from '../../src/client/requester.js';
 import { Secret } from '../../src/client/secret.js';
-import { Watcher } from '../../src/client/watcher.js';
+import { Watcher } from '../../src/client/watch/watcher.js';
 
 const WRITES = 20_000;
 const WARM_UP_WRITES = 5_000;

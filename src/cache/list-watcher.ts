@@ -1,6 +1,6 @@
 import type { KindRef } from '../api/kind-ref.js';
 import type { KubeObject } from '../api/kube-object.js';
-import type { WatchEventType } from '../client/watch-decoder.js';
+import type { WatchEventType } from '../client/watch/watch-decoder.js';
 
 /** The scope of a list or watch. */
 export interface WatchScope {

@@ -1,9 +1,9 @@
 import type { KindRef } from '../api/kind-ref.js';
 import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
-import { AppliedFieldsReader, type AppliedFields } from '../client/applied-fields.js';
-import { dropManagedFields } from '../client/drop-managed-fields.js';
-import { isInitialEventsEnd } from '../client/initial-events-end.js';
-import type { WatchEventType } from '../client/watch-decoder.js';
+import { AppliedFieldsReader, type AppliedFields } from '../client/fields/applied-fields.js';
+import { dropManagedFields } from '../client/fields/drop-managed-fields.js';
+import { isInitialEventsEnd } from '../client/watch/initial-events-end.js';
+import type { WatchEventType } from '../client/watch/watch-decoder.js';
 import type { ListRequest, ListWatcher, WatchRequest } from './list-watcher.js';
 
 /**

@@ -3,7 +3,7 @@ import { sleep, type Clock } from '../base/clock.js';
 import { thrownError } from '../base/thrown-error.js';
 import { Watchdog } from '../base/watchdog.js';
 import { ApiError, GoneError } from '../client/api-error.js';
-import type { WatchEventType } from '../client/watch-decoder.js';
+import type { WatchEventType } from '../client/watch/watch-decoder.js';
 import { WatchError } from '../client/watch-error.js';
 import type { ListWatcher, WatchScope } from './list-watcher.js';
 

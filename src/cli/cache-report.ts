@@ -1,5 +1,5 @@
 import type { KindRef } from '../api/kind-ref.js';
-import type { CacheUsage } from '../manager/cache-usage.js';
+import type { CacheUsage } from '../manager/informers/cache-usage.js';
 import { countNoun } from './count-noun.js';
 
 /** The minimum share of a field in the report. */

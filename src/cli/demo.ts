@@ -19,7 +19,7 @@ import { LiveDisplay } from './demo/live-display.js';
 import { Showcase } from './demo/showcase.js';
 import { startEmbeddedServer } from './embedded-server.js';
 import { exitOnUnhandledError } from './exit-on-unhandled-error.js';
-import { installModels } from '../manager/install-models.js';
+import { installModels } from '../manager/install/install-models.js';
 import { loadResources } from './load-resources.js';
 import { consoleOpener } from './open-console.js';
 import { stopSignal } from './stop-signal.js';

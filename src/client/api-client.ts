@@ -33,9 +33,9 @@ import { collectionPath, creationPath, objectPath, addressOf } from './object-pa
 import { complete, preparePage, readPages, type KubeList } from './pager.js';
 import { listNamespaces } from './part-namespaces.js';
 import { acceptOf, listParameters, type QueryValue } from './query.js';
-import type { Watcher } from './watcher.js';
-import type { WatchEvent } from './watch-decoder.js';
-import { iterateWatch } from './watch-iterator.js';
+import type { Watcher } from './watch/watcher.js';
+import type { WatchEvent } from './watch/watch-decoder.js';
+import { iterateWatch } from './watch/watch-iterator.js';
 
 /** The parts that a client shares with the clients that intercept its requests. */
 export interface ApiClientParts extends Pick<InterceptOptions, 'impersonate'> {

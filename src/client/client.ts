@@ -5,18 +5,18 @@ import { silentLogger, type Logger } from '../base/logger.js';
 import { SystemClock } from '../base/system-clock.js';
 import type { AccessListener } from './access/access.js';
 import { ApiClient } from './api-client.js';
-import { toClusterConfig } from './client-node.js';
+import { toClusterConfig } from './client-node/client-node.js';
 import type { ClientMetrics } from './client-metrics.js';
 import type { InterceptOptions, RequestInterceptor, WatchOptions } from './client-options.js';
 import { withoutCleartextCredentials, type ClusterConfig } from './config/cluster.js';
 import { Transport } from './http/transport.js';
-import { LivePodStreams, type PodStreamsOptions } from './live-pod-streams.js';
-import type { PodStreams } from './pod-stream-options.js';
+import { LivePodStreams, type PodStreamsOptions } from './pods/live-pod-streams.js';
+import type { PodStreams } from './pods/pod-stream-options.js';
 import { isReadMethod } from './is-read-method.js';
 import { Requester } from './requester.js';
 import { ServerWarnings } from './server-warnings.js';
-import { Watcher } from './watcher.js';
-import type { WatchHandler } from './watch-decoder.js';
+import { Watcher } from './watch/watcher.js';
+import type { WatchHandler } from './watch/watch-decoder.js';
 
 /** Options of a client. */
 export interface ClientOptions {

@@ -1,7 +1,7 @@
 import type { KubeConfig } from '@kubernetes/client-node';
 import { OperatorError } from '../base/operator-error.js';
 import { Client, type ClientOptions } from './client.js';
-import { toClusterConfig } from './client-node.js';
+import { toClusterConfig } from './client-node/client-node.js';
 import type { ClusterConfig } from './config/cluster.js';
 import { ConfigError } from './config/config-error.js';
 import { parseKubeconfig } from './config/kubeconfig.js';

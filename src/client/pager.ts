@@ -5,7 +5,7 @@ import { GoneError } from './api-error.js';
 import type { ListPage } from './assert-list.js';
 import { assertObject } from './assert-object.js';
 import { ConnectionError } from './connection-error.js';
-import { dropManagedFields } from './drop-managed-fields.js';
+import { dropManagedFields } from './fields/drop-managed-fields.js';
 
 /** The result of a list: all objects at one resourceVersion. */
 export interface KubeList<T extends KubeObject = KubeObject> {

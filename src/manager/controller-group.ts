@@ -9,7 +9,7 @@ import type { ClusterMember } from '../controller/context/context-services.js';
 import type { ObjectGate } from '../controller/sources/object-gate.js';
 import { WriteFencedError, type WriteFence } from '../controller/write/write-fence.js';
 import type { ResourceModel } from '../resource/model.js';
-import type { GroupMetrics } from './group-metrics.js';
+import type { GroupMetrics } from './metrics/group-metrics.js';
 import type { RunOptions } from './run-options.js';
 import { shutdownTimeoutMs } from './option-ms.js';
 import type { SourceRoute } from './sources/source-server.js';

@@ -8,7 +8,7 @@ import type { Metrics } from '../base/metrics.js';
 import type { InformerFactory } from '../cache/informer-factory.js';
 import type { AccessListener } from '../client/access/access.js';
 import type { Client } from '../client/client.js';
-import type { CacheUsage } from './cache-usage.js';
+import type { CacheUsage } from './informers/cache-usage.js';
 import type { ControllerOverrides } from './controller-overrides.js';
 import type { InspectedManager } from './debug/debug-state.js';
 

@@ -4,7 +4,7 @@ import { hasConversion } from '../resource/conversion/kind-conversion-of.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { ControllerGroup } from './controller-group.js';
 import type { Fleet } from './fleet/fleet.js';
-import type { InformerSupervision } from './informer-supervision.js';
+import type { InformerSupervision } from './informers/informer-supervision.js';
 import { managerMistake } from './managed-models.js';
 import { selectsNamespaces } from './namespace-selection.js';
 import { reportMissingPermissions } from './missing-permissions.js';

@@ -20,7 +20,7 @@ import { selectableFieldsOf } from './kinds/selectable-fields.js';
 import { versionSettings } from './kinds/version-settings.js';
 import { ownMetadata } from './metadata.js';
 import type { ResourceModel } from './model.js';
-import { hasRuntimeRules, writtenFields } from './runtime-problems.js';
+import { hasRuntimeRules, writtenFields } from './instances/runtime-problems.js';
 import { daemonMethodsOf } from './triggers/daemon-methods.js';
 import { sourcesOf } from './triggers/source-models.js';
 import { timersOf } from './triggers/timer-models.js';

@@ -1,7 +1,7 @@
 import { KIND_REF, type KindRef } from '../api/kind-ref.js';
 import { assembleModel } from './assemble-model.js';
 import { collectConversions } from './conversion/collect-conversions.js';
-import { assertSingleInstance } from './single-instance.js';
+import { assertSingleInstance } from './instances/single-instance.js';
 import type { CustomResource } from './custom-resource.js';
 import { KIND } from './decorators/kind.js';
 import { Diagnostics } from './diagnostics.js';
@@ -14,7 +14,7 @@ import { collectUniqueness } from './uniqueness.js';
 import { collectVersions } from './kinds/versions.js';
 import { ownMetadata } from './metadata.js';
 import type { ResourceClass, ResourceModel } from './model.js';
-import { collectOptionNames } from './unknown-options.js';
+import { collectOptionNames } from './options/unknown-options.js';
 import { collectWebhookVersions } from './webhooks/webhook-models.js';
 
 /**

@@ -13,7 +13,7 @@ import type {
   ExecResult,
   PodLogOptions,
   PodStreams,
-} from '../client/pod-stream-options.js';
+} from '../client/pods/pod-stream-options.js';
 
 /** Options of `ctx.get`. */
 export interface GetOptions {

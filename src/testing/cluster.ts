@@ -14,7 +14,7 @@ import type { AccessListener } from '../client/access/access.js';
 import { NotFoundError } from '../client/api-error.js';
 import { Client } from '../client/client.js';
 import type { RequestInterceptor } from '../client/client-options.js';
-import { installModels } from '../manager/install-models.js';
+import { installModels } from '../manager/install/install-models.js';
 import { Manager } from '../manager/manager.js';
 import type { InjectionToken } from '../resource/decorators/inject.js';
 import { buildResourceModels } from '../resource/build-models.js';

@@ -3,9 +3,9 @@ import { apiVersionOf } from '../api/kind-ref.js';
 import type { CustomObjectChecker } from '../apiserver/custom-object-checker.js';
 import { isJsonObject, objectAt, type JsonObject } from '../base/json-object.js';
 import { dehydrate } from '../base/dehydrate.js';
-import { hydrate } from '../resource/hydrate.js';
+import { hydrate } from '../resource/instances/hydrate.js';
 import type { ResourceModel } from '../resource/model.js';
-import { hasRuntimeRules, runtimeProblems } from '../resource/runtime-problems.js';
+import { hasRuntimeRules, runtimeProblems } from '../resource/instances/runtime-problems.js';
 
 /** A reason why the API server would reject an object, as in `details.causes` of its response. */
 export interface ValidationCause {

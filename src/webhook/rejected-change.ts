@@ -6,7 +6,7 @@ import { ownMember } from '../base/own-member.js';
 import { fieldWord } from '../resource/fields/value-model.js';
 import { sourceLine } from '../resource/location.js';
 import type { ResourceModel } from '../resource/model.js';
-import { unknownField } from '../resource/unknown-field.js';
+import { unknownField } from '../resource/instances/unknown-field.js';
 
 const OWN_METADATA: readonly string[] = ['labels', 'annotations', 'finalizers', 'ownerReferences'];
 

@@ -3,7 +3,7 @@ import { deepClone } from '../base/deep-clone.js';
 import type { JsonObject } from '../base/json-object.js';
 import { setMember } from '../base/set-member.js';
 import { dehydrate } from '../base/dehydrate.js';
-import { hydrate } from '../resource/hydrate.js';
+import { hydrate } from '../resource/instances/hydrate.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { SentVersion } from './convert-request.js';
 import { jsonPatchBetween, type PatchOperation } from './json-patch-between.js';

@@ -8,7 +8,7 @@ import { CustomResource } from '../../src/resource/custom-resource.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import type { FieldOptions } from '../../src/resource/decorators/field-options.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
-import { hydrate } from '../../src/resource/hydrate.js';
+import { hydrate } from '../../src/resource/instances/hydrate.js';
 import { ModelError } from '../../src/resource/model-error.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
 import type { ResourceModel } from '../../src/resource/model.js';

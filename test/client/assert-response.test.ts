@@ -15,7 +15,7 @@ import type { Client } from '../../src/client/client.js';
 import { ApiClient, type ApiClientParts } from '../../src/client/api-client.js';
 import type { Transport } from '../../src/client/http/transport.js';
 import { Requester } from '../../src/client/requester.js';
-import type { Watcher } from '../../src/client/watcher.js';
+import type { Watcher } from '../../src/client/watch/watcher.js';
 import { LiveContext } from '../../src/controller/context/live-context.js';
 import { ReconcileClient } from '../../src/controller/run/reconcile-client.js';
 import { ObjectWriter } from '../../src/controller/write/object-writer.js';

@@ -131,7 +131,7 @@ describe('ctx.exec', () => {
   test('it returns the output of a command, and fails with that of one that fails', async () => {
     const command = ['sh', '-c', 'echo done; echo warning >&2'];
     expect(await inReconcile((ctx) => ctx.exec(pod, command))).toEqual({ stdout: 'done\n', stderr: 'warning\n' });
-    // kwok reports an exit code as text only; see test/client/live-pod-streams.test.ts.
+    // kwok reports an exit code as text only; see test/client/pods/live-pod-streams.test.ts.
     await expect(inReconcile((ctx) => ctx.exec(pod, ['sh', '-c', 'exit 3']))).rejects.toThrow('exit status 3');
   });
 

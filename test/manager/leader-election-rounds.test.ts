@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { silentLogger } from '../../src/base/logger.js';
-import { LeaderElector } from '../../src/manager/leader-elector.js';
+import { LeaderElector } from '../../src/manager/election/leader-elector.js';
 import { MemoryLock } from './memory-lock.js';
 import { ProcessClock } from './process-clock.js';
 import { mulberry } from './mulberry.js';

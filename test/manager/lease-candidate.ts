@@ -1,7 +1,7 @@
 import type { Cancel, Clock } from '../../src/base/clock.js';
 import { silentLogger } from '../../src/base/logger.js';
-import { LeaderElector } from '../../src/manager/leader-elector.js';
-import type { LeaseRecord, LeaseState } from '../../src/manager/lease-lock.js';
+import { LeaderElector } from '../../src/manager/election/leader-elector.js';
+import type { LeaseRecord, LeaseState } from '../../src/manager/election/lease-lock.js';
 import type { MemoryLock } from './memory-lock.js';
 
 const NEVER = new AbortController().signal;

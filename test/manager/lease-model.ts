@@ -1,4 +1,4 @@
-import type { LeaderElector } from '../../src/manager/leader-elector.js';
+import type { LeaderElector } from '../../src/manager/election/leader-elector.js';
 import type { Model } from '../explore.js';
 import { LeaseCandidate, microtasks, versionOf } from './lease-candidate.js';
 import { MemoryLock } from './memory-lock.js';

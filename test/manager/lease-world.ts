@@ -1,6 +1,6 @@
 import { FakeClock } from '../../src/base/fake-clock.js';
-import { LeaderElector, type LeaderElectorOptions } from '../../src/manager/leader-elector.js';
-import type { LeaseRecord } from '../../src/manager/lease-lock.js';
+import { LeaderElector, type LeaderElectorOptions } from '../../src/manager/election/leader-elector.js';
+import type { LeaseRecord } from '../../src/manager/election/lease-lock.js';
 import { RecordingLogger } from '../../src/testing/recording-logger.js';
 import { MemoryLock } from './memory-lock.js';
 

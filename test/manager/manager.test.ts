@@ -14,7 +14,7 @@ import {
   Validate,
 } from 'kindwright';
 import { OperatorError } from '../../src/base/operator-error.js';
-import { probes } from '../../src/manager/probes.js';
+import { probes } from '../../src/manager/health/probes.js';
 
 class Spec {
   @Field() value!: string;

@@ -1,6 +1,6 @@
 import type { Lease } from '../../src/api/kinds.js';
 import { AlreadyExistsError, ConflictError } from '../../src/client/api-error.js';
-import type { LeaseRecord, LeaseState } from '../../src/manager/lease-lock.js';
+import type { LeaseRecord, LeaseState } from '../../src/manager/election/lease-lock.js';
 
 /** The lock that candidates of one test share; each call can be made to fail or to hang. */
 export class MemoryLock {

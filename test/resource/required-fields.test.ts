@@ -9,7 +9,7 @@ import { FIELD } from '../../src/resource/decorators/field.js';
 import { SCHEMA } from '../../src/resource/decorators/schema.js';
 import { constraintsOf } from '../../src/resource/fields/constraints.js';
 import type { FieldOptions, ValueOptions } from '../../src/resource/decorators/field-options.js';
-import { hydrate } from '../../src/resource/hydrate.js';
+import { hydrate } from '../../src/resource/instances/hydrate.js';
 import { inheritedMetadata, lineage, ownMetadata } from '../../src/resource/metadata.js';
 import { ModelError } from '../../src/resource/model-error.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';

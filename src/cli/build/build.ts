@@ -8,7 +8,7 @@ import { generateManifests } from '../../manifests/generate.js';
 import { assertKnownOperators, type ManifestOptions } from '../../manifests/operator.js';
 import { outputError } from '../../manifests/output/output-error.js';
 import { buildCheckedModels } from '../../resource/build-models.js';
-import { hasRuntimeRules } from '../../resource/runtime-problems.js';
+import { hasRuntimeRules } from '../../resource/instances/runtime-problems.js';
 import { DEFAULT_PATTERN, findFiles } from '../find-files.js';
 import { loadDeployable } from '../load-deployable.js';
 import { readProjectSettings } from '../read-project-settings.js';

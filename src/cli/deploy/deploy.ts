@@ -3,7 +3,7 @@ import { SystemClock } from '../../base/system-clock.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { ConflictError, NotFoundError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';
-import { assertStoredVersions } from '../../manager/assert-stored-versions.js';
+import { assertStoredVersions } from '../../manager/install/assert-stored-versions.js';
 import { loadDeployable } from '../load-deployable.js';
 import type { LoadedResource } from '../load-resources.js';
 import { readProjectSettings } from '../read-project-settings.js';

@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.js';
-import { disownFields } from '../../client/field-ownership.js';
+import { disownFields } from '../../client/fields/field-ownership.js';
 import { CA_BUNDLE_MANAGER, serviceWebhooks } from '../../manager/webhooks/certificates/injection-target.js';
 import { webhooksOf } from './configured-webhooks.js';
 import { find } from './delete-and-wait.js';

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../api/kube-object.js';
 import { Client } from '../../client/client.js';
 import { loadClusterConfig } from '../../client/cluster-config.js';
-import { ownsFields } from '../../client/field-ownership.js';
+import { ownsFields } from '../../client/fields/field-ownership.js';
 import { SIGNAL_EXIT_CODE } from '../exit-codes.js';
 import { ReportedError } from '../report-error.js';
 import { stopSignal } from '../stop-signal.js';

@@ -1,7 +1,7 @@
 import { OperatorError } from '../../base/operator-error.js';
 import { Client } from '../../client/client.js';
 import { loadClusterConfig } from '../../client/cluster-config.js';
-import { assertStoredVersions } from '../../manager/assert-stored-versions.js';
+import { assertStoredVersions } from '../../manager/install/assert-stored-versions.js';
 import type { GeneratedFile } from '../../manifests/output/generated-file.js';
 import type { ResourceModel } from '../../resource/model.js';
 import { countNoun } from '../count-noun.js';

@@ -7,7 +7,7 @@ import { SystemClock } from '../../base/system-clock.js';
 import { compilerVersion } from '../../compiler/compiler-version.js';
 import { checkFeatureGates, featureGatesOf } from '../../manifests/feature-gates-of.js';
 import { buildResourceModels } from '../../resource/build-models.js';
-import { assertSingleInstance } from '../../resource/single-instance.js';
+import { assertSingleInstance } from '../../resource/instances/single-instance.js';
 import { setFeatureGates, type FeatureGates } from '../../resource/feature-gates.js';
 import { ListedDocs } from '../../resource/doc-comments.js';
 import { isAdmissionClass } from '../../resource/kinds/admission-class.js';

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { Client } from '../../client/client.js';
-import { installModels } from '../../manager/install-models.js';
+import { installModels } from '../../manager/install/install-models.js';
 import type { Manager } from '../../manager/manager.js';
 import { missingReconcile } from '../../manifests/problems/missing-reconcile.js';
 import { undecoratedProperties } from '../../manifests/problems/undecorated-properties.js';

@@ -2,7 +2,7 @@ import type { KindRef } from '../../api/kind-ref.js';
 import { CoreEvent, Pod, ReplicaSet } from '../../api/kinds.js';
 import { splitKey } from '../../api/object-key.js';
 import type { Client } from '../../client/client.js';
-import { isPermitted, type User } from '../../manager/token-access.js';
+import { isPermitted, type User } from '../../manager/metrics/token-access.js';
 import type { CachedObjects } from '../cached-objects.js';
 import { kindId } from '../kind-id.js';
 import type { RunHistory } from '../recorder/run-history.js';

@@ -5,7 +5,7 @@ import type { Logger } from '../../base/logger.js';
 import { thrownError } from '../../base/thrown-error.js';
 import type { Client } from '../../client/client.js';
 import { LruMap } from '../../controller/run/lru-map.js';
-import { TokenAccess, type User } from '../../manager/token-access.js';
+import { TokenAccess, type User } from '../../manager/metrics/token-access.js';
 import { reviewVisibility, type ReviewedVisibility, type ReviewScope } from '../access/review-visibility.js';
 import { ConsoleApi } from '../api.js';
 import type { ConsoleParts } from '../console-parts.js';

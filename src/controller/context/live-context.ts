@@ -10,7 +10,7 @@ import { OperatorError } from '../../base/operator-error.js';
 import { ConflictError, ForbiddenError, isObjectMissing } from '../../client/api-error.js';
 import type { ApiClient } from '../../client/api-client.js';
 import type { RequestInterceptor } from '../../client/client-options.js';
-import type { PodStreams } from '../../client/pod-stream-options.js';
+import type { PodStreams } from '../../client/pods/pod-stream-options.js';
 import {
   Context,
   type ActingAs,

@@ -4,7 +4,7 @@ import type { Subresource, SubresourceObject } from '../../api/subresource.js';
 import type { Logger } from '../../base/logger.js';
 import { TrackedCall } from '../../base/tracked-call.js';
 import type { ApiClient } from '../../client/api-client.js';
-import type { PodStreams } from '../../client/pod-stream-options.js';
+import type { PodStreams } from '../../client/pods/pod-stream-options.js';
 import { isReadMethod } from '../../client/is-read-method.js';
 import {
   Context,

@@ -7,7 +7,7 @@ import type { InformerFactory } from '../../cache/informer-factory.js';
 import type { Informer } from '../../cache/informer.js';
 import type { Lister } from '../../cache/lister.js';
 import { isNewer } from '../../cache/resource-version.js';
-import type { AppliedFields } from '../../client/applied-fields.js';
+import type { AppliedFields } from '../../client/fields/applied-fields.js';
 import { canHoldIndex } from '../../resource/kinds/cache-indexes.js';
 import { wholeKinds } from '../../resource/kinds/kinds-of.js';
 import type { CacheReader } from '../../resource/mapper.js';

@@ -1,7 +1,7 @@
 import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
 import { objectKey, splitKey, type ObjectKey } from '../../api/object-key.js';
 import type { ResourceModel } from '../../resource/model.js';
-import { overridesDeleted } from '../../resource/reconciled-instance.js';
+import { overridesDeleted } from '../../resource/instances/reconciled-instance.js';
 import { readLive } from './read-live.js';
 import type { ReconcileClient } from '../run/reconcile-client.js';
 import type { ReconcileRequest } from '../run/reconcile-request.js';

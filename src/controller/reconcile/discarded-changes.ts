@@ -3,9 +3,9 @@ import { OperatorError } from '../../base/operator-error.js';
 import { fieldWord, isOfDefinition } from '../../resource/fields/value-model.js';
 import { sourceLine } from '../../resource/location.js';
 import type { ResourceModel } from '../../resource/model.js';
-import { objectOf, desiredStatus, type ReconciledInstance } from '../../resource/reconciled-instance.js';
-import { changedPath, snapshot } from '../../resource/snapshot.js';
-import { unknownField } from '../../resource/unknown-field.js';
+import { objectOf, desiredStatus, type ReconciledInstance } from '../../resource/instances/reconciled-instance.js';
+import { changedPath, snapshot } from '../../resource/instances/snapshot.js';
+import { unknownField } from '../../resource/instances/unknown-field.js';
 
 /**
  * Finds changes that a method makes to its instance and that are never written: everything but the status, and status

@@ -1,6 +1,6 @@
 import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
 import type { Context } from '../../resource/context.js';
-import type { ReconciledInstance } from '../../resource/reconciled-instance.js';
+import type { ReconciledInstance } from '../../resource/instances/reconciled-instance.js';
 
 /** One reconcile: the owner as the cache holds it, the user's instance and its context. */
 export interface ReconcileScope {

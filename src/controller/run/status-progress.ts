@@ -10,7 +10,7 @@ import {
   desiredStatus,
   objectOf,
   type ReconciledInstance,
-} from '../../resource/reconciled-instance.js';
+} from '../../resource/instances/reconciled-instance.js';
 import { conditionSupport } from './reconciled-condition.js';
 
 /**

@@ -4,8 +4,13 @@ import type { JsonObject } from '../../base/json-object.js';
 import type { Clock } from '../../base/clock.js';
 import { parseJson, stringifyJson } from '../../base/json.js';
 import type { Logger } from '../../base/logger.js';
-import { AppliedFieldsReader, isAppliedTo, unownedLists, type AppliedFields } from '../../client/applied-fields.js';
-import type { FieldSet } from '../../client/field-set.js';
+import {
+  AppliedFieldsReader,
+  isAppliedTo,
+  unownedLists,
+  type AppliedFields,
+} from '../../client/fields/applied-fields.js';
+import type { FieldSet } from '../../client/fields/field-set.js';
 import { collectRejectedFields, keepsApplied } from './applied-state.js';
 import { LruMap } from '../run/lru-map.js';
 

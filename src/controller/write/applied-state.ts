@@ -4,7 +4,7 @@ import { parseQuantity } from '../../api/quantity.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { isJsonObject, objectAt, type JsonObject } from '../../base/json-object.js';
 import { ownMember } from '../../base/own-member.js';
-import { haveEqualFields, type FieldSet } from '../../client/field-set.js';
+import { haveEqualFields, type FieldSet } from '../../client/fields/field-set.js';
 import { isSameApartFromStatus, isSameObject } from '../../api/same-object.js';
 
 type State = ReadonlyDeep<KubeObject>;

@@ -5,7 +5,7 @@ import { keyOf } from '../../api/object-key.js';
 import type { Clock } from '../../base/clock.js';
 import { stringifyJson } from '../../base/json.js';
 import { ConflictError, InvalidError } from '../../client/api-error.js';
-import { hasApplied } from '../../client/field-ownership.js';
+import { hasApplied } from '../../client/fields/field-ownership.js';
 import { AppliedObjects, type AppliedBy } from './applied-objects.js';
 import { withEncodedData } from './applied-state.js';
 import type { CachedKinds } from '../read/cached-kinds.js';

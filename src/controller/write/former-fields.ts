@@ -2,7 +2,7 @@ import type { KindRef } from '../../api/kind-ref.js';
 import type { Desired, KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
 import { controllerOf } from '../../api/owner-reference.js';
 import { isJsonObject } from '../../base/json-object.js';
-import { managersOf, type ManagedFields } from '../../client/field-ownership.js';
+import { managersOf, type ManagedFields } from '../../client/fields/field-ownership.js';
 import { readLive } from '../read/read-live.js';
 import { LruMap } from '../run/lru-map.js';
 import type { ReconcileClient } from '../run/reconcile-client.js';

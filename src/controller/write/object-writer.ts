@@ -13,8 +13,8 @@ import type {
   RequestTarget,
   WriteOptions,
 } from '../../client/client-options.js';
-import { dropManagedFields } from '../../client/drop-managed-fields.js';
-import { hasApplied } from '../../client/field-ownership.js';
+import { dropManagedFields } from '../../client/fields/drop-managed-fields.js';
+import { hasApplied } from '../../client/fields/field-ownership.js';
 import { isReadMethod } from '../../client/is-read-method.js';
 import type { CachedKinds } from '../read/cached-kinds.js';
 import { clusterHint } from '../read/rbac-hint.js';

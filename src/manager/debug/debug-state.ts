@@ -3,7 +3,7 @@ import { apiVersionOf, type KindRef } from '../../api/kind-ref.js';
 import type { Informer } from '../../cache/informer.js';
 import type { KindController } from '../../controller/kind-controller.js';
 import type { KeysInState, QueuedKey } from '../../queue/queue-snapshot.js';
-import { allCacheUsages, type CacheUsage } from '../cache-usage.js';
+import { allCacheUsages, type CacheUsage } from '../informers/cache-usage.js';
 
 /** The parts of a manager that can be inspected; the functions return the present ones. */
 export interface Inspected {

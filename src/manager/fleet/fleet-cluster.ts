@@ -5,8 +5,8 @@ import type { KindController } from '../../controller/kind-controller.js';
 import { WriteFencedError, type WriteFence } from '../../controller/write/write-fence.js';
 import type { ResourceModel } from '../../resource/model.js';
 import { ControllerGroup } from '../controller-group.js';
-import type { GroupMetrics } from '../group-metrics.js';
-import { InformerSupervision } from '../informer-supervision.js';
+import type { GroupMetrics } from '../metrics/group-metrics.js';
+import { InformerSupervision } from '../informers/informer-supervision.js';
 import { reportMissingPermissions } from '../missing-permissions.js';
 import type { RunOptions } from '../run-options.js';
 

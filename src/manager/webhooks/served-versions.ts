@@ -1,6 +1,6 @@
 import { CustomResourceDefinition } from '../../api/kinds.js';
 import type { Client } from '../../client/client.js';
-import { disownFields, ownsFields } from '../../client/field-ownership.js';
+import { disownFields, ownsFields } from '../../client/fields/field-ownership.js';
 
 /** Owns the versions of a definition while it changes them. */
 const FIELD_MANAGER = 'kindwright-undeploy';

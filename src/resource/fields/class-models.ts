@@ -14,7 +14,7 @@ import type { FeatureGate } from '../feature-gates.js';
 import { designType, inheritedMetadata, isDisabledField, lineage, ownMetadata, type DesignType } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { Location } from '../location.js';
-import { collectOptionNames } from '../unknown-options.js';
+import { collectOptionNames } from '../options/unknown-options.js';
 import { commonFieldModel, isCommonField, omissibleRootFields } from './common-fields.js';
 import { ValueBuilder } from './value-builder.js';
 import type { ClassModel, FieldModel } from './value-model.js';

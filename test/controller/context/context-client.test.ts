@@ -4,7 +4,7 @@ import { OwnWrites } from '../../../src/controller/run/own-writes.js';
 import { ApiClient as BaseClient } from '../../../src/client/api-client.js';
 import type { Client } from '../../../src/client/client.js';
 import type { OutgoingRequest } from '../../../src/client/client-options.js';
-import type { Watcher } from '../../../src/client/watcher.js';
+import type { Watcher } from '../../../src/client/watch/watcher.js';
 import { NO_CAUSES } from '../../../src/queue/pending-causes.js';
 import { rbacHint } from '../../../src/controller/read/rbac-hint.js';
 import { LiveContext } from '../../../src/controller/context/live-context.js';

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../../src/api/kube-object.js';
 import { Dependents } from '../../../src/controller/reconcile/dependents.js';
 import { LiveContext } from '../../../src/controller/context/live-context.js';
 import type { ResourceModel } from '../../../src/resource/model.js';
-import { createInstance } from '../../../src/resource/reconciled-instance.js';
+import { createInstance } from '../../../src/resource/instances/reconciled-instance.js';
 import { ControllerParts } from '../gizmo.js';
 
 const owner: KubeObject = {

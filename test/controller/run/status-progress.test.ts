@@ -3,7 +3,7 @@ import { Condition, CustomResource, Field, Kind, setCondition, setReady, type Co
 import type { KubeObject } from '../../../src/api/kube-object.js';
 import { StatusProgress } from '../../../src/controller/run/status-progress.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
-import { createInstance } from '../../../src/resource/reconciled-instance.js';
+import { createInstance } from '../../../src/resource/instances/reconciled-instance.js';
 
 class ListingStatus {
   @Field({ items: String }) nodes: string[] = [];

@@ -7,7 +7,7 @@ import type { Client } from '../../../src/client/client.js';
 import { KindController } from '../../../src/controller/kind-controller.js';
 import type { ObjectGate } from '../../../src/controller/sources/object-gate.js';
 import { OwnWrites } from '../../../src/controller/run/own-writes.js';
-import { GroupMetrics } from '../../../src/manager/group-metrics.js';
+import { GroupMetrics } from '../../../src/manager/metrics/group-metrics.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { ProvidedValues } from '../../../src/resource/provided-values.js';
 import { RecordingLogger } from '../../../src/testing/recording-logger.js';

@@ -19,7 +19,7 @@ import { PodSet } from '../../../operators/podset.js';
 import { operatorRoles } from '../../../src/manifests/access/operator-roles.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
-import { installModels } from '../../../src/manager/install-models.js';
+import { installModels } from '../../../src/manager/install/install-models.js';
 import { silentLogger } from '../../../src/base/logger.js';
 import { SystemClock } from '../../../src/base/system-clock.js';
 import { RestrictedOperator, type Right } from './restricted-operator.js';

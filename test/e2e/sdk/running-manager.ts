@@ -2,7 +2,7 @@ import { Manager, type Client } from 'kindwright';
 import type { ManagerOptions } from '../../../src/manager/manager-options.js';
 import { SystemClock } from '../../../src/base/system-clock.js';
 import { eventually } from '../../../src/testing/eventually.js';
-import { installModels } from '../../../src/manager/install-models.js';
+import { installModels } from '../../../src/manager/install/install-models.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import type { LogLine } from '../../../src/testing/line-logger.js';
 import { RecordingLogger } from '../../../src/testing/recording-logger.js';

@@ -3,7 +3,7 @@ import { RequestError } from '../../../base/http-server/request-error.js';
 import type { Logger } from '../../../base/logger.js';
 import { SystemClock } from '../../../base/system-clock.js';
 import { thrownError } from '../../../base/thrown-error.js';
-import type { PodStreams } from '../../../client/pod-stream-options.js';
+import type { PodStreams } from '../../../client/pods/pod-stream-options.js';
 import { DEFAULT_PORT } from '../../../console/default-port.js';
 import { RunningConsoleFile } from '../../../console/running-console-file.js';
 import { ConsoleServer, LOOPBACK } from '../../../console/server/console-server.js';

@@ -7,7 +7,7 @@ import { isJsonObject } from '../../../base/json-object.js';
 import { OperatorError } from '../../../base/operator-error.js';
 import { parseJson } from '../../../base/json.js';
 import { thrownError } from '../../../base/thrown-error.js';
-import type { PodStreams } from '../../../client/pod-stream-options.js';
+import type { PodStreams } from '../../../client/pods/pod-stream-options.js';
 import type { Hello } from '../../../console/wire.js';
 import type { ConsolePod } from './console-pods.js';
 import type { ConsoleToken } from './console-token.js';

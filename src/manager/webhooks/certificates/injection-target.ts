@@ -8,7 +8,7 @@ import type { UnstructuredObject } from '../../../api/kube-object.js';
 import type { FieldPath } from '../../../base/changed-fields.js';
 import { NotFoundError } from '../../../client/api-error.js';
 import type { Client } from '../../../client/client.js';
-import { disownFields, ownsFields } from '../../../client/field-ownership.js';
+import { disownFields, ownsFields } from '../../../client/fields/field-ownership.js';
 import type { InjectionTargets } from '../../../manifests/webhooks/injection-targets.js';
 import type { KeptValue } from './contested-writes.js';
 
