@@ -75,5 +75,11 @@ export function hasSameAccess(model: ResourceModel, other: ResourceModel): boole
 function accessOf(model: ResourceModel): object {
   const { kind, owns, controller } = model;
   const owned = owns.map((each) => cacheKey(each.kind));
-  return { kind: cacheKey(kind), owned, kinds: kindsOf(model).map(cacheKey), manager: controller.fieldManager, former: controller.formerFieldManagers };
+  return {
+    kind: cacheKey(kind),
+    owned,
+    kinds: kindsOf(model).map(cacheKey),
+    manager: controller.fieldManager,
+    former: controller.formerFieldManagers,
+  };
 }

@@ -12,7 +12,7 @@ const PATTERN = /^[a-z0-9*][a-z0-9*-]*$/;
 
 type Selection = Pick<ManagerOptions, 'namespaceSelector' | 'namespacePatterns'>;
 
-/** What follows the namespaces. */
+/** The parts that follow the namespaces. */
 interface Followers {
   readonly informers: InformerFactory;
   /** Must request the informers of all controllers again. */
@@ -33,11 +33,18 @@ export function assertSelection(options: ManagerOptions, hasClusters: boolean): 
   if (options.namespaces && options.namespaces.length > 0)
     refuse('namespaces are both named and selected', 'pass namespaces, or namespaceSelector and namespacePatterns');
   if (options.informers)
-    refuse('the given informers have a scope of their own', 'omit informers, or namespaceSelector and namespacePatterns');
+    refuse(
+      'the given informers have a scope of their own',
+      'omit informers, or namespaceSelector and namespacePatterns',
+    );
   if (hasClusters)
-    refuse('namespaces cannot be selected for classes with clusters', 'name them in namespaces, or run these classes apart');
+    refuse(
+      'namespaces cannot be selected for classes with clusters',
+      'name them in namespaces, or run these classes apart',
+    );
   for (const pattern of options.namespacePatterns ?? [])
-    if (!PATTERN.test(pattern)) refuse(`"${pattern}" is not a pattern of namespace names`, "namespacePatterns: ['team-*']");
+    if (!PATTERN.test(pattern))
+      refuse(`"${pattern}" is not a pattern of namespace names`, "namespacePatterns: ['team-*']");
 }
 
 /**

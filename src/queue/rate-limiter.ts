@@ -30,7 +30,7 @@ export class ItemExponentialRateLimiter implements RateLimiter {
   private readonly failures = new Map<ObjectKey, number>();
 
   constructor(
-    /** Those of later attempts. */
+    /** The delays of later attempts. */
     public delays: BackoffDelays,
     private readonly random: () => number = Math.random,
   ) {}

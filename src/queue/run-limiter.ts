@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.js';
 const SWEPT_KEYS = 1_000;
 
 /**
- * Limits the runs of each key: `runs` at once, and one more whenever `withinMs / runs` has passed. The time at which all runs
+ * Limits the runs of each key: `runs` without a pause, and one more whenever `withinMs / runs` has passed. The time at which all runs
  * of a key so far are paid for is the whole state of a key (the generic cell rate algorithm).
  */
 export class RunLimiter {

@@ -37,7 +37,7 @@ export interface MappedObject {
   readonly name: string;
   /** Default: the namespace of the watched object. Ignored when the reconciled kind has cluster scope. */
   readonly namespace?: string | undefined;
-  /** Of its reconcile among those that wait. Default `normal`; always `low` for what has not changed since a restart. */
+  /** The priority of its reconcile in the queue. Default `normal`; always `low` for objects that have not changed since a restart. */
   readonly priority?: Priority | undefined;
 }
 

@@ -103,7 +103,11 @@ describe('rateLimit', () => {
 describe('priority', () => {
   test('a run that a result requests has the priority of the result, and otherwise that of the run', async () => {
     const priorities: string[] = [];
-    const results: Outcome[] = [{ type: 'requeueAfter', delayMs: 1, priority: 'high' }, { type: 'requeueAfter', delayMs: 1 }, DONE];
+    const results: Outcome[] = [
+      { type: 'requeueAfter', delayMs: 1, priority: 'high' },
+      { type: 'requeueAfter', delayMs: 1 },
+      DONE,
+    ];
     const reconcile = async ({ key }: ReconcileRequest) => {
       priorities.push(queue.priorityOf(key));
       return results.shift() ?? DONE;

@@ -154,7 +154,9 @@ test('a dependent with an immutable field that changes is deleted and created ag
     const path = `/apis/events.k8s.io/v1/namespaces/${namespace}/events`;
     const { items } = await client.request<{ items: { reason: string; note: string }[] }>({ method: 'GET', path });
     const notes = items.filter(({ reason }) => reason === 'Recreated').map(({ note }) => note);
-    expect(notes).toEqual([expect.stringMatching(/^Deleted StatefulSet vault to create it again: .*updates to statefulset/)]);
+    expect(notes).toEqual([
+      expect.stringMatching(/^Deleted StatefulSet vault to create it again: .*updates to statefulset/),
+    ]);
   });
 });
 
@@ -207,7 +209,8 @@ test('a kept dependent does not take over an object of another creator', async (
   await client.create(Archive, { metadata: { name: 'alien', namespace }, spec: { title: 'mine' } });
   await eventually(async () => {
     const { status } = await client.get(Archive, 'alien', { namespace });
-    const message = 'data failed: ConfigMap default/alien-data already exists and was not created for Archive.options.example.com default/alien';
+    const message =
+      'data failed: ConfigMap default/alien-data already exists and was not created for Archive.options.example.com default/alien';
     expect(status?.conditions).toContainEqual(expect.objectContaining({ reason: 'DependentFailed', message }));
   });
   expect((await client.get(ConfigMap, 'alien-data', { namespace })).data).toEqual({ title: 'foreign' });

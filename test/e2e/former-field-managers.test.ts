@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client, type Context, Controller, CustomResource, Deployment, Kind, loadClusterConfig, Owns } from 'kindwright';
+import {
+  Client,
+  type Context,
+  Controller,
+  CustomResource,
+  Deployment,
+  Kind,
+  loadClusterConfig,
+  Owns,
+} from 'kindwright';
 import { eventually } from 'kindwright/testing';
 import { grantedClient } from './granted-account.js';
 import { installKinds, RunningManager } from './sdk/running-manager.js';
@@ -44,13 +53,29 @@ async function createAsFormer(name: string): Promise<void> {
   const { uid = '' } = (await client.create(Web, { metadata: { name, namespace } })).metadata;
   const labels = { app: name };
   const container = { name: 'web', image: 'nginx', env: [{ name: 'OLD', value: '1' }] };
-  const owner = { apiVersion: 'former.example.com/v1', kind: 'Web', name, uid, controller: true, blockOwnerDeletion: true };
+  const owner = {
+    apiVersion: 'former.example.com/v1',
+    kind: 'Web',
+    name,
+    uid,
+    controller: true,
+    blockOwnerDeletion: true,
+  };
   const deployment: Deployment = {
     metadata: { name, namespace, ownerReferences: [owner], annotations: { note: 'old' } },
-    spec: { replicas: 0, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [container] } } },
+    spec: {
+      replicas: 0,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [container] } },
+    },
   };
   await client.create(Deployment, deployment, { fieldManager: 'manager' });
-  await client.patch(Deployment, name, { metadata: { annotations: { 'example.com/user': 'kept' } } }, { namespace, fieldManager: 'kubectl-annotate' });
+  await client.patch(
+    Deployment,
+    name,
+    { metadata: { annotations: { 'example.com/user': 'kept' } } },
+    { namespace, fieldManager: 'kubectl-annotate' },
+  );
 }
 
 test('fields that a former operator has written by updates are removed by one change, and those of others stay', async () => {

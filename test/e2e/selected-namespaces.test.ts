@@ -72,7 +72,11 @@ beforeAll(async () => {
     await client.create(ClusterRole, { metadata: { name: NAME }, rules: [...rules] });
   const namespaces = { apiGroups: [''], resources: ['namespaces'], verbs: ['list', 'watch'] };
   await client.create(ClusterRole, { metadata: { name: 'namespaces' }, rules: [namespaces] });
-  await client.create(ClusterRoleBinding, { metadata: { name: NAME }, roleRef: { ...roleRef, name: 'namespaces' }, subjects });
+  await client.create(ClusterRoleBinding, {
+    metadata: { name: NAME },
+    roleRef: { ...roleRef, name: 'namespaces' },
+    subjects,
+  });
   await client.create(Namespace, { metadata: { name: 'sel-a', labels } });
   await client.create(Namespace, { metadata: { name: 'sel-b' } });
   await client.create(Namespace, { metadata: { name: 'sel-c', labels } });

@@ -101,7 +101,10 @@ test('the rights of the ServiceAccount that an object names allow and limit its 
 
 test('a ServiceAccount without rights cannot write, and the log names the ServiceAccount to bind a role to', async () => {
   await create('forbidden', { serviceAccountName: 'reader' });
-  await hasResult('forbidden', expect.stringContaining('User "system:serviceaccount:team-a:reader" cannot patch resource "configmaps"'));
+  await hasResult(
+    'forbidden',
+    expect.stringContaining('User "system:serviceaccount:team-a:reader" cannot patch resource "configmaps"'),
+  );
   await expect(client.get(ConfigMap, 'forbidden', { namespace })).rejects.toBeInstanceOf(NotFoundError);
   await eventually(() => {
     const line = manager.logger.lines.find(({ fields }) => String(fields['hint']).startsWith('bind a role'));
@@ -110,7 +113,11 @@ test('a ServiceAccount without rights cannot write, and the log names the Servic
 });
 
 test.each([
-  ['elsewhere', { serviceAccountName: 'deployer', from: 'kube-system' }, /cannot act as a ServiceAccount of namespace kube-system/],
+  [
+    'elsewhere',
+    { serviceAccountName: 'deployer', from: 'kube-system' },
+    /cannot act as a ServiceAccount of namespace kube-system/,
+  ],
   ['injected', { serviceAccountName: 'a:b' }, /"a:b" is not the name of a ServiceAccount/],
 ])('an object cannot choose other identities: %s', async (name, spec, message) => {
   await create(name, spec);

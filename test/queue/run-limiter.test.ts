@@ -3,7 +3,7 @@ import { FakeClock } from '../../src/base/fake-clock.js';
 import { RunLimiter } from '../../src/queue/run-limiter.js';
 
 describe('RunLimiter', () => {
-  test('a key runs as often as allowed at once, and then evenly', async () => {
+  test('a key runs as often as allowed without a pause, and then evenly', async () => {
     const clock = new FakeClock();
     const limiter = new RunLimiter(clock, 3, 3000);
     const waits: number[] = [];

@@ -65,7 +65,11 @@ export function generateManifestsCommand(): Command {
       namespacesArgument,
     )
     .option('--namespace-selector <labels>', 'labels of the namespaces that the operator watches, which join and leave')
-    .option('--namespace-pattern <pattern>', 'pattern of their names, e.g. team-*; may be given more than once', listArgument)
+    .option(
+      '--namespace-pattern <pattern>',
+      'pattern of their names, e.g. team-*; may be given more than once',
+      listArgument,
+    )
     .addOption(
       new Option('--certificates <source>', 'source of the certificates of webhooks (default: self)').choices([
         'self',

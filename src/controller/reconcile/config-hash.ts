@@ -8,7 +8,7 @@ import { objectAt } from '../../base/json-object.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { Context } from '../../resource/context.js';
 import { configReferences, type ConfigReference } from './config-references.js';
-import { addressOf, type DesiredAddress } from './desired-address.js';
+import { desiredAddress, type DesiredAddress } from './desired-address.js';
 
 /** The annotation of pod templates that changes with the contents of their ConfigMaps and Secrets. */
 const HASH_ANNOTATION = 'kindwright.dev/config-hash';
@@ -17,11 +17,14 @@ const HASH_LENGTH = 32;
 /** The member of `data` that holds the hash of the contents in place of them. */
 const CONTENT = 'content';
 
-/** What is cached of these objects: a hash of their contents, which may be large. */
+/** The cached parts of these objects: a hash of their contents, which may be large. */
 const HASHED: Readonly<Record<ConfigReference['kind'], KindRef>> = {
   ConfigMap: partOf(ConfigMap, {
     fields: ['data', 'binaryData'],
-    transform: ({ binaryData, ...object }) => ({ ...object, data: { [CONTENT]: contentHash(object.data, binaryData) } }),
+    transform: ({ binaryData, ...object }) => ({
+      ...object,
+      data: { [CONTENT]: contentHash(object.data, binaryData) },
+    }),
   }),
   Secret: partOf(Secret, {
     fields: ['data'],
@@ -41,7 +44,7 @@ export async function withConfigHash(
   desired: Desired<KubeObject>,
 ): Promise<Desired<KubeObject>> {
   const references = configReferences(desired);
-  const { name, at } = addressOf(desired);
+  const { name, at } = desiredAddress(desired);
   if (!references) {
     throw new OperatorError(`${kind} ${name} has no pod template for configHash`, {
       code: 'E_DEPENDENT',
@@ -58,11 +61,7 @@ export async function withConfigHash(
   return { ...desired, spec: hashed } as Desired<KubeObject>;
 }
 
-async function contentOf(
-  context: Context,
-  { kind, name }: ConfigReference,
-  at: DesiredAddress['at'],
-): Promise<string> {
+async function contentOf(context: Context, { kind, name }: ConfigReference, at: DesiredAddress['at']): Promise<string> {
   await context.watch(HASHED[kind], { name, ...at });
   const object = await context.get(HASHED[kind], name, at);
   const content = objectAt(object, 'data')[CONTENT];

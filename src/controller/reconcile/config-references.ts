@@ -17,19 +17,22 @@ export function configReferences(object: Desired<KubeObject>): ConfigReference[]
   const containers = [...itemsAt(spec, 'initContainers'), ...itemsAt(spec, 'containers')];
   const volumes = itemsAt(spec, 'volumes');
   const found = [
-    ...containers.flatMap((container) => itemsAt(container, 'envFrom')).flatMap((source) => [
-      named('ConfigMap', source, 'configMapRef'),
-      named('Secret', source, 'secretRef'),
-    ]),
-    ...containers.flatMap((container) => itemsAt(container, 'env')).flatMap((variable) => [
-      named('ConfigMap', objectAt(variable, 'valueFrom'), 'configMapKeyRef'),
-      named('Secret', objectAt(variable, 'valueFrom'), 'secretKeyRef'),
-    ]),
-    ...[...volumes, ...volumes.flatMap((volume) => itemsAt(objectAt(volume, 'projected'), 'sources'))].flatMap((source) => [
-      named('ConfigMap', source, 'configMap'),
-      named('Secret', source, 'secret'),
-      named('Secret', source, 'secret', 'secretName'),
-    ]),
+    ...containers
+      .flatMap((container) => itemsAt(container, 'envFrom'))
+      .flatMap((source) => [named('ConfigMap', source, 'configMapRef'), named('Secret', source, 'secretRef')]),
+    ...containers
+      .flatMap((container) => itemsAt(container, 'env'))
+      .flatMap((variable) => [
+        named('ConfigMap', objectAt(variable, 'valueFrom'), 'configMapKeyRef'),
+        named('Secret', objectAt(variable, 'valueFrom'), 'secretKeyRef'),
+      ]),
+    ...[...volumes, ...volumes.flatMap((volume) => itemsAt(objectAt(volume, 'projected'), 'sources'))].flatMap(
+      (source) => [
+        named('ConfigMap', source, 'configMap'),
+        named('Secret', source, 'secret'),
+        named('Secret', source, 'secret', 'secretName'),
+      ],
+    ),
   ].filter((reference) => reference !== undefined);
   const byKey = new Map(found.map((reference) => [`${reference.kind} ${reference.name}`, reference]));
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, reference]) => reference);

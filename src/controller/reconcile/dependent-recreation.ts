@@ -10,7 +10,7 @@ import type { CustomResource } from '../../resource/custom-resource.js';
 import type { DependentModel } from '../../resource/kinds/dependents.js';
 import { LruMap } from '../run/lru-map.js';
 import { isOwnedBy } from '../write/child-ownership.js';
-import { addressOf } from './desired-address.js';
+import { desiredAddress } from './desired-address.js';
 import type { ReconcileScope } from './reconcile-scope.js';
 import type { WrittenDependent } from './written-dependent.js';
 
@@ -32,20 +32,20 @@ export class DependentRecreation {
   /** The digest of the desired object for which each object was deleted last. */
   private readonly recreated = new LruMap<string>(MOST_RECREATED);
 
-  async apply(
-    run: ReconcileScope,
-    dependent: DependentModel,
-    desired: Desired<KubeObject>,
-  ): Promise<WrittenDependent> {
+  async apply(run: ReconcileScope, dependent: DependentModel, desired: Desired<KubeObject>): Promise<WrittenDependent> {
     const { kind } = dependent;
     const { context } = run;
-    const { name, at } = addressOf(desired);
+    const { name, at } = desiredAddress(desired);
     const present = await context.get(kind, name, at);
     if (present?.metadata.deletionTimestamp !== undefined) return deletionOf(kind, present);
     try {
       return { live: await context.apply(kind, desired) };
     } catch (error) {
-      if (!present || !isOwnedBy(present, run.owner) || !(await isRefusedChange(context, kind, present, desired, error)))
+      if (
+        !present ||
+        !isOwnedBy(present, run.owner) ||
+        !(await isRefusedChange(context, kind, present, desired, error))
+      )
         throw error;
       return this.replace(run, dependent, desired, present, error as InvalidError);
     }
@@ -75,7 +75,7 @@ export class DependentRecreation {
       refusal: refusal.message,
     });
     await context.delete(kind, present, { propagationPolicy: 'Foreground' });
-    const { name: wanted, at } = addressOf(desired);
+    const { name: wanted, at } = desiredAddress(desired);
     const left = await context.get(kind, wanted, at);
     return left ? deletionOf(kind, left) : { live: await context.apply(kind, desired) };
   }
@@ -99,7 +99,10 @@ async function isRefusedChange(
 ): Promise<boolean> {
   if (!(error instanceof InvalidError) || !IMMUTABLE.test(error.message)) return false;
   const { name, namespace } = metadata;
-  const created = { ...desired, metadata: { ...desired.metadata, name, ...(namespace !== undefined && { namespace }) } };
+  const created = {
+    ...desired,
+    metadata: { ...desired.metadata, name, ...(namespace !== undefined && { namespace }) },
+  };
   try {
     await client.create(kind, created, { dryRun: true });
     return false; // it was deleted meanwhile

@@ -5,12 +5,12 @@ import type { DependentModel } from '../../resource/kinds/dependents.js';
 import { withConfigHash } from './config-hash.js';
 import { DEPENDENT_ANNOTATION } from './dependent-deletions.js';
 import { DependentRecreation } from './dependent-recreation.js';
-import { addressOf } from './desired-address.js';
+import { desiredAddress } from './desired-address.js';
 import { KeptObjects } from './kept-objects.js';
 import type { ReconcileScope } from './reconcile-scope.js';
 import type { WrittenDependent } from './written-dependent.js';
 
-/** Writes, or only reads, the objects that `@Dependent` methods have returned, as the options of the method say. */
+/** Writes, or only reads, the objects that `@Dependent` methods have returned, by the options of the method. */
 export class DependentWrites {
   private readonly recreation = new DependentRecreation();
   private readonly kept: KeptObjects;
@@ -38,7 +38,7 @@ async function observe(
   kind: KindRef,
   desired: Desired<KubeObject>,
 ): Promise<WrittenDependent> {
-  const { name, at } = addressOf(desired);
+  const { name, at } = desiredAddress(desired);
   const isServed = await context.watch(kind, { name, ...at });
   const live = isServed ? await context.get(kind, name, at) : undefined;
   if (live) return { live: deepClone(live) as KubeObject };

@@ -14,7 +14,11 @@ import { conditionSupport } from '../run/reconciled-condition.js';
 
 /** The state of a `@Dependent` method in one reconcile. */
 export type DependentState =
-  | { readonly type: 'ready' | 'unready'; readonly names: ReadonlySet<string>; readonly wait?: DependentWait | undefined }
+  | {
+      readonly type: 'ready' | 'unready';
+      readonly names: ReadonlySet<string>;
+      readonly wait?: DependentWait | undefined;
+    }
   /** Not called, because these methods are not ready. */
   | { readonly type: 'waiting'; readonly awaited: readonly string[] }
   /** Not called, because `when` returned false for it or for one that it depends on. */
@@ -89,7 +93,8 @@ function describe(
 }
 
 function problemsOf(method: string, state: DependentState): string[] {
-  if (state.type === 'unready') return [state.wait ? `${method} is not ready: ${state.wait.why}` : `${method} is not ready`];
+  if (state.type === 'unready')
+    return [state.wait ? `${method} is not ready: ${state.wait.why}` : `${method} is not ready`];
   if (state.type === 'waiting') return [`${method} waits for ${state.awaited.join(', ')}`];
   return state.type === 'failed' ? [`${method} failed: ${publicMessage(state.error)}`] : [];
 }

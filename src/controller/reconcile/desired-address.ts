@@ -7,6 +7,6 @@ export interface DesiredAddress {
   readonly at: { readonly namespace?: string };
 }
 
-export function addressOf({ metadata: { name = '', namespace } }: Desired<KubeObject>): DesiredAddress {
+export function desiredAddress({ metadata: { name = '', namespace } }: Desired<KubeObject>): DesiredAddress {
   return { name, at: namespace === undefined ? {} : { namespace } };
 }

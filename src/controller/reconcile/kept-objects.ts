@@ -6,11 +6,11 @@ import { OperatorError } from '../../base/operator-error.js';
 import type { Context } from '../../resource/context.js';
 import type { DependentModel } from '../../resource/kinds/dependents.js';
 import { isOwnedBy } from '../write/child-ownership.js';
-import { addressOf } from './desired-address.js';
+import { desiredAddress } from './desired-address.js';
 import type { ReconcileScope } from './reconcile-scope.js';
 
 /** Names the owner of an object without an owner reference to it. */
-export const KEPT_ANNOTATION = 'kindwright.dev/kept-for';
+const KEPT_ANNOTATION = 'kindwright.dev/kept-for';
 
 /**
  * Writes the objects of `@Dependent` methods with `onDelete: 'keep'`.
@@ -26,12 +26,13 @@ export class KeptObjects {
     { kind, options }: DependentModel,
     desired: Desired<KubeObject>,
   ): Promise<KubeObject> {
-    const { name, at } = addressOf(desired);
+    const { name, at } = desiredAddress(desired);
     await context.watch(kind, { name, ...at });
     const existing = await context.get(kind, name, at);
     const isOwned = existing !== undefined && isOwnedBy(existing, owner);
     const keptFor = `${this.ownerKind.kind}.${this.ownerKind.group} ${keyOf(owner.metadata.name, owner.metadata.namespace)}`;
-    if (existing && !isOwned && existing.metadata.annotations?.[KEPT_ANNOTATION] !== keptFor) throw foreign(kind, existing, keptFor);
+    if (existing && !isOwned && existing.metadata.annotations?.[KEPT_ANNOTATION] !== keptFor)
+      throw foreign(kind, existing, keptFor);
     const annotations = { ...desired.metadata.annotations, [KEPT_ANNOTATION]: keptFor };
     const marked = { ...desired, metadata: { ...desired.metadata, annotations } };
     if (options.createOnly !== true) return context.apply(kind, marked, { owned: false });
@@ -50,7 +51,9 @@ function release(
 ): Promise<KubeObject> {
   const { name, namespace, resourceVersion, ownerReferences = [] } = metadata;
   const others = ownerReferences.filter(({ uid }) => uid !== owner.metadata.uid);
-  const change = { metadata: { resourceVersion, ownerReferences: others, annotations: { [KEPT_ANNOTATION]: keptFor } } };
+  const change = {
+    metadata: { resourceVersion, ownerReferences: others, annotations: { [KEPT_ANNOTATION]: keptFor } },
+  };
   return context.patch(kind, name, change, namespace === undefined ? {} : { namespace });
 }
 

@@ -28,7 +28,9 @@ export function requestedOutcome(className: string, result: Result | void): Outc
  */
 export function earlierResult(className: string, needed: Result, returned: Result | void): Result {
   const [neededMs, returnedMs] = [requestedMs(className, needed), requestedMs(className, returned)];
-  return neededMs === undefined || returnedMs === undefined ? needed : { ...returned, requeueAfter: Math.min(neededMs, returnedMs) };
+  return neededMs === undefined || returnedMs === undefined
+    ? needed
+    : { ...returned, requeueAfter: Math.min(neededMs, returnedMs) };
 }
 
 function requestedMs(className: string, result: Result | void): number | undefined {
@@ -41,7 +43,10 @@ function requestedMs(className: string, result: Result | void): number | undefin
   const { priority = 'normal' } = result ?? {};
   if (!isPriority(priority)) {
     const problem = `${className} returned the priority ${String(priority)}`;
-    throw new OperatorError(problem, { code: 'E_RESULT', hint: "return { requeueAfter: '30s', priority: 'high' }, 'normal' or 'low'" });
+    throw new OperatorError(problem, {
+      code: 'E_RESULT',
+      hint: "return { requeueAfter: '30s', priority: 'high' }, 'normal' or 'low'",
+    });
   }
   const delayMs = durationMs(requeueAfter);
   if (delayMs !== undefined) return delayMs;

@@ -81,8 +81,11 @@ export function enqueueMapped(
     if (typeof mapped === 'string') throw stringReturned(mapped);
     // A copy, because the mapper may return a list that changes before the last step.
     for (const named of [...mapped]) {
-      const { name, namespace = object.metadata.namespace, priority }: MappedObject =
-        typeof named === 'string' ? { name: named } : named;
+      const {
+        name,
+        namespace = object.metadata.namespace,
+        priority,
+      }: MappedObject = typeof named === 'string' ? { name: named } : named;
       if (!unmatched.includes(name, namespace))
         enqueue(keyOf(name, isNamespaced ? namespace : undefined), withPriority(options, priority));
       yield;
@@ -97,7 +100,7 @@ export function enqueueMapped(
   };
 }
 
-/** What has not changed keeps its low priority. */
+/** An object that has not changed keeps its low priority. */
 function withPriority(options: AddOptions, priority: Priority | undefined): AddOptions {
   if (priority === undefined || options.priority === 'low') return options;
   if (isPriority(priority)) return { ...options, priority };

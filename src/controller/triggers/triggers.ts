@@ -179,7 +179,8 @@ export class Triggers {
     }
     const scope = kind.scope === 'Namespaced' ? namespace : undefined;
     this.options.metrics?.sourceEvent(source);
-    if (this.options.caches.get(kind, name, scope)) this.options.enqueue(keyOf(name, scope), { ...triggeredBy(source, run), priority });
+    if (this.options.caches.get(kind, name, scope))
+      this.options.enqueue(keyOf(name, scope), { ...triggeredBy(source, run), priority });
   };
 }
 

@@ -45,7 +45,7 @@ export function targetOf({ name, namespace }: TargetNames): Target {
  * list. All objects that need the kind are reconciled when the server no longer serves it.
  */
 export class OnDemandWatch {
-  /** Those of the present namespaces. */
+  /** The informers of the present namespaces. */
   informers: readonly Informer[];
   private lister: Lister;
   private readonly needing = new Map<Target, Set<ObjectKey>>();

@@ -53,7 +53,7 @@ export class FormerFields {
   }
 }
 
-/** Returns the entries with one of the manager in place of those of former managers; undefined if there are none. */
+/** Returns the entries with one of the manager in place of those of former managers; undefined without such entries. */
 function takenOver(
   entries: readonly ManagedFields[],
   formerManagers: readonly string[],

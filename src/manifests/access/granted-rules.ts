@@ -78,7 +78,10 @@ function objectRules(model: ResourceModel): GrantedRule[] {
     ),
     ...dependents.flatMap(({ kind: dependent, options: { observeOnly, configHash } }, index) => {
       // The operator itself sends these requests, some of them rarely.
-      const rare = (of: KindRef, verbs: readonly Verb[]) => ({ ...from('Dependent', index, on(of, '', verbs)), allowUnused: true });
+      const rare = (of: KindRef, verbs: readonly Verb[]) => ({
+        ...from('Dependent', index, on(of, '', verbs)),
+        allowUnused: true,
+      });
       if (observeOnly) return [rare(dependent, READ)];
       const hashed = configHash ? [rare(ConfigMap, READ), rare(Secret, READ)] : [];
       return [rare(dependent, DEPENDENT_VERBS), ...hashed, from('Dependent', index, on(kind, BLOCKING, ['update']))];

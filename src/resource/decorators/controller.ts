@@ -13,7 +13,7 @@ export interface ControllerCache<T extends KubeObject = KubeObject> extends Cach
   readonly transform?: Transform<T>;
 }
 
-/** A limit of reconciles: up to the given number at once, and then as many within each `within`, evenly. */
+/** A limit of reconciles: up to the given number without a pause, and then as many within each `within`, evenly. */
 export interface RateLimit {
   /** Reconciles of all objects of the controller. Default: no limit. */
   readonly total?: number;

@@ -85,7 +85,13 @@ export function controllerSettings(
   const predicate = definesKind ? ownChange : resourceVersionChanged;
   const common = { name, namespace: `${name}-system`, fieldManager: name, predicate };
   const rateLimit = options.rateLimit && { rateLimit: rateLimitSettings(options.rateLimit) };
-  const settings = { ...common, ...DEFAULTS, ...given, ...durationSettings(options), ...rateLimit } as ControllerSettings;
+  const settings = {
+    ...common,
+    ...DEFAULTS,
+    ...given,
+    ...durationSettings(options),
+    ...rateLimit,
+  } as ControllerSettings;
   const problems = [
     ...nameProblems(settings, options),
     ...countProblems(settings),
@@ -160,7 +166,8 @@ function* pauseProblems({ pausedDeletion }: ControllerSettings): Generator<Probl
 }
 
 function* impersonationProblems({ impersonate = true }: ControllerOptions): Generator<Problem> {
-  const isNames = Array.isArray(impersonate) && impersonate.length > 0 && impersonate.every((name) => typeof name === 'string');
+  const isNames =
+    Array.isArray(impersonate) && impersonate.length > 0 && impersonate.every((name) => typeof name === 'string');
   if ((impersonate as unknown) !== true && !isNames)
     yield ['impersonate must be a list of names of ServiceAccounts, or true', `impersonate: ['deployer']`];
 }

@@ -91,7 +91,10 @@ function collectNames({ method, options }: DependentEntry, names: readonly strin
 }
 
 function collectContradictions({ options }: DependentEntry, report: Report): void {
-  const { recreate = 'immutable', onDelete = 'keep' } = options as { readonly recreate?: string; readonly onDelete?: string };
+  const { recreate = 'immutable', onDelete = 'keep' } = options as {
+    readonly recreate?: string;
+    readonly onDelete?: string;
+  };
   if (recreate !== 'immutable') report(`recreate "${recreate}" is not "immutable"`, `recreate: 'immutable'`);
   if (onDelete !== 'keep') report(`onDelete "${onDelete}" is not "keep"`, `onDelete: 'keep'`);
   const isSet = (option: keyof DependentOptions): boolean => options[option] !== undefined && options[option] !== false;

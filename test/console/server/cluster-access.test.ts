@@ -67,7 +67,13 @@ const REQUEST = { headers: { authorization: 'Bearer x' }, socket: {} } as unknow
 async function openStream(): Promise<Ended> {
   const admission = await access.admit(REQUEST);
   if ('refusal' in admission) throw new Error(admission.refusal.error);
-  const asked: ConsoleRequest = { method: 'GET', path: ['stream'], query: new URLSearchParams(), headers: {}, body: '' };
+  const asked: ConsoleRequest = {
+    method: 'GET',
+    path: ['stream'],
+    query: new URLSearchParams(),
+    headers: {},
+    body: '',
+  };
   const answer = await admission.answer(asked);
   const response = new Ended();
   if ('stream' in answer) void answer.stream(response as unknown as ServerResponse);

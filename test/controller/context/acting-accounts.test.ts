@@ -7,7 +7,9 @@ const accounts = (impersonate?: true | readonly string[]) =>
 
 test('a class acts as the ServiceAccounts that it declares only', () => {
   const owner = gizmo('a');
-  expect(accounts(['deployer']).user(owner, { serviceAccount: 'deployer' })).toBe('system:serviceaccount:team:deployer');
+  expect(accounts(['deployer']).user(owner, { serviceAccount: 'deployer' })).toBe(
+    'system:serviceaccount:team:deployer',
+  );
   for (const declared of [accounts(), accounts(['deployer'])])
     expect(() => declared.user(owner, { serviceAccount: 'admin' })).toThrow(
       expect.objectContaining({ code: 'E_IMPERSONATION', hint: expect.stringContaining("impersonate: ['admin']") }),
@@ -16,9 +18,15 @@ test('a class acts as the ServiceAccounts that it declares only', () => {
 
 test('a cluster-scoped object names the namespace of the ServiceAccount', () => {
   const kind = { ...gizmoModel.kind, scope: 'Cluster' as const };
-  const declared = new ActingAccounts({ ...gizmoModel, kind, controller: { ...gizmoModel.controller, impersonate: true } });
+  const declared = new ActingAccounts({
+    ...gizmoModel,
+    kind,
+    controller: { ...gizmoModel.controller, impersonate: true },
+  });
   const { namespace: _, ...metadata } = gizmo('a').metadata;
   const owner = { ...gizmo('a'), metadata };
   expect(declared.user(owner, { serviceAccount: 'x', namespace: 'y' })).toBe('system:serviceaccount:y:x');
-  expect(() => declared.user(owner, { serviceAccount: 'x' })).toThrow('the namespace of the ServiceAccount "x" is missing');
+  expect(() => declared.user(owner, { serviceAccount: 'x' })).toThrow(
+    'the namespace of the ServiceAccount "x" is missing',
+  );
 });

@@ -32,8 +32,12 @@ test.each([
 
 test('a result has a priority with a delay only, and one of three', () => {
   expect(requestedOutcome('Gizmo', { requeueAfter: 5, priority: 'high' })).toMatchObject({ priority: 'high' });
-  expect(earlierResult('Gizmo', { requeueAfter: 5 }, { requeueAfter: 9, priority: 'low' })).toMatchObject({ priority: 'low' });
-  expect(() => requestedOutcome('Gizmo', { priority: 'high' })).toThrow('priority without requeueAfter, which has no effect');
+  expect(earlierResult('Gizmo', { requeueAfter: 5 }, { requeueAfter: 9, priority: 'low' })).toMatchObject({
+    priority: 'low',
+  });
+  expect(() => requestedOutcome('Gizmo', { priority: 'high' })).toThrow(
+    'priority without requeueAfter, which has no effect',
+  );
   const urgent = { requeueAfter: 5, priority: 'urgent' } as unknown as Result;
   expect(() => requestedOutcome('Gizmo', urgent)).toThrow('Gizmo returned the priority urgent');
 });

@@ -120,8 +120,6 @@ class MetadataOfItsObjects extends ObjectController<Secret> {
 }
 
 export const classes = [
-  ...[Undecorated, WithoutKind, ByLiteral, OfAController, WithFields, WithoutReconcile, BadName,
-  BadRates,
-],
+  ...[Undecorated, WithoutKind, ByLiteral, OfAController, WithFields, WithoutReconcile, BadName, BadRates],
   ...[NamedByItsClassAndThatNameIsTooLongForRoles, First, Second, SameName, OfAPart, MetadataOfItsObjects],
 ];
