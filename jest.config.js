@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 // Commands run in new folders, without what the engine has compiled of them before; here all of them share it.
@@ -61,6 +62,8 @@ const pooledControlPlane = {
  * differential send the same requests to both.
  */
 export default {
+  // One more than processors, because suites wait in part.
+  maxWorkers: availableParallelism() + 1,
   testSequencer: '<rootDir>/test/gate/slowest-first.mjs',
   projects: [
     {
