@@ -21,7 +21,7 @@ export interface DeletionOptions {
 }
 
 /**
- * Deletes all objects of the kinds whose objects have finalizers of the operators, also those that are created meanwhile, and
+ * Deletes all objects of the kinds with finalizers of the operators, also those that are created meanwhile, and
  * waits until none exists. The operators themselves must run elsewhere, and remove the finalizers.
  */
 export async function deleteObjects(

@@ -138,7 +138,7 @@ export interface OutgoingRequest extends RawRequest {
   /** Undefined for `request`, which names no kind. */
   readonly target?: RequestTarget | undefined;
   /**
-   * The user with whose rights the request is made.
+   * The impersonated user of the request.
    *
    * @internal
    */
@@ -162,7 +162,7 @@ export interface InterceptOptions {
   /** The default field manager of writes. Default: that of the other client. */
   readonly fieldManager?: string | undefined;
   /**
-   * The user with whose rights all requests and watches are made.
+   * The impersonated user of all requests and watches.
    *
    * @internal
    */

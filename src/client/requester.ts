@@ -24,7 +24,7 @@ export interface JsonRequest extends CallOptions {
   readonly contentType?: string | undefined;
   readonly accept?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The user with whose rights the request is made, in place of those of the client. */
+  /** The impersonated user of the request, in place of the user of the client. */
   readonly impersonate?: string | undefined;
   /** For messages. */
   readonly resource?: string | undefined;

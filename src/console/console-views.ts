@@ -41,7 +41,7 @@ export interface Recorders {
   readonly hello: (objects: CachedObjects) => Hello;
 }
 
-/** Creates the parts of the API for a user who sees some of the recorded objects. */
+/** Creates the parts of the API for a user that sees some of the recorded objects. */
 export function viewsOf(recorders: Recorders, visibility: Visibility): ConsoleParts {
   const { clock, client, mode, feed, conditions, metrics, doctor, kindOf, models } = recorders;
   const objects = recorders.objects.for(visibility);

@@ -38,7 +38,7 @@ export interface ConsoleOptions {
   readonly models: readonly ResourceModel[];
   /** Undefined: the default port, or the next free one. */
   readonly port?: number | undefined;
-  /** Serves users of the cluster at this address, instead of the user who has started the operator. */
+  /** Serves users of the cluster at this address, instead of the developer that runs the operator. */
   readonly bindAddress?: string | undefined;
   /** True permits writes and `reconcile now`. */
   readonly isDevelopment: boolean;

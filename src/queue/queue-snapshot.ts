@@ -12,7 +12,7 @@ export interface QueuedKey {
 /** A key that becomes ready later. */
 export interface DelayedKey extends QueuedKey {
   readonly dueInMs: number;
-  /** True for a key whose reconciles are delayed by a rate limit, or because they trigger each other; its causes are those since then. */
+  /** True for a key with reconciles delayed by a rate limit, or because they trigger each other; its causes are those since then. */
   readonly isHeld: boolean;
 }
 

@@ -61,7 +61,7 @@ export function assertCalled(key: MetadataKey<unknown>, first: unknown): void {
 }
 
 /**
- * The same as `assertCalled`, for decorators of members whose first argument can be a class.
+ * The same as `assertCalled`, for decorators of members with a class as possible first argument.
  *
  * @throws OperatorError with the decorator and the class.
  */
@@ -109,14 +109,14 @@ function isEnabled<T>(key: MetadataKey<T>, entry: T, target: object): boolean {
   return typeof property !== 'string' || !isDisabledField(target, property);
 }
 
-/** Returns true for a property of the class whose `@Field` is behind a disabled feature gate, with all its decorators. */
+/** Returns true for a property of the class with its `@Field` behind a disabled feature gate, with all its decorators. */
 export function isDisabledField(target: object, property: string): boolean {
   const fields = Reflect.getOwnMetadata(FIELD_SYMBOL, target) as readonly GatedField[] | undefined;
   const gate = fields?.find((field) => field.property === property)?.options.gate;
   return gate !== undefined && !isFeatureEnabled(gate);
 }
 
-/** The symbol and entries of `@Field`, whose gate also applies to the other decorators of the property. */
+/** The symbol and entries of `@Field`; its gate also applies to the other decorators of the property. */
 const FIELD_SYMBOL = Symbol.for('kindwright.field');
 interface GatedField {
   readonly property: string;

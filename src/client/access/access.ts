@@ -22,7 +22,7 @@ export interface AccessRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   readonly contentType?: string | undefined;
-  /** The user with whose rights the request is made. */
+  /** The impersonated user of the request. */
   readonly impersonate?: string | undefined;
 }
 

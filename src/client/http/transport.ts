@@ -24,7 +24,7 @@ export interface TransportRequest {
   readonly list?: ListMember | undefined;
   /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The user with whose rights the request is made. */
+  /** The impersonated user of the request. */
   readonly impersonate?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Time until there is a connection, and from then until the response is complete; for a stream, until it starts. */
@@ -182,7 +182,7 @@ export class Transport {
     return `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
   }
 
-  /** Returns the header line of the user with whose rights a request is made, if that is not the user of the client. */
+  /** Returns the header line of the impersonated user of a request, if that is not the user of the client. */
   private identityOf({ impersonate }: TransportRequest): string {
     if (impersonate === undefined) return '';
     if (this.isImpersonating) throw impersonatesAlready(impersonate);

@@ -27,7 +27,7 @@ export class ReviewedVisibility implements Visibility {
     private readonly permitted: ReadonlyMap<KindId, Namespaces>,
   ) {}
 
-  /** Objects of other clusters are visible only to users who may list everything: they have the access to those, too. */
+  /** Objects of other clusters are visible only to users with permission to list everything: they have the access to those, too. */
   sees({ kind, namespace = '', cluster }: ObjectPlace): boolean {
     if (this.isComplete) return true;
     if (cluster !== undefined) return false;
@@ -56,7 +56,7 @@ export class ReviewedVisibility implements Visibility {
   }
 }
 
-/** Reviews which objects a user may list. A user who may list everything costs one review. */
+/** Reviews which objects a user may list. Permission to list everything costs one review. */
 export async function reviewVisibility(
   client: Pick<Client, 'create'>,
   user: User,

@@ -11,7 +11,7 @@ export interface ObjectPlace {
 
 /** Decides which objects a user of the console sees, with their runs, log lines and findings. */
 export interface Visibility {
-  /** True for a user who sees everything, also what is not about one object. */
+  /** True if the user sees everything, also records without an object. */
   readonly isComplete: boolean;
   sees(place: ObjectPlace): boolean;
   /** Returns whether the objects of a kind are visible in all namespaces. */
@@ -20,7 +20,7 @@ export interface Visibility {
   seesAny(kind: KindId): boolean;
 }
 
-/** The visibility of the developer who has started the operator. */
+/** The visibility of the developer that runs the operator. */
 export const EVERYTHING: Visibility = {
   isComplete: true,
   sees: () => true,

@@ -29,7 +29,7 @@ export interface RunViewOptions {
 export class RunView {
   constructor(private readonly options: RunViewOptions) {}
 
-  /** Returns a view for a user who does not see everything. */
+  /** Returns a view for a user without permission to see everything. */
   for(visibility: Visibility): RunView {
     return new RunView({ ...this.options, visibility });
   }

@@ -8,7 +8,7 @@ export interface ConfigReference {
 }
 
 /**
- * Returns the ConfigMaps and Secrets whose contents the pods of a template see, each once and sorted: those of environment
+ * Returns the ConfigMaps and Secrets with contents that the pods of a template see, each once and sorted: those of environment
  * variables and volumes, and not those with which images are pulled. Undefined if the object has no pod template.
  */
 export function configReferences(object: Desired<KubeObject>): ConfigReference[] | undefined {

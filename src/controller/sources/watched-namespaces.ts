@@ -64,7 +64,7 @@ export class WatchedNamespaces {
     }
   }
 
-  /** Leaves out the namespaces whose caches have not synced yet, until they have. */
+  /** Leaves out the namespaces with caches that have not synced yet, until they have. */
   leaveOutUnsynced(): void {
     for (const { namespace } of this.options.informers.filter((informer) => !this.isReady(informer))) {
       if (namespace === undefined || !this.names.has(namespace)) continue;

@@ -182,7 +182,7 @@ function podValues({ template: { spec } }: DeploymentSpec): Record<string, Chart
   };
 }
 
-/** Returns true for an operator whose webhooks only review writes: without its conversions, objects could not be read. */
+/** Returns true for an operator with webhooks that only review writes: without its conversions, objects could not be read. */
 export function isWebhookOptional(operator: Operator): boolean {
   return hasWebhooks(operator) && !operator.models.some(({ target }) => hasConversion(target));
 }

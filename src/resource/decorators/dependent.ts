@@ -34,7 +34,7 @@ export interface DependentOptions<
    */
   readonly optional?: boolean;
   /**
-   * `immutable`: an object whose change the API server refuses because a field is immutable is deleted in the foreground, by its
+   * `immutable`: an object with a change that the API server refuses as immutable is deleted in the foreground, by its
    * uid and subject to `deleteWhen`, and created again. An Event names the refusal. Default: the refusal is an error.
    */
   readonly recreate?: 'immutable';

@@ -2,7 +2,7 @@ import { resourceName, type KindRef } from '../../api/kind-ref.js';
 import type { ResourceModel } from '../model.js';
 
 /**
- * The kinds that classes define and whose objects have finalizers of the operator: only a running operator lets them be
+ * The kinds that classes define with finalizers of the operator: only a running operator lets them be
  * deleted. Each kind once, in one of its versions, without those of other clusters.
  */
 export function finalizedKinds(models: readonly ResourceModel[]): KindRef[] {

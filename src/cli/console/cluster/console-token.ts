@@ -17,7 +17,7 @@ const HINT = 'pass --service-account <namespace>/<name>, whose permissions then 
 /**
  * The token of the kubeconfig.
  *
- * @throws OperatorError (E_CONSOLE) for a user who authenticates in another way: the operator can verify only tokens.
+ * @throws OperatorError (E_CONSOLE) for a kubeconfig with another authentication: the operator can verify only tokens.
  */
 export function kubeconfigToken({ config }: Client): ConsoleToken {
   const { auth, user, source } = config;
