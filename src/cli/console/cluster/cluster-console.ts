@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { RequestError } from '../../../base/http-server/request-error.js';
 import type { Logger } from '../../../base/logger.js';
@@ -75,6 +76,7 @@ class ConsolePods {
   private readonly streams: PodStreams;
   private readonly namespace: string;
   private readonly token: ConsoleToken;
+  private readonly clock = new SystemClock();
   private present: PodConsole | undefined;
 
   constructor(
@@ -93,7 +95,7 @@ class ConsolePods {
     let best: { readonly console: PodConsole; readonly hello: Hello } | undefined;
     let failure: unknown;
     for (const pod of pods) {
-      const console = new PodConsole(pod, this.streams, this.token);
+      const console = new PodConsole(pod, this.streams, this.token, this.clock);
       try {
         const hello = await console.hello();
         if (best && !hello.isLeader) console.close();
@@ -131,17 +133,31 @@ class ConsolePods {
     this.present?.close();
   }
 
-  private async get(path: string, headers: Readonly<Record<string, string>>) {
+  /** Sends the request once more through a new connection if the pod does not answer: requests change nothing. */
+  private async get(path: string, headers: Readonly<Record<string, string>>): Promise<IncomingMessage> {
     try {
-      if (!this.present) await this.connect();
-      const { present } = this;
-      if (present) return await present.get(path, headers);
-    } catch (error) {
-      this.present?.close();
-      this.present = undefined; // the next request looks for a pod again
-      throw new RequestError(503, `the operator cannot be reached: ${thrownError(error).message}`);
+      return await this.sent(path, headers);
+    } catch {
+      try {
+        return await this.sent(path, headers);
+      } catch (error) {
+        throw new RequestError(503, `the operator cannot be reached: ${thrownError(error).message}`);
+      }
     }
-    throw new RequestError(503, 'the operator cannot be reached');
+  }
+
+  /** A failure ends the connection; the next request looks for a pod again. */
+  private async sent(path: string, headers: Readonly<Record<string, string>>): Promise<IncomingMessage> {
+    if (!this.present) await this.connect();
+    const { present } = this;
+    if (!present) throw new Error('the connection was closed');
+    try {
+      return await present.get(path, headers);
+    } catch (error) {
+      present.close();
+      if (this.present === present) this.present = undefined;
+      throw error;
+    }
   }
 
   private tokenOf(serviceAccount: string | undefined): ConsoleToken {

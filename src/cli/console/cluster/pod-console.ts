@@ -3,6 +3,7 @@ import { Agent, get } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
+import type { Clock } from '../../../base/clock.js';
 import { isJsonObject } from '../../../base/json-object.js';
 import { OperatorError } from '../../../base/operator-error.js';
 import { parseJson } from '../../../base/json.js';
@@ -13,6 +14,8 @@ import type { ConsolePod } from './console-pods.js';
 import type { ConsoleToken } from './console-token.js';
 
 const MOST_CONNECTIONS = 16;
+/** A forwarded connection can lose its pod without an error. */
+const ANSWER_MS = 30_000;
 
 /**
  * Opens connections to a port of a pod through the API server. The operator's certificate is self-signed and not verified: the
@@ -29,9 +32,14 @@ class PodAgent extends Agent {
     };
     this.forward().then((stream) => {
       const socket = connect({ socket: stream, rejectUnauthorized: false });
+      const end = (): void => {
+        fail(new Error('the pod closed the connection'));
+      };
       socket.once('error', fail);
+      socket.once('close', end);
       socket.once('secureConnect', () => {
         socket.off('error', fail);
+        socket.off('close', end);
         callback(null, socket);
       });
     }, fail);
@@ -49,16 +57,26 @@ export class PodConsole {
     readonly pod: ConsolePod,
     streams: Pick<PodStreams, 'portForward'>,
     private readonly token: ConsoleToken,
+    private readonly clock: Clock,
   ) {
     this.agent = new PodAgent(() => streams.portForward(pod.name, pod.port));
   }
 
-  /** Requests a path below `/api/v1/`; the response may have any status. */
+  /** Requests a path below `/api/v1/`; the response may have any status. Rejects if there is none within 30 seconds. */
   async get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<IncomingMessage> {
     const authorization = await this.token.header();
     return new Promise((resolve, reject) => {
       const options = { agent: this.agent, headers: { ...headers, authorization } };
-      get(`https://localhost:${this.pod.port}/api/v1/${path}`, options, resolve).once('error', reject);
+      const request = get(`https://localhost:${this.pod.port}/api/v1/${path}`, options);
+      const cancel = this.clock.schedule(ANSWER_MS, () =>
+        request.destroy(new Error(`no answer within ${ANSWER_MS / 1000} s`)),
+      );
+      request.once('close', cancel);
+      request.once('response', (response) => {
+        cancel();
+        resolve(response);
+      });
+      request.once('error', reject);
     });
   }
 
