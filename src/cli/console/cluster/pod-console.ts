@@ -62,7 +62,7 @@ export class PodConsole {
     this.agent = new PodAgent(() => streams.portForward(pod.name, pod.port));
   }
 
-  /** Requests a path below `/api/v1/`; the response may have any status. Rejects if there is none within 30 seconds. */
+  /** Requests a path below `/api/v1/`; the response may have any status. Rejects without an answer in 30 seconds. */
   async get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<IncomingMessage> {
     const authorization = await this.token.header();
     return new Promise((resolve, reject) => {
