@@ -65,6 +65,7 @@ async function serve(session: ClusterSession, options: ClusterConsoleOptions, lo
 }
 
 interface ConnectedPod {
+  readonly console: PodConsole;
   readonly pod: ConsolePod;
   readonly hello: Hello;
   /** Pods that were not chosen. */
@@ -78,6 +79,7 @@ class ConsolePods {
   private readonly token: ConsoleToken;
   private readonly clock = new SystemClock();
   private present: PodConsole | undefined;
+  private connecting: Promise<ConnectedPod> | undefined;
 
   constructor(
     private readonly session: ClusterSession,
@@ -110,7 +112,7 @@ class ConsolePods {
     this.present?.close();
     this.present = best.console;
     const { pod } = best.console;
-    return { pod, hello: best.hello, others: pods.filter(({ name }) => name !== pod.name) };
+    return { console: best.console, pod, hello: best.hello, others: pods.filter(({ name }) => name !== pod.name) };
   }
 
   async answer({ method, path, query, headers }: ConsoleRequest): Promise<ApiAnswer> {
@@ -148,9 +150,7 @@ class ConsolePods {
 
   /** A failure ends the connection; the next request looks for a pod again. */
   private async sent(path: string, headers: Readonly<Record<string, string>>): Promise<IncomingMessage> {
-    if (!this.present) await this.connect();
-    const { present } = this;
-    if (!present) throw new Error('the connection was closed');
+    const present = this.present ?? (await this.reconnected());
     try {
       return await present.get(path, headers);
     } catch (error) {
@@ -158,6 +158,14 @@ class ConsolePods {
       if (this.present === present) this.present = undefined;
       throw error;
     }
+  }
+
+  /** Requests at the same time share one new connection. */
+  private async reconnected(): Promise<PodConsole> {
+    this.connecting ??= this.connect().finally(() => {
+      this.connecting = undefined;
+    });
+    return (await this.connecting).console;
   }
 
   private tokenOf(serviceAccount: string | undefined): ConsoleToken {

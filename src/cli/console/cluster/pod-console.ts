@@ -32,14 +32,9 @@ class PodAgent extends Agent {
     };
     this.forward().then((stream) => {
       const socket = connect({ socket: stream, rejectUnauthorized: false });
-      const end = (): void => {
-        fail(new Error('the pod closed the connection'));
-      };
       socket.once('error', fail);
-      socket.once('close', end);
       socket.once('secureConnect', () => {
         socket.off('error', fail);
-        socket.off('close', end);
         callback(null, socket);
       });
     }, fail);
@@ -68,9 +63,11 @@ export class PodConsole {
     return new Promise((resolve, reject) => {
       const options = { agent: this.agent, headers: { ...headers, authorization } };
       const request = get(`https://localhost:${this.pod.port}/api/v1/${path}`, options);
-      const cancel = this.clock.schedule(ANSWER_MS, () =>
-        request.destroy(new Error(`no answer within ${ANSWER_MS / 1000} s`)),
-      );
+      const cancel = this.clock.schedule(ANSWER_MS, () => {
+        const error = new Error(`no answer within ${ANSWER_MS / 1000} s`);
+        reject(error); // without a connection, the request reports no error
+        request.destroy(error);
+      });
       request.once('close', cancel);
       request.once('response', (response) => {
         cancel();
