@@ -103,16 +103,16 @@ export {
   type Mapper,
 } from './resource/mapper.js';
 export { Review } from './resource/review.js';
-export type { Priority } from './api/priority.js';
+export type { Priority } from './api/events/priority.js';
 export type { Result } from './resource/result.js';
 
 // The vocabulary of Kubernetes.
-export type { AdmissionRequest } from './api/admission-review.js';
-export type { JsonSchema, ValidationRule } from './api/json-schema.js';
-export type { Format } from './api/formats.js';
-export type { Definition } from './api/definition.js';
-export { setCondition, setReady, type ConditionLike } from './api/condition.js';
-export { isPodActive, type PodPhase } from './api/is-pod-active.js';
+export type { AdmissionRequest } from './api/protocol/admission-review.js';
+export type { JsonSchema, ValidationRule } from './api/schema/json-schema.js';
+export type { Format } from './api/schema/formats.js';
+export type { Definition } from './api/kinds/definition.js';
+export { setCondition, setReady, type ConditionLike } from './api/objects/condition.js';
+export { isPodActive, type PodPhase } from './api/objects/is-pod-active.js';
 export {
   toKindRef,
   type BuiltInKind,
@@ -122,8 +122,8 @@ export {
   type KindRef,
   type ObjectOf,
   type Scope,
-} from './api/kind-ref.js';
-export * from './api/kinds.js';
+} from './api/kinds/kind-ref.js';
+export * from './api/kinds/kinds.js';
 export type {
   DeepPartial,
   Desired,
@@ -133,27 +133,33 @@ export type {
   OwnerReference,
   ReadonlyDeep,
   UnstructuredObject,
-} from './api/kube-object.js';
-export type { DesiredOf, StoredObject, StoredOf, WritableObject, WritableOf } from './api/stored-object.js';
-export { indexBy, type CacheIndex, type IndexMatch, type IndexOptions, type IndexPath } from './api/cache-index.js';
-export type { KindPart } from './api/kind-part.js';
-export type { FieldMatch, FieldValues } from './api/field-match.js';
-export type { ListerOptions } from './api/object-filter.js';
-export { partOf, type CacheSelection, type PartOptions, type Transform } from './api/part-of.js';
-export type { FieldPath, PartialObject } from './api/partial-object.js';
-export type { CreatedSubresource, Subresource, SubresourceObject } from './api/subresource.js';
-export { matchesSelector } from './api/label-selector.js';
+} from './api/objects/kube-object.js';
+export type { DesiredOf, StoredObject, StoredOf, WritableObject, WritableOf } from './api/objects/stored-object.js';
+export {
+  indexBy,
+  type CacheIndex,
+  type IndexMatch,
+  type IndexOptions,
+  type IndexPath,
+} from './api/selection/cache-index.js';
+export type { KindPart } from './api/kinds/kind-part.js';
+export type { FieldMatch, FieldValues } from './api/selection/field-match.js';
+export type { ListerOptions } from './api/selection/object-filter.js';
+export { partOf, type CacheSelection, type PartOptions, type Transform } from './api/selection/part-of.js';
+export type { FieldPath, PartialObject } from './api/objects/partial-object.js';
+export type { CreatedSubresource, Subresource, SubresourceObject } from './api/kinds/subresource.js';
+export { matchesSelector } from './api/selection/label-selector.js';
 export {
   addQuantities,
   compareQuantities,
   normalizeQuantity,
   quantityToNumber,
   type QuantityLike,
-} from './api/quantity-arithmetic.js';
-export type { ChangeOf, ObjectEvent } from './api/object-event.js';
-export type { NamespacedName, ObjectKey } from './api/object-key.js';
-export type { Verb } from './api/policy-rule.js';
-export type { Status, StatusDetails } from './api/status.js';
+} from './api/schema/quantity-arithmetic.js';
+export type { ChangeOf, ObjectEvent } from './api/events/object-event.js';
+export type { NamespacedName, ObjectKey } from './api/objects/object-key.js';
+export type { Verb } from './api/access/policy-rule.js';
+export type { Status, StatusDetails } from './api/protocol/status.js';
 export {
   allOf,
   annotationsChanged,
@@ -168,8 +174,8 @@ export {
   specChanged,
   statusChanged,
   type Predicate,
-} from './api/predicate.js';
-export { joinObservers } from './api/join-observers.js';
+} from './api/events/predicate.js';
+export { joinObservers } from './api/reconcile/join-observers.js';
 export type {
   Cause,
   End,
@@ -187,7 +193,7 @@ export type {
   TriggerCause,
   TriggerRun,
   WriteOp,
-} from './api/reconcile-observer.js';
+} from './api/reconcile/reconcile-observer.js';
 
 // Building blocks for any program.
 export type { EventHandler } from './cache/event-dispatcher.js';

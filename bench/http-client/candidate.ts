@@ -1,7 +1,7 @@
 // Measures one transport against the server, in a process of its own, and prints the figures as one line of JSON.
 // Usage: candidate.mjs own|undici write|list|stream SERVER, where SERVER is the line that the server prints.
-import type { KindRef } from '../../src/api/kind-ref.js';
-import type { KubeObject } from '../../src/api/kube-object.js';
+import type { KindRef } from '../../src/api/kinds/kind-ref.js';
+import type { KubeObject } from '../../src/api/objects/kube-object.js';
 import { SystemClock } from '../../src/base/system-clock.js';
 import { Transport } from '../../src/client/http/transport.js';
 import type { ListPage } from '../../src/client/assert-list.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiServer } from './server/api-server.js';
-import { keyOf } from '../api/object-key.js';
+import { keyOf } from '../api/objects/object-key.js';
 import { kubernetesData, type AccessObject } from './data/data-file.js';
 import type { ApiObject, JsonObject } from './objects/api-object.js';
 import { SERVICE_RANGE } from './builtin/services/service-address-pool.js';

@@ -1,5 +1,5 @@
 import { deepClone } from '../base/deep-clone.js';
-import type { StatusDetails } from '../api/status.js';
+import type { StatusDetails } from '../api/protocol/status.js';
 import { compileCheck } from '../crd/schema/compiled-check.js';
 import type { StructuralSchema } from '../crd/schema/structural-schema.js';
 import { StatusError } from './errors/status-error.js';

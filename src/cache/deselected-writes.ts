@@ -1,4 +1,4 @@
-import type { ObjectKey } from '../api/object-key.js';
+import type { ObjectKey } from '../api/objects/object-key.js';
 import { isNewer, isOldOrSame } from './resource-version.js';
 
 interface Departure {

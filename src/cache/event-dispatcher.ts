@@ -1,5 +1,5 @@
-import type { KubeObject } from '../api/kube-object.js';
-import type { ChangeOf, ObjectEvent } from '../api/object-event.js';
+import type { KubeObject } from '../api/objects/kube-object.js';
+import type { ChangeOf, ObjectEvent } from '../api/events/object-event.js';
 import type { Clock } from '../base/clock.js';
 import { Fifo } from '../base/fifo.js';
 import type { Logger } from '../base/logger.js';

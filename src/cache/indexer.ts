@@ -1,6 +1,6 @@
-import type { CacheIndex } from '../api/cache-index.js';
-import type { KubeObject } from '../api/kube-object.js';
-import type { ObjectKey } from '../api/object-key.js';
+import type { CacheIndex } from '../api/selection/cache-index.js';
+import type { KubeObject } from '../api/objects/kube-object.js';
+import type { ObjectKey } from '../api/objects/object-key.js';
 import { thrownError } from '../base/thrown-error.js';
 
 /** Returns the index values of an object. An error is reported to readers of the index. */

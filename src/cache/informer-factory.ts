@@ -1,5 +1,5 @@
-import { cacheKey, toKindRef, type KindLike, type KindRef, type ObjectOf } from '../api/kind-ref.js';
-import type { KubeObject } from '../api/kube-object.js';
+import { cacheKey, toKindRef, type KindLike, type KindRef, type ObjectOf } from '../api/kinds/kind-ref.js';
+import type { KubeObject } from '../api/objects/kube-object.js';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { Informer } from './informer.js';

@@ -1,5 +1,5 @@
-import type { KindRef } from '../api/kind-ref.js';
-import type { KubeObject } from '../api/kube-object.js';
+import type { KindRef } from '../api/kinds/kind-ref.js';
+import type { KubeObject } from '../api/objects/kube-object.js';
 import type { WatchEventType } from '../client/watch/watch-decoder.js';
 
 /** The scope of a list or watch. */

@@ -1,5 +1,5 @@
-import type { KindRef } from '../api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
+import type { KindRef } from '../api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../api/objects/kube-object.js';
 import { AppliedFieldsReader, type AppliedFields } from '../client/fields/applied-fields.js';
 import { dropManagedFields } from '../client/fields/drop-managed-fields.js';
 import { isInitialEventsEnd } from '../client/watch/initial-events-end.js';

@@ -1,6 +1,6 @@
-import type { KubeObject } from '../api/kube-object.js';
-import type { ChangeOf } from '../api/object-event.js';
-import { objectKey, type ObjectKey } from '../api/object-key.js';
+import type { KubeObject } from '../api/objects/kube-object.js';
+import type { ChangeOf } from '../api/events/object-event.js';
+import { objectKey, type ObjectKey } from '../api/objects/object-key.js';
 import { deepEqual } from '../base/deep-equal.js';
 import type { Store } from './store.js';
 

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { KindRef } from '../api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
-import { objectFilter, type ListerOptions } from '../api/object-filter.js';
-import { keyOf, type ObjectKey } from '../api/object-key.js';
+import type { KindRef } from '../api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../api/objects/kube-object.js';
+import { objectFilter, type ListerOptions } from '../api/selection/object-filter.js';
+import { keyOf, type ObjectKey } from '../api/objects/object-key.js';
 import { inIndex, inNamespace, ownedBy, withField, withLabel, type LookUp } from './look-up.js';
 import type { Store } from './store.js';
 

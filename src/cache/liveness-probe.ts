@@ -1,4 +1,4 @@
-import type { KindRef } from '../api/kind-ref.js';
+import type { KindRef } from '../api/kinds/kind-ref.js';
 import { sleep, type Clock } from '../base/clock.js';
 import { thrownError } from '../base/thrown-error.js';
 import { Watchdog } from '../base/watchdog.js';

@@ -1,5 +1,5 @@
-import type { IndexMatch } from '../api/cache-index.js';
-import { fieldValues, pathSegments } from '../api/field-values.js';
+import type { IndexMatch } from '../api/selection/cache-index.js';
+import { fieldValues, pathSegments } from '../api/selection/field-values.js';
 import type { IndexFunction, IndexUse } from './indexer.js';
 
 /** A value in an index of a store: selects the objects that have it. */

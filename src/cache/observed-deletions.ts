@@ -1,5 +1,5 @@
-import type { KubeObject } from '../api/kube-object.js';
-import { objectKey, type ObjectKey } from '../api/object-key.js';
+import type { KubeObject } from '../api/objects/kube-object.js';
+import { objectKey, type ObjectKey } from '../api/objects/object-key.js';
 import { isOldOrSame } from './resource-version.js';
 
 interface ObservedDeletion {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { resourceName, type KindRef } from '../api/kind-ref.js';
-import type { KubeObject } from '../api/kube-object.js';
+import { resourceName, type KindRef } from '../api/kinds/kind-ref.js';
+import type { KubeObject } from '../api/objects/kube-object.js';
 import { assertObject } from '../client/assert-object.js';
 import { WatchError } from '../client/watch-error.js';
 import type { ListedObjects } from './listed-objects.js';

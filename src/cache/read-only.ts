@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ReadonlyDeep } from '../api/kube-object.js';
+import type { ReadonlyDeep } from '../api/objects/kube-object.js';
 import { deepFreeze } from '../base/deep-freeze.js';
 
 /** Freezing as many Pods of 4 KB takes about 4 ms. */

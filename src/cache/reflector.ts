@@ -1,6 +1,6 @@
-import { resourceName, type KindRef } from '../api/kind-ref.js';
-import type { KubeObject } from '../api/kube-object.js';
-import { objectKey } from '../api/object-key.js';
+import { resourceName, type KindRef } from '../api/kinds/kind-ref.js';
+import type { KubeObject } from '../api/objects/kube-object.js';
+import { objectKey } from '../api/objects/object-key.js';
 import { Backoff } from '../base/backoff.js';
 import { elapsed, type Clock } from '../base/clock.js';
 import { thrownError } from '../base/thrown-error.js';

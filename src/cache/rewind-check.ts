@@ -1,5 +1,5 @@
 import type { ConnectionStatus } from './connection-status.js';
-import type { KindRef } from '../api/kind-ref.js';
+import type { KindRef } from '../api/kinds/kind-ref.js';
 import type { ListWatcher, WatchScope } from './list-watcher.js';
 import { isNewer } from './resource-version.js';
 import type { VersionedStore } from './versioned-store.js';

@@ -1,6 +1,6 @@
-import type { KubeObject } from '../api/kube-object.js';
-import type { ChangeOf } from '../api/object-event.js';
-import { objectKey, type ObjectKey } from '../api/object-key.js';
+import type { KubeObject } from '../api/objects/kube-object.js';
+import type { ChangeOf } from '../api/events/object-event.js';
+import { objectKey, type ObjectKey } from '../api/objects/object-key.js';
 import { Indexer, type IndexId, type IndexUse } from './indexer.js';
 import type { LookUp } from './look-up.js';
 

@@ -1,6 +1,6 @@
-import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
-import type { ChangeOf } from '../api/object-event.js';
-import { objectKey, type ObjectKey } from '../api/object-key.js';
+import type { KubeObject, ReadonlyDeep } from '../api/objects/kube-object.js';
+import type { ChangeOf } from '../api/events/object-event.js';
+import { objectKey, type ObjectKey } from '../api/objects/object-key.js';
 import { ListedObjects, pushChange } from './listed-objects.js';
 import { DeselectedWrites } from './deselected-writes.js';
 import { ObservedDeletions } from './observed-deletions.js';

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { resourceName, type KindRef } from '../api/kind-ref.js';
-import type { KubeObject, ObjectMeta, ReadonlyDeep } from '../api/kube-object.js';
-import { keyOf, objectKey, type ObjectKey } from '../api/object-key.js';
-import { partOf } from '../api/part-of.js';
+import { resourceName, type KindRef } from '../api/kinds/kind-ref.js';
+import type { KubeObject, ObjectMeta, ReadonlyDeep } from '../api/objects/kube-object.js';
+import { keyOf, objectKey, type ObjectKey } from '../api/objects/object-key.js';
+import { partOf } from '../api/selection/part-of.js';
 import { elapsed, sleep, type Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import type { Informer } from './informer.js';

@@ -1,5 +1,5 @@
-import type { KindRef } from '../api/kind-ref.js';
-import type { KubeObject } from '../api/kube-object.js';
+import type { KindRef } from '../api/kinds/kind-ref.js';
+import type { KubeObject } from '../api/objects/kube-object.js';
 import type { Clock } from '../base/clock.js';
 import { Watchdog } from '../base/watchdog.js';
 import { isInitialEventsEnd } from '../client/watch/initial-events-end.js';

@@ -1,4 +1,4 @@
-import type { KindRef } from '../api/kind-ref.js';
+import type { KindRef } from '../api/kinds/kind-ref.js';
 import type { CacheUsage } from '../manager/informers/cache-usage.js';
 import { countNoun } from './count-noun.js';
 

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject } from '../api/objects/kube-object.js';
 import { AlreadyExistsError } from '../client/api-error.js';
 import type { Client } from '../client/client.js';
 import { sampleObjects } from '../manifests/samples.js';

@@ -1,6 +1,6 @@
-import { resourceName, type KindRef } from '../api/kind-ref.js';
-import type { UnstructuredObject } from '../api/kube-object.js';
-import { objectKey } from '../api/object-key.js';
+import { resourceName, type KindRef } from '../api/kinds/kind-ref.js';
+import type { UnstructuredObject } from '../api/objects/kube-object.js';
+import { objectKey } from '../api/objects/object-key.js';
 import { sleep, type Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { NotFoundError } from '../client/api-error.js';

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import type { KindRef } from '../api/kind-ref.js';
+import type { KindRef } from '../api/kinds/kind-ref.js';
 import { displayPath } from '../base/display-path.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { FeatureGates } from '../resource/feature-gates.js';

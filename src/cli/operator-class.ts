@@ -1,4 +1,4 @@
-import { KIND_REF } from '../api/kind-ref.js';
+import { KIND_REF } from '../api/kinds/kind-ref.js';
 import { CustomResource } from '../resource/custom-resource.js';
 import { isAdmissionClass } from '../resource/kinds/admission-class.js';
 import { controllerOptions, isObjectController } from '../resource/kinds/controller-class.js';

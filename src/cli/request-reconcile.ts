@@ -1,9 +1,9 @@
-import { PAUSED, pauseOf, RECONCILE_REQUESTED } from '../api/control-annotations.js';
-import type { ConditionLike } from '../api/condition.js';
-import type { KindRef, ObjectOf } from '../api/kind-ref.js';
-import { CustomResourceDefinition } from '../api/kinds.js';
-import type { KubeObject } from '../api/kube-object.js';
-import { keyOf } from '../api/object-key.js';
+import { PAUSED, pauseOf, RECONCILE_REQUESTED } from '../api/reconcile/control-annotations.js';
+import type { ConditionLike } from '../api/objects/condition.js';
+import type { KindRef, ObjectOf } from '../api/kinds/kind-ref.js';
+import { CustomResourceDefinition } from '../api/kinds/kinds.js';
+import type { KubeObject } from '../api/objects/kube-object.js';
+import { keyOf } from '../api/objects/object-key.js';
 import { sleep } from '../base/clock.js';
 import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';

@@ -1,9 +1,9 @@
 import { flushCompileCache } from 'node:module';
-import { describeCauses } from '../api/describe-causes.js';
-import { joinObservers } from '../api/join-observers.js';
-import type { KindRef } from '../api/kind-ref.js';
-import { splitKey } from '../api/object-key.js';
-import type { ReconcileObserver } from '../api/reconcile-observer.js';
+import { describeCauses } from '../api/reconcile/describe-causes.js';
+import { joinObservers } from '../api/reconcile/join-observers.js';
+import type { KindRef } from '../api/kinds/kind-ref.js';
+import { splitKey } from '../api/objects/object-key.js';
+import type { ReconcileObserver } from '../api/reconcile/reconcile-observer.js';
 import type { Cancel } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import type { LogThreshold } from '../base/log-threshold.js';

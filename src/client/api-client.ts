@@ -1,15 +1,15 @@
 import { callTimeout } from './call-timeout.js';
-import { isDeleted } from '../api/is-deleted.js';
-import { resourceName, toKindRef, type KindLike, type KindRef, type ObjectOf } from '../api/kind-ref.js';
-import type { Desired, KubeObject } from '../api/kube-object.js';
-import { assertHoldsWhole } from '../api/part-of.js';
+import { isDeleted } from '../api/objects/is-deleted.js';
+import { resourceName, toKindRef, type KindLike, type KindRef, type ObjectOf } from '../api/kinds/kind-ref.js';
+import type { Desired, KubeObject } from '../api/objects/kube-object.js';
+import { assertHoldsWhole } from '../api/selection/part-of.js';
 import {
   subresourceKind,
   type CreatedSubresource,
   type Subresource,
   type SubresourceInput,
   type SubresourceObject,
-} from '../api/subresource.js';
+} from '../api/kinds/subresource.js';
 import { captureStack } from '../base/capture-stack.js';
 import { OperatorError } from '../base/operator-error.js';
 import { assertList, versionOfList, type ListPage } from './assert-list.js';

@@ -1,6 +1,6 @@
 import { stringifyJson } from '../base/json.js';
 import { OperatorError } from '../base/operator-error.js';
-import { isStatus, type Status, type StatusDetails } from '../api/status.js';
+import { isStatus, type Status, type StatusDetails } from '../api/protocol/status.js';
 
 /** The request that the server rejected. */
 export interface ApiRequest {

@@ -1,6 +1,6 @@
-import type { KindRef } from '../api/kind-ref.js';
-import type { KubeObject } from '../api/kube-object.js';
-import * as builtInKinds from '../api/kinds.js';
+import type { KindRef } from '../api/kinds/kind-ref.js';
+import type { KubeObject } from '../api/objects/kube-object.js';
+import * as builtInKinds from '../api/kinds/kinds.js';
 import { OperatorError } from '../base/operator-error.js';
 import { isExpectedKind, isExpectedVersion, isFilledString } from './assert-object.js';
 import { collectionNamespace } from './object-path.js';

@@ -1,5 +1,5 @@
-import { apiVersionOf, resourceName, type KindRef } from '../api/kind-ref.js';
-import type { KubeObject } from '../api/kube-object.js';
+import { apiVersionOf, resourceName, type KindRef } from '../api/kinds/kind-ref.js';
+import type { KubeObject } from '../api/objects/kube-object.js';
 import { WatchError } from './watch-error.js';
 
 /**

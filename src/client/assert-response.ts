@@ -1,5 +1,5 @@
-import { apiVersionOf } from '../api/kind-ref.js';
-import { subresourceKind } from '../api/subresource.js';
+import { apiVersionOf } from '../api/kinds/kind-ref.js';
+import { subresourceKind } from '../api/kinds/subresource.js';
 import { OperatorError } from '../base/operator-error.js';
 import { isExpectedKind, isFilledString } from './assert-object.js';
 import type { OutgoingRequest, RequestTarget } from './client-options.js';

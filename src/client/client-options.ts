@@ -1,8 +1,8 @@
-import type { KindRef } from '../api/kind-ref.js';
+import type { KindRef } from '../api/kinds/kind-ref.js';
 import type { Duration } from '../base/duration.js';
-import type { LabelSelector } from '../api/label-selector.js';
+import type { LabelSelector } from '../api/selection/label-selector.js';
 import type { ItemTransform } from './pager.js';
-import type { Subresource } from '../api/subresource.js';
+import type { Subresource } from '../api/kinds/subresource.js';
 
 /** The options of all calls. */
 export interface CallOptions {

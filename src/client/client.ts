@@ -1,5 +1,5 @@
 import type { KubeConfig } from '@kubernetes/client-node';
-import type { KindRef } from '../api/kind-ref.js';
+import type { KindRef } from '../api/kinds/kind-ref.js';
 import type { Clock } from '../base/clock.js';
 import { silentLogger, type Logger } from '../base/logger.js';
 import { SystemClock } from '../base/system-clock.js';

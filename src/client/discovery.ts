@@ -1,4 +1,4 @@
-import { apiVersionOf, type KindRef } from '../api/kind-ref.js';
+import { apiVersionOf, type KindRef } from '../api/kinds/kind-ref.js';
 import { NotFoundError } from './api-error.js';
 
 interface ApiResourceList {

@@ -1,4 +1,4 @@
-import { resourcePath, toKindRef, type KindLike, type KindRef } from '../api/kind-ref.js';
+import { resourcePath, toKindRef, type KindLike, type KindRef } from '../api/kinds/kind-ref.js';
 import { OperatorError } from '../base/operator-error.js';
 
 /** The subresources of Kubernetes, such as `status` or `proxy`; a path with one must not lead elsewhere. */

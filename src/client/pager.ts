@@ -1,5 +1,5 @@
-import { apiVersionOf, type KindRef } from '../api/kind-ref.js';
-import type { KubeObject } from '../api/kube-object.js';
+import { apiVersionOf, type KindRef } from '../api/kinds/kind-ref.js';
+import type { KubeObject } from '../api/objects/kube-object.js';
 import { OperatorError } from '../base/operator-error.js';
 import { GoneError } from './api-error.js';
 import type { ListPage } from './assert-list.js';

@@ -1,4 +1,4 @@
-import type { KindRef } from '../api/kind-ref.js';
+import type { KindRef } from '../api/kinds/kind-ref.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { KubeList } from './pager.js';
 

@@ -1,5 +1,5 @@
-import type { KindRef } from '../api/kind-ref.js';
-import { formatSelector, type LabelSelector } from '../api/label-selector.js';
+import type { KindRef } from '../api/kinds/kind-ref.js';
+import { formatSelector, type LabelSelector } from '../api/selection/label-selector.js';
 import type { ListOptions } from './client-options.js';
 import { escaped } from './invalid-request.js';
 

@@ -1,5 +1,5 @@
 import { ownMember } from '../base/own-member.js';
-import { objectKey } from '../api/object-key.js';
+import { objectKey } from '../api/objects/object-key.js';
 import { RequestError } from '../base/http-server/request-error.js';
 import { isJsonObject } from '../base/json-object.js';
 import { parseJson } from '../base/json.js';

@@ -1,5 +1,5 @@
-import type { KindRef } from '../api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
+import type { KindRef } from '../api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../api/objects/kube-object.js';
 import type { Informer } from '../cache/informer.js';
 import type { KindController } from '../controller/kind-controller.js';
 import type { Inspected } from '../manager/debug/debug-state.js';

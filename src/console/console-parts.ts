@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../api/json-schema.js';
+import type { JsonSchema } from '../api/schema/json-schema.js';
 import type { Client } from '../client/client.js';
 import type { LogSource, RunSource } from './access/visible-sources.js';
 import type { ConditionHistory } from './recorder/condition-history.js';

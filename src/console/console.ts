@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Run } from '../api/reconcile-observer.js';
-import { joinObservers } from '../api/join-observers.js';
+import type { Run } from '../api/reconcile/reconcile-observer.js';
+import { joinObservers } from '../api/reconcile/join-observers.js';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { packageVersion } from '../base/package-version.js';

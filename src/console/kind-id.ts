@@ -1,5 +1,5 @@
-import type { KindRef } from '../api/kind-ref.js';
-import { splitKey, type ObjectKey } from '../api/object-key.js';
+import type { KindRef } from '../api/kinds/kind-ref.js';
+import { splitKey, type ObjectKey } from '../api/objects/object-key.js';
 import type { KindId, ObjectRefWire } from './wire.js';
 
 export function kindId({ group, kind }: Pick<KindRef, 'group' | 'kind'>): KindId {

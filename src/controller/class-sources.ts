@@ -1,7 +1,7 @@
-import { controlChanged } from '../api/control-annotations.js';
-import { objectKey, type ObjectKey } from '../api/object-key.js';
-import type { Cause } from '../api/reconcile-observer.js';
-import type { Predicate } from '../api/predicate.js';
+import { controlChanged } from '../api/reconcile/control-annotations.js';
+import { objectKey, type ObjectKey } from '../api/objects/object-key.js';
+import type { Cause } from '../api/reconcile/reconcile-observer.js';
+import type { Predicate } from '../api/events/predicate.js';
 import type { Logger } from '../base/logger.js';
 import type { Informer } from '../cache/informer.js';
 import type { ClassParts } from './controller-parts.js';

@@ -1,5 +1,5 @@
-import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
-import { processRedactor } from '../api/redaction.js';
+import type { KubeObject, ReadonlyDeep } from '../api/objects/kube-object.js';
+import { processRedactor } from '../api/access/redaction.js';
 import { Clusters } from '../client/clusters.js';
 import { dependentsFinalizer } from '../resource/kinds/finalizers.js';
 import type { ResourceModel } from '../resource/model.js';

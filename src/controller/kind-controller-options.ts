@@ -1,4 +1,4 @@
-import type { ReconcileObserver } from '../api/reconcile-observer.js';
+import type { ReconcileObserver } from '../api/reconcile/reconcile-observer.js';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import type { InformerFactory } from '../cache/informer-factory.js';

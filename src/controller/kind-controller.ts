@@ -1,4 +1,4 @@
-import { objectKey, splitKey, type ObjectKey } from '../api/object-key.js';
+import { objectKey, splitKey, type ObjectKey } from '../api/objects/object-key.js';
 import type { Cancel } from '../base/clock.js';
 import type { Informer } from '../cache/informer.js';
 import { FairOrder } from '../queue/fair-order.js';

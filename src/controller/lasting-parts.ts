@@ -1,5 +1,5 @@
-import type { HotLoopReport } from '../api/reconcile-observer.js';
-import type { ObjectKey } from '../api/object-key.js';
+import type { HotLoopReport } from '../api/reconcile/reconcile-observer.js';
+import type { ObjectKey } from '../api/objects/object-key.js';
 import type { Logger } from '../base/logger.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { KindControllerOptions } from './kind-controller-options.js';

@@ -1,4 +1,4 @@
-import { cacheKey } from '../api/kind-ref.js';
+import { cacheKey } from '../api/kinds/kind-ref.js';
 import { deepEqual } from '../base/deep-equal.js';
 import { kindsOf } from '../resource/kinds/kinds-of.js';
 import type { ResourceModel } from '../resource/model.js';

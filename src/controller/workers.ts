@@ -1,9 +1,9 @@
-import type { ObjectKey } from '../api/object-key.js';
-import type { Priority } from '../api/priority.js';
+import type { ObjectKey } from '../api/objects/object-key.js';
+import type { Priority } from '../api/events/priority.js';
 import { OperatorError } from '../base/operator-error.js';
 import { thrownError } from '../base/thrown-error.js';
 import { ConflictError } from '../client/api-error.js';
-import type { End } from '../api/reconcile-observer.js';
+import type { End } from '../api/reconcile/reconcile-observer.js';
 import type { ReconcileResult } from './controller-metrics.js';
 import { FailureCounter } from './run/failure-counter.js';
 import type { Outcome } from './run/outcome.js';

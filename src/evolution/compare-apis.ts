@@ -1,7 +1,7 @@
 import type { ApiChange } from './api-change.js';
 import { ChangeLog } from './change-log.js';
 import { compareDefinitions } from './compare-definitions.js';
-import type { CustomResourceDefinition } from '../api/kinds.js';
+import type { CustomResourceDefinition } from '../api/kinds/kinds.js';
 
 const ORDER = { breaking: 0, tightening: 1, safe: 2 } as const;
 

@@ -1,5 +1,5 @@
-import type { DefinitionVersion } from '../api/definition-parts.js';
-import type { JsonSchema } from '../api/json-schema.js';
+import type { DefinitionVersion } from '../api/kinds/definition-parts.js';
+import type { JsonSchema } from '../api/schema/json-schema.js';
 import { deepEqual } from '../base/deep-equal.js';
 import type { ChangeLog } from './change-log.js';
 import { compareSchemas } from './compare-schemas.js';

@@ -1,8 +1,8 @@
 import type { ChangeLog } from './change-log.js';
 import { compareDefinitionVersions } from './compare-definition-versions.js';
-import type { CustomResourceDefinition } from '../api/kinds.js';
+import type { CustomResourceDefinition } from '../api/kinds/kinds.js';
 import { storageChange, type StorageChange } from './storage-changes.js';
-import type { DefinitionNames, DefinitionVersion } from '../api/definition-parts.js';
+import type { DefinitionNames, DefinitionVersion } from '../api/kinds/definition-parts.js';
 
 /** Compares two versions of one definition: its names, scope, conversion and versions. */
 export function compareDefinitions(

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../api/json-schema.js';
+import type { JsonSchema } from '../api/schema/json-schema.js';
 import { deepEqual } from '../base/deep-equal.js';
 import { acceptsNull } from '../crd/schema/structural-schema.js';
 import type { ChangeLog } from './change-log.js';

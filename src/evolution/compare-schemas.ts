@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../api/json-schema.js';
+import type { JsonSchema } from '../api/schema/json-schema.js';
 import type { Severity } from './api-change.js';
 import type { ChangeLog } from './change-log.js';
 import { compareBounds, compareMerging, compareRules, compareAcceptedValues } from './compare-keywords.js';

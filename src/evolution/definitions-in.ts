@@ -1,5 +1,5 @@
-import type { CustomResourceDefinition } from '../api/kinds.js';
-import type { UnstructuredObject } from '../api/kube-object.js';
+import type { CustomResourceDefinition } from '../api/kinds/kinds.js';
+import type { UnstructuredObject } from '../api/objects/kube-object.js';
 import { parseYamlDocuments } from '../base/yaml.js';
 
 /** Returns the CustomResourceDefinitions among the documents of a YAML text. */

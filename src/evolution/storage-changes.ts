@@ -1,4 +1,4 @@
-import type { CustomResourceDefinition } from '../api/kinds.js';
+import type { CustomResourceDefinition } from '../api/kinds/kinds.js';
 
 /** A change of the storage version of a kind. */
 export interface StorageChange {

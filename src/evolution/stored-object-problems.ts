@@ -1,5 +1,5 @@
 import { deepClone } from '../base/deep-clone.js';
-import type { JsonSchema } from '../api/json-schema.js';
+import type { JsonSchema } from '../api/schema/json-schema.js';
 import type { JsonObject } from '../base/json-object.js';
 import { compileRules } from '../crd/cel/compile-rules.js';
 import { prune } from '../crd/schema/prune.js';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../api/json-schema.js';
+import type { JsonSchema } from '../api/schema/json-schema.js';
 
 /** A value, by the way it is written in source. */
 export type Value =

@@ -1,6 +1,6 @@
-import type { DefinitionVersion } from '../api/definition-parts.js';
-import type { JsonSchema } from '../api/json-schema.js';
-import type { CustomResourceDefinition } from '../api/kinds.js';
+import type { DefinitionVersion } from '../api/kinds/definition-parts.js';
+import type { JsonSchema } from '../api/schema/json-schema.js';
+import type { CustomResourceDefinition } from '../api/kinds/kinds.js';
 import { deepEqual } from '../base/deep-equal.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { BuiltInClasses } from './classes/built-in-classes.js';

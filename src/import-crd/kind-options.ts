@@ -1,6 +1,6 @@
 import { deepEqual } from '../base/deep-equal.js';
-import type { CustomResourceDefinition } from '../api/kinds.js';
-import type { DefinitionNames, DefinitionVersion } from '../api/definition-parts.js';
+import type { CustomResourceDefinition } from '../api/kinds/kinds.js';
+import type { DefinitionNames, DefinitionVersion } from '../api/kinds/definition-parts.js';
 import type { Options } from './values/value-options.js';
 
 /** Annotations that other tools manage. */

@@ -1,4 +1,4 @@
-import type { ObjectKey } from '../api/object-key.js';
+import type { ObjectKey } from '../api/objects/object-key.js';
 import type { InformerFactory, InformerScope } from '../cache/informer-factory.js';
 import type { Informer } from '../cache/informer.js';
 import type { KindControllerOptions } from '../controller/kind-controller-options.js';

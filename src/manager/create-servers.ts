@@ -1,5 +1,5 @@
 import { OperatorError } from '../base/operator-error.js';
-import { resourceName } from '../api/kind-ref.js';
+import { resourceName } from '../api/kinds/kind-ref.js';
 import type { Metrics } from '../base/metrics.js';
 import type { InformerFactory } from '../cache/informer-factory.js';
 import type { Informer } from '../cache/informer.js';

@@ -1,4 +1,4 @@
-import { kindKey } from '../api/kind-ref.js';
+import { kindKey } from '../api/kinds/kind-ref.js';
 import { OperatorError } from '../base/operator-error.js';
 import { Diagnostics } from '../resource/diagnostics.js';
 import { isRun } from '../resource/is-run.js';

@@ -1,5 +1,5 @@
-import type { KindRef } from '../api/kind-ref.js';
-import type { ReconcileObserver } from '../api/reconcile-observer.js';
+import type { KindRef } from '../api/kinds/kind-ref.js';
+import type { ReconcileObserver } from '../api/reconcile/reconcile-observer.js';
 import type { Clock } from '../base/clock.js';
 import type { Duration } from '../base/duration.js';
 import type { Logger } from '../base/logger.js';

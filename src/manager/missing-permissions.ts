@@ -1,8 +1,8 @@
-import { parseFieldSelector } from '../api/field-selector.js';
-import type { KindRef } from '../api/kind-ref.js';
-import { SelfSubjectAccessReview, SelfSubjectRulesReview } from '../api/kinds.js';
-import type { PolicyRule, Verb } from '../api/policy-rule.js';
-import { covers, type RuleTarget } from '../api/rule-covers.js';
+import { parseFieldSelector } from '../api/selection/field-selector.js';
+import type { KindRef } from '../api/kinds/kind-ref.js';
+import { SelfSubjectAccessReview, SelfSubjectRulesReview } from '../api/kinds/kinds.js';
+import type { PolicyRule, Verb } from '../api/access/policy-rule.js';
+import { covers, type RuleTarget } from '../api/access/rule-covers.js';
 import type { Logger } from '../base/logger.js';
 import type { Client } from '../client/client.js';
 import { clusterHint } from '../controller/read/rbac-hint.js';

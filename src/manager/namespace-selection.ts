@@ -1,5 +1,5 @@
-import { Namespace } from '../api/kinds.js';
-import { partOf } from '../api/part-of.js';
+import { Namespace } from '../api/kinds/kinds.js';
+import { partOf } from '../api/selection/part-of.js';
 import type { Logger } from '../base/logger.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { InformerFactory } from '../cache/informer-factory.js';

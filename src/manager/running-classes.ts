@@ -1,4 +1,4 @@
-import { kindKey } from '../api/kind-ref.js';
+import { kindKey } from '../api/kinds/kind-ref.js';
 import { deepEqual } from '../base/deep-equal.js';
 import { hasConversion } from '../resource/conversion/kind-conversion-of.js';
 import type { ResourceModel } from '../resource/model.js';

@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from '../api/kube-object.js';
+import type { UnstructuredObject } from '../api/objects/kube-object.js';
 import type { EnvVar, ResourceRequirements } from '../resource/definitions/kubernetes-definitions.js';
 import { isElected, isSharded, leaseName, serviceAccountName, shardGroup } from './access/access.js';
 import { commonLabels } from './labels.js';

@@ -1,5 +1,5 @@
-import type { KindRef } from '../api/kind-ref.js';
-import type { UnstructuredObject } from '../api/kube-object.js';
+import type { KindRef } from '../api/kinds/kind-ref.js';
+import type { UnstructuredObject } from '../api/objects/kube-object.js';
 import { OperatorError } from '../base/operator-error.js';
 import { Diagnostics } from '../resource/diagnostics.js';
 import { hasConversion } from '../resource/conversion/kind-conversion-of.js';

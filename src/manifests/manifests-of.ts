@@ -1,4 +1,4 @@
-import type { CustomResourceDefinition } from '../api/kinds.js';
+import type { CustomResourceDefinition } from '../api/kinds/kinds.js';
 import { displayPath } from '../base/display-path.js';
 import { buildResourceModels } from '../resource/build-models.js';
 import { classDocs } from '../resource/doc-comments.js';

@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path';
-import { resourceName } from '../api/kind-ref.js';
+import { resourceName } from '../api/kinds/kind-ref.js';
 import { nearest } from '../base/nearest.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { FeatureGates } from '../resource/feature-gates.js';

@@ -1,5 +1,5 @@
-import { apiVersionOf } from '../api/kind-ref.js';
-import type { UnstructuredObject } from '../api/kube-object.js';
+import { apiVersionOf } from '../api/kinds/kind-ref.js';
+import type { UnstructuredObject } from '../api/objects/kube-object.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { SampleOptions } from '../resource/decorators/sample.js';
 import type { FieldModel, ValueModel } from '../resource/fields/value-model.js';

@@ -1,5 +1,5 @@
-import type { ObjectKey } from '../api/object-key.js';
-import { isHigher } from '../api/priority.js';
+import type { ObjectKey } from '../api/objects/object-key.js';
+import { isHigher } from '../api/events/priority.js';
 import type { Cancel, Clock } from '../base/clock.js';
 import { Heap, type HeapItem } from './heap.js';
 import { NO_CAUSES } from './pending-causes.js';

@@ -1,5 +1,5 @@
-import type { ObjectKey } from '../api/object-key.js';
-import { PRIORITIES, type Priority } from '../api/priority.js';
+import type { ObjectKey } from '../api/objects/object-key.js';
+import { PRIORITIES, type Priority } from '../api/events/priority.js';
 import type { KeyOrder } from './key-order.js';
 import { NamespaceTurns } from './namespace-turns.js';
 

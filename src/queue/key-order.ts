@@ -1,5 +1,5 @@
-import type { ObjectKey } from '../api/object-key.js';
-import type { Priority } from '../api/priority.js';
+import type { ObjectKey } from '../api/objects/object-key.js';
+import type { Priority } from '../api/events/priority.js';
 
 /** The order in which a Workqueue's ready keys are taken: client-go's pluggable `Queue`. It holds a key at most once. */
 export interface KeyOrder {

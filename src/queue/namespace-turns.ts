@@ -1,4 +1,4 @@
-import { splitKey, type ObjectKey } from '../api/object-key.js';
+import { splitKey, type ObjectKey } from '../api/objects/object-key.js';
 import { Fifo } from '../base/fifo.js';
 
 interface Turn {

@@ -1,4 +1,4 @@
-import type { Cause } from '../api/reconcile-observer.js';
+import type { Cause } from '../api/reconcile/reconcile-observer.js';
 
 /** Maximum number of causes kept per key. */
 const CAUSES_PER_KEY = 8;

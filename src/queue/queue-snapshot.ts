@@ -1,4 +1,4 @@
-import type { ObjectKey } from '../api/object-key.js';
+import type { ObjectKey } from '../api/objects/object-key.js';
 import type { Causes } from './pending-causes.js';
 
 /** A key of a queue at one moment. */

@@ -1,6 +1,6 @@
-import type { ObjectKey } from '../api/object-key.js';
-import type { Priority } from '../api/priority.js';
-import type { Cause } from '../api/reconcile-observer.js';
+import type { ObjectKey } from '../api/objects/object-key.js';
+import type { Priority } from '../api/events/priority.js';
+import type { Cause } from '../api/reconcile/reconcile-observer.js';
 import type { Causes } from './pending-causes.js';
 
 export interface AddOptions {

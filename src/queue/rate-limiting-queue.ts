@@ -1,6 +1,6 @@
-import type { ObjectKey } from '../api/object-key.js';
-import type { Priority } from '../api/priority.js';
-import type { RetryReason } from '../api/reconcile-observer.js';
+import type { ObjectKey } from '../api/objects/object-key.js';
+import type { Priority } from '../api/events/priority.js';
+import type { RetryReason } from '../api/reconcile/reconcile-observer.js';
 import type { Clock } from '../base/clock.js';
 import { DelayingQueue } from './delaying-queue.js';
 import type { KeyOrder } from './key-order.js';

@@ -1,4 +1,4 @@
-import type { ObjectKey } from '../api/object-key.js';
+import type { ObjectKey } from '../api/objects/object-key.js';
 import type { Clock } from '../base/clock.js';
 
 /** The number of keys from which those that are not limited any more are removed. */

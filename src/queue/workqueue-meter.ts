@@ -1,4 +1,4 @@
-import type { ObjectKey } from '../api/object-key.js';
+import type { ObjectKey } from '../api/objects/object-key.js';
 import type { Clock } from '../base/clock.js';
 import type { WorkqueueMetrics, WorkqueueProbe } from './workqueue-metrics.js';
 

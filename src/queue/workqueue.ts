@@ -1,5 +1,5 @@
-import type { ObjectKey } from '../api/object-key.js';
-import { isHigher, type Priority } from '../api/priority.js';
+import type { ObjectKey } from '../api/objects/object-key.js';
+import { isHigher, type Priority } from '../api/events/priority.js';
 import { Fifo } from '../base/fifo.js';
 import type { KeyOrder } from './key-order.js';
 import { NO_CAUSES, PendingCauses, type Causes } from './pending-causes.js';

@@ -1,5 +1,5 @@
-import type { KindRef } from '../api/kind-ref.js';
-import { partOf } from '../api/part-of.js';
+import type { KindRef } from '../api/kinds/kind-ref.js';
+import { partOf } from '../api/selection/part-of.js';
 import type { CustomResource } from './custom-resource.js';
 import { SAMPLE } from './decorators/sample.js';
 import type { Diagnostics } from './diagnostics.js';

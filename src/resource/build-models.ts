@@ -1,4 +1,4 @@
-import { KIND_REF, type KindRef } from '../api/kind-ref.js';
+import { KIND_REF, type KindRef } from '../api/kinds/kind-ref.js';
 import { assembleModel } from './assemble-model.js';
 import { collectConversions } from './conversion/collect-conversions.js';
 import { assertSingleInstance } from './instances/single-instance.js';

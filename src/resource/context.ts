@@ -1,10 +1,10 @@
 import type { Duplex, Readable } from 'node:stream';
-import type { IndexMatch, IndexPath } from '../api/cache-index.js';
-import type { FieldMatch } from '../api/field-match.js';
-import type { InputOf, KindLike, ObjectOf } from '../api/kind-ref.js';
-import type { Desired, KubeObject, ReadonlyDeep } from '../api/kube-object.js';
-import type { LabelSelector } from '../api/label-selector.js';
-import type { Subresource, SubresourceObject } from '../api/subresource.js';
+import type { IndexMatch, IndexPath } from '../api/selection/cache-index.js';
+import type { FieldMatch } from '../api/selection/field-match.js';
+import type { InputOf, KindLike, ObjectOf } from '../api/kinds/kind-ref.js';
+import type { Desired, KubeObject, ReadonlyDeep } from '../api/objects/kube-object.js';
+import type { LabelSelector } from '../api/selection/label-selector.js';
+import type { Subresource, SubresourceObject } from '../api/kinds/subresource.js';
 import type { Logger } from '../base/logger.js';
 import type { ApiClient } from '../client/api-client.js';
 import type {

@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectMeta } from '../api/kube-object.js';
+import type { KubeObject, ObjectMeta } from '../api/objects/kube-object.js';
 import type { Context } from './context.js';
 import { ReconcileMethod } from './reconcile-method.js';
 

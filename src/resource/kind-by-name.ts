@@ -1,5 +1,5 @@
-import type { KindRef } from '../api/kind-ref.js';
-import type { KubeObject, UnstructuredObject } from '../api/kube-object.js';
+import type { KindRef } from '../api/kinds/kind-ref.js';
+import type { KubeObject, UnstructuredObject } from '../api/objects/kube-object.js';
 import { pluralOf } from './plural.js';
 
 /** The names of a kind. */

@@ -1,7 +1,7 @@
-import type { FieldValues } from '../api/field-match.js';
-import type { KubeObject } from '../api/kube-object.js';
-import { keyOf } from '../api/object-key.js';
-import { assertNoFormerName, type ListerOptions } from '../api/object-filter.js';
+import type { FieldValues } from '../api/selection/field-match.js';
+import type { KubeObject } from '../api/objects/kube-object.js';
+import { keyOf } from '../api/objects/object-key.js';
+import { assertNoFormerName, type ListerOptions } from '../api/selection/object-filter.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { ListOptions } from './context.js';
 

@@ -1,9 +1,9 @@
-import type { IndexMatch, IndexPath } from '../api/cache-index.js';
-import type { FieldMatch } from '../api/field-match.js';
-import type { KindLike, KindRef, ObjectOf } from '../api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
-import type { LabelSelector } from '../api/label-selector.js';
-import type { Priority } from '../api/priority.js';
+import type { IndexMatch, IndexPath } from '../api/selection/cache-index.js';
+import type { FieldMatch } from '../api/selection/field-match.js';
+import type { KindLike, KindRef, ObjectOf } from '../api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../api/objects/kube-object.js';
+import type { LabelSelector } from '../api/selection/label-selector.js';
+import type { Priority } from '../api/events/priority.js';
 
 /** Synchronous reads of the cached objects. They are shared and read-only, and frozen unless in production. */
 export interface CacheReader {

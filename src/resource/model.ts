@@ -1,5 +1,5 @@
-import type { CacheIndex } from '../api/cache-index.js';
-import type { KindRef } from '../api/kind-ref.js';
+import type { CacheIndex } from '../api/selection/cache-index.js';
+import type { KindRef } from '../api/kinds/kind-ref.js';
 import type { CustomResource } from './custom-resource.js';
 import type { PrintColumn } from './decorators/print-column.js';
 import type { SampleOptions } from './decorators/sample.js';

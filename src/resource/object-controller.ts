@@ -1,5 +1,5 @@
-import type { KubeObject, UnstructuredObject } from '../api/kube-object.js';
-import type { StoredOf } from '../api/stored-object.js';
+import type { KubeObject, UnstructuredObject } from '../api/objects/kube-object.js';
+import type { StoredOf } from '../api/objects/stored-object.js';
 import type { Context } from './context.js';
 import { ReconcileMethod } from './reconcile-method.js';
 

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../api/json-schema.js';
-import type { SecretPath } from '../api/redaction.js';
+import type { JsonSchema } from '../api/schema/json-schema.js';
+import type { SecretPath } from '../api/access/redaction.js';
 import type { FieldModel, ValueModel } from './fields/value-model.js';
 import type { ResourceModel } from './model.js';
 

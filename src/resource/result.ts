@@ -1,4 +1,4 @@
-import type { Priority } from '../api/priority.js';
+import type { Priority } from '../api/events/priority.js';
 import type { Duration } from '../base/duration.js';
 
 /** The result of a reconcile. Returning nothing means done until the next event. */

@@ -1,6 +1,6 @@
-import type { AdmissionRequest } from '../api/admission-review.js';
-import type { KindLike, ObjectOf } from '../api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
+import type { AdmissionRequest } from '../api/protocol/admission-review.js';
+import type { KindLike, ObjectOf } from '../api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../api/objects/kube-object.js';
 import type { Logger } from '../base/logger.js';
 import type { GetOptions, ListOptions } from './context.js';
 

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
-import { CustomResourceDefinition } from '../api/kinds.js';
-import type { UnstructuredObject } from '../api/kube-object.js';
-import type { KindRef } from '../api/kind-ref.js';
+import { CustomResourceDefinition } from '../api/kinds/kinds.js';
+import type { UnstructuredObject } from '../api/objects/kube-object.js';
+import type { KindRef } from '../api/kinds/kind-ref.js';
 import { eventually } from './eventually.js';
 import { OperatorError } from '../base/operator-error.js';
 import { NotFoundError } from '../client/api-error.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
-import { apiVersionOf, type InputOf, type KindLike, type ObjectOf, toKindRef } from '../api/kind-ref.js';
-import { Namespace } from '../api/kinds.js';
-import type { Desired, UnstructuredObject } from '../api/kube-object.js';
+import { apiVersionOf, type InputOf, type KindLike, type ObjectOf, toKindRef } from '../api/kinds/kind-ref.js';
+import { Namespace } from '../api/kinds/kinds.js';
+import type { Desired, UnstructuredObject } from '../api/objects/kube-object.js';
 import { UNDISTURBED_HEADER } from '../apiserver/server/server-faults.js';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';

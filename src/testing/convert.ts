@@ -1,4 +1,4 @@
-import { apiVersionOf } from '../api/kind-ref.js';
+import { apiVersionOf } from '../api/kinds/kind-ref.js';
 import { isJsonObject, type JsonObject } from '../base/json-object.js';
 import { OperatorError } from '../base/operator-error.js';
 import { kindConversionOf, type Versions } from '../resource/conversion/kind-conversion-of.js';

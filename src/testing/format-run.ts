@@ -1,4 +1,4 @@
-import type { End, Op, Run, WriteOp } from '../api/reconcile-observer.js';
+import type { End, Op, Run, WriteOp } from '../api/reconcile/reconcile-observer.js';
 
 const MAX_STATUS = 160;
 

@@ -1,4 +1,4 @@
-import { describeCauses } from '../api/describe-causes.js';
+import { describeCauses } from '../api/reconcile/describe-causes.js';
 import { formatRun, runSubject } from './format-run.js';
 import type { RecordedRun } from './operator-history.js';
 

@@ -1,4 +1,4 @@
-import type { ReconcileObserver, Run } from '../api/reconcile-observer.js';
+import type { ReconcileObserver, Run } from '../api/reconcile/reconcile-observer.js';
 import type { Logger } from '../base/logger.js';
 import { LineLogger, type LogLine } from './line-logger.js';
 

@@ -1,9 +1,9 @@
-import type { AdmissionRequest } from '../api/admission-review.js';
-import { apiVersionOf, type KindRef } from '../api/kind-ref.js';
-import type { KubeObject, ObjectMeta } from '../api/kube-object.js';
-import { objectFilter } from '../api/object-filter.js';
-import type { Status } from '../api/status.js';
-import type { DesiredOf, StoredOf } from '../api/stored-object.js';
+import type { AdmissionRequest } from '../api/protocol/admission-review.js';
+import { apiVersionOf, type KindRef } from '../api/kinds/kind-ref.js';
+import type { KubeObject, ObjectMeta } from '../api/objects/kube-object.js';
+import { objectFilter } from '../api/selection/object-filter.js';
+import type { Status } from '../api/protocol/status.js';
+import type { DesiredOf, StoredOf } from '../api/objects/stored-object.js';
 import { jsonPatch } from '../apiserver/patch/json-patch.js';
 import type { JsonObject } from '../base/json-object.js';
 import { parseJson } from '../base/json.js';

@@ -1,5 +1,5 @@
 import type { Arbitrary } from 'fast-check';
-import { apiVersionOf, type KindRef } from '../api/kind-ref.js';
+import { apiVersionOf, type KindRef } from '../api/kinds/kind-ref.js';
 import { changedFields, formatFieldPath } from '../base/changed-fields.js';
 import { isJsonObject, objectAt, type JsonObject } from '../base/json-object.js';
 import { stringifyJson } from '../base/json.js';

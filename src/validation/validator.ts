@@ -1,5 +1,5 @@
-import type { KubeObject } from '../api/kube-object.js';
-import { apiVersionOf } from '../api/kind-ref.js';
+import type { KubeObject } from '../api/objects/kube-object.js';
+import { apiVersionOf } from '../api/kinds/kind-ref.js';
 import type { CustomObjectChecker } from '../apiserver/custom-object-checker.js';
 import { isJsonObject, objectAt, type JsonObject } from '../base/json-object.js';
 import { dehydrate } from '../base/dehydrate.js';

@@ -1,5 +1,5 @@
-import type { AdmissionRequest } from '../api/admission-review.js';
-import { apiVersionOf, type KindRef } from '../api/kind-ref.js';
+import type { AdmissionRequest } from '../api/protocol/admission-review.js';
+import { apiVersionOf, type KindRef } from '../api/kinds/kind-ref.js';
 import { isJsonObject, type JsonObject } from '../base/json-object.js';
 import type { Converter } from './converted-objects.js';
 

@@ -1,5 +1,5 @@
-import type { AdmissionRequest } from '../api/admission-review.js';
-import type { KindRef } from '../api/kind-ref.js';
+import type { AdmissionRequest } from '../api/protocol/admission-review.js';
+import type { KindRef } from '../api/kinds/kind-ref.js';
 import { isJsonObject, stringAt, type JsonObject } from '../base/json-object.js';
 import { parseBody } from './parse-body.js';
 import { RequestError } from '../base/http-server/request-error.js';

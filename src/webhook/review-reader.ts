@@ -1,6 +1,6 @@
-import type { KindRef } from '../api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../api/kube-object.js';
-import type { ListerOptions } from '../api/object-filter.js';
+import type { KindRef } from '../api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../api/objects/kube-object.js';
+import type { ListerOptions } from '../api/selection/object-filter.js';
 
 /** Reads objects for the methods of webhooks. The objects belong to the reader and must not be changed. */
 export interface ReviewReader {

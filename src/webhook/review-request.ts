@@ -1,5 +1,5 @@
-import type { AdmissionRequest, AdmissionResponse } from '../api/admission-review.js';
-import type { KubeObject } from '../api/kube-object.js';
+import type { AdmissionRequest, AdmissionResponse } from '../api/protocol/admission-review.js';
+import type { KubeObject } from '../api/objects/kube-object.js';
 import { stringifyJson } from '../base/json.js';
 import { OperatorError } from '../base/operator-error.js';
 import { thrownError } from '../base/thrown-error.js';

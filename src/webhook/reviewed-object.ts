@@ -1,4 +1,4 @@
-import type { KubeObject } from '../api/kube-object.js';
+import type { KubeObject } from '../api/objects/kube-object.js';
 import { deepClone } from '../base/deep-clone.js';
 import type { JsonObject } from '../base/json-object.js';
 import { setMember } from '../base/set-member.js';

@@ -1,6 +1,6 @@
-import type { AdmissionResponse } from '../api/admission-review.js';
-import { resourceName, type KindRef } from '../api/kind-ref.js';
-import type { Status } from '../api/status.js';
+import type { AdmissionResponse } from '../api/protocol/admission-review.js';
+import { resourceName, type KindRef } from '../api/kinds/kind-ref.js';
+import type { Status } from '../api/protocol/status.js';
 import { OperatorError } from '../base/operator-error.js';
 
 /** The API server cuts longer warnings once all of them together exceed 4,096 characters. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../src/api/json-schema.js';
+import type { JsonSchema } from '../../src/api/schema/json-schema.js';
 
 /** Schemas of numbers with integer and fractional bounds. */
 export const NUMBER_SCHEMAS: readonly JsonSchema[] = [

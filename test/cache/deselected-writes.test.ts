@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { KubeObject } from '../../src/api/kube-object.js';
+import type { KubeObject } from '../../src/api/objects/kube-object.js';
 import type { ListedObjects } from '../../src/cache/listed-objects.js';
 import { Store } from '../../src/cache/store.js';
 import { VersionedStore, type ChangeType } from '../../src/cache/versioned-store.js';

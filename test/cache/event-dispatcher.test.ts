@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { KubeObject } from '../../src/api/kube-object.js';
-import type { ChangeOf, ObjectEvent } from '../../src/api/object-event.js';
+import type { KubeObject } from '../../src/api/objects/kube-object.js';
+import type { ChangeOf, ObjectEvent } from '../../src/api/events/object-event.js';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { silentLogger } from '../../src/base/logger.js';
 import { EventDispatcher } from '../../src/cache/event-dispatcher.js';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { indexBy } from '../../src/api/cache-index.js';
-import type { KindRef } from '../../src/api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../../src/api/kube-object.js';
-import { objectKey } from '../../src/api/object-key.js';
-import { objectFilter, type ListerOptions } from '../../src/api/object-filter.js';
+import { indexBy } from '../../src/api/selection/cache-index.js';
+import type { KindRef } from '../../src/api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../../src/api/objects/kube-object.js';
+import { objectKey } from '../../src/api/objects/object-key.js';
+import { objectFilter, type ListerOptions } from '../../src/api/selection/object-filter.js';
 import { inIndex, withLabel } from '../../src/cache/look-up.js';
 import { Lister } from '../../src/cache/lister.js';
 import { Store } from '../../src/cache/store.js';

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { inspect } from 'node:util';
-import type { KubeObject, ReadonlyDeep } from '../../src/api/kube-object.js';
-import type { ObjectEvent } from '../../src/api/object-event.js';
+import type { KubeObject, ReadonlyDeep } from '../../src/api/objects/kube-object.js';
+import type { ObjectEvent } from '../../src/api/events/object-event.js';
 import type { ListedObjects } from '../../src/cache/listed-objects.js';
 import { isNewer } from '../../src/cache/resource-version.js';
 import { Store } from '../../src/cache/store.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { partOf } from '../../src/api/part-of.js';
+import { partOf } from '../../src/api/selection/part-of.js';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { InformerFactory } from '../../src/cache/informer-factory.js';
 import { widget, Widget } from './objects.js';

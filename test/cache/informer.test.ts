@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { ObjectEvent } from '../../src/api/object-event.js';
+import type { ObjectEvent } from '../../src/api/events/object-event.js';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { silentLogger } from '../../src/base/logger.js';
 import { Informer, type InformerOptions } from '../../src/cache/informer.js';

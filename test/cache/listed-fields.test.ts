@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { KindRef } from '../../src/api/kind-ref.js';
-import type { KubeObject } from '../../src/api/kube-object.js';
-import { partOf } from '../../src/api/part-of.js';
+import type { KindRef } from '../../src/api/kinds/kind-ref.js';
+import type { KubeObject } from '../../src/api/objects/kube-object.js';
+import { partOf } from '../../src/api/selection/part-of.js';
 import { ListedFields } from '../../src/cache/listed-fields.js';
 import type { ListRequest, ListWatcher, WatchRequest } from '../../src/cache/list-watcher.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { KubeObject } from '../../src/api/kube-object.js';
-import { objectKey } from '../../src/api/object-key.js';
+import type { KubeObject } from '../../src/api/objects/kube-object.js';
+import { objectKey } from '../../src/api/objects/object-key.js';
 import { ListedObjects } from '../../src/cache/listed-objects.js';
 import { Store } from '../../src/cache/store.js';
 import { describeEvent, mapOf, Replay, widget } from './objects.js';

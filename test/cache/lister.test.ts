@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { KubeObject } from '../../src/api/kube-object.js';
-import type { Pod } from '../../src/api/kinds.js';
+import type { KubeObject } from '../../src/api/objects/kube-object.js';
+import type { Pod } from '../../src/api/kinds/kinds.js';
 import { Lister } from '../../src/cache/lister.js';
 import { Store } from '../../src/cache/store.js';
 import { mapOf, widget } from './objects.js';

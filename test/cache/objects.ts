@@ -1,7 +1,7 @@
-import type { KindRef } from '../../src/api/kind-ref.js';
-import type { KubeObject, ObjectMeta, ReadonlyDeep } from '../../src/api/kube-object.js';
-import type { ObjectEvent } from '../../src/api/object-event.js';
-import { keyOf, objectKey } from '../../src/api/object-key.js';
+import type { KindRef } from '../../src/api/kinds/kind-ref.js';
+import type { KubeObject, ObjectMeta, ReadonlyDeep } from '../../src/api/objects/kube-object.js';
+import type { ObjectEvent } from '../../src/api/events/object-event.js';
+import { keyOf, objectKey } from '../../src/api/objects/object-key.js';
 
 export const Widget: KindRef = {
   group: 'example.com',

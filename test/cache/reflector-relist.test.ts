@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
-import type { KubeObject } from '../../src/api/kube-object.js';
+import type { KubeObject } from '../../src/api/objects/kube-object.js';
 import type { ListedObjects } from '../../src/cache/listed-objects.js';
 import { WatchError } from '../../src/client/watch-error.js';
 import { widget } from './objects.js';

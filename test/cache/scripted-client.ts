@@ -1,5 +1,5 @@
-import type { KindRef } from '../../src/api/kind-ref.js';
-import type { KubeObject } from '../../src/api/kube-object.js';
+import type { KindRef } from '../../src/api/kinds/kind-ref.js';
+import type { KubeObject } from '../../src/api/objects/kube-object.js';
 import type { ListRequest, ListWatcher, WatchRequest } from '../../src/cache/list-watcher.js';
 import type { WatchEventType } from '../../src/client/watch/watch-decoder.js';
 import { toApiError, type ApiError } from '../../src/client/api-error.js';

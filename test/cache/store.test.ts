@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { KubeObject } from '../../src/api/kube-object.js';
-import { objectKey, splitKey, type ObjectKey } from '../../src/api/object-key.js';
+import type { KubeObject } from '../../src/api/objects/kube-object.js';
+import { objectKey, splitKey, type ObjectKey } from '../../src/api/objects/object-key.js';
 import { inNamespace, ownedBy, withLabel } from '../../src/cache/look-up.js';
 import { Store } from '../../src/cache/store.js';
 import { VersionedStore } from '../../src/cache/versioned-store.js';

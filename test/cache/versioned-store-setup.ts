@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../src/api/kube-object.js';
+import type { KubeObject } from '../../src/api/objects/kube-object.js';
 import { Store } from '../../src/cache/store.js';
 import { VersionedStore } from '../../src/cache/versioned-store.js';
 import { describeEvent, widget } from './objects.js';

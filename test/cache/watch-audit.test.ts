@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { KindRef } from '../../src/api/kind-ref.js';
-import type { KubeObject } from '../../src/api/kube-object.js';
-import { partOf } from '../../src/api/part-of.js';
+import type { KindRef } from '../../src/api/kinds/kind-ref.js';
+import type { KubeObject } from '../../src/api/objects/kube-object.js';
+import { partOf } from '../../src/api/selection/part-of.js';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { Informer } from '../../src/cache/informer.js';
 import type { ListWatcher } from '../../src/cache/list-watcher.js';

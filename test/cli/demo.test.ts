@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Deployment, Node, Pod } from '../../src/api/kinds.js';
+import { Deployment, Node, Pod } from '../../src/api/kinds/kinds.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { StartedCommand } from './started-command.js';
 import { TemporaryProject } from './temporary-project.js';

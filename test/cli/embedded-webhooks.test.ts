@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { KindRef } from '../../src/api/kind-ref.js';
-import type { UnstructuredObject } from '../../src/api/kube-object.js';
+import type { KindRef } from '../../src/api/kinds/kind-ref.js';
+import type { UnstructuredObject } from '../../src/api/objects/kube-object.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { StartedCommand } from './started-command.js';
 import { TemporaryProject, type CommandName } from './temporary-project.js';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { KindRef } from '../../src/api/kind-ref.js';
-import { Namespace, Pod, ServiceAccount } from '../../src/api/kinds.js';
-import type { UnstructuredObject } from '../../src/api/kube-object.js';
+import type { KindRef } from '../../src/api/kinds/kind-ref.js';
+import { Namespace, Pod, ServiceAccount } from '../../src/api/kinds/kinds.js';
+import type { UnstructuredObject } from '../../src/api/objects/kube-object.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { readAccessRecord } from '../../src/client/access/access-record-file.js';
 import { StartedCommand } from './started-command.js';

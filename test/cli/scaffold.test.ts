@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, linkSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { CustomResourceDefinition } from '../../src/api/kinds.js';
+import type { CustomResourceDefinition } from '../../src/api/kinds/kinds.js';
 import { parseYaml } from '../../src/base/yaml.js';
 import { TemporaryProject } from './temporary-project.js';
 

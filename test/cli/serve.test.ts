@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { ConfigMap, Node, Pod, ServiceAccount } from '../../src/api/kinds.js';
+import { ConfigMap, Node, Pod, ServiceAccount } from '../../src/api/kinds/kinds.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { StartedCommand } from './started-command.js';
 import { TemporaryProject } from './temporary-project.js';

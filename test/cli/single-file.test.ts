@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { UnstructuredObject } from '../../src/api/kube-object.js';
+import type { UnstructuredObject } from '../../src/api/objects/kube-object.js';
 import { parseYamlDocuments } from '../../src/base/yaml.js';
 import { TemporaryProject } from './temporary-project.js';
 

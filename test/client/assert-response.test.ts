@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { KindRef } from '../../src/api/kind-ref.js';
+import type { KindRef } from '../../src/api/kinds/kind-ref.js';
 import {
   Binding,
   ConfigMap,
@@ -9,7 +9,7 @@ import {
   Pod,
   SelfSubjectAccessReview,
   ServiceAccount,
-} from '../../src/api/kinds.js';
+} from '../../src/api/kinds/kinds.js';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import type { Client } from '../../src/client/client.js';
 import { ApiClient, type ApiClientParts } from '../../src/client/api-client.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Logger, silentLogger } from '../../src/base/logger.js';
-import type { KindRef } from '../../src/api/kind-ref.js';
+import type { KindRef } from '../../src/api/kinds/kind-ref.js';
 import type { Client } from '../../src/client/client.js';
 import { failure, json } from './scripted-server.js';
 import { clientOf, ConfigMap, HastyClock, scripted, stored } from './test-client.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { KindRef } from '../../src/api/kind-ref.js';
+import type { KindRef } from '../../src/api/kinds/kind-ref.js';
 import { collectionPath, creationPath, objectPath } from '../../src/client/object-path.js';
 import { ConfigMap } from './test-client.js';
 

@@ -4,7 +4,7 @@ import { chmodSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { Secret as SecretKind } from '../../src/api/kinds.js';
+import { Secret as SecretKind } from '../../src/api/kinds/kinds.js';
 import { stringifyYaml } from '../../src/base/yaml.js';
 import type { Client } from '../../src/client/client.js';
 import { loadClusterConfig, type ClusterConfig } from '../../src/client/cluster-config.js';

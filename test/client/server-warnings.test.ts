@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { KindRef } from '../../src/api/kind-ref.js';
+import type { KindRef } from '../../src/api/kinds/kind-ref.js';
 import { RecordingLogger } from '../../src/testing/recording-logger.js';
 import { failure, json } from './scripted-server.js';
 import { clientOf, scripted, stored } from './test-client.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { KindRef } from '../../src/api/kind-ref.js';
+import type { KindRef } from '../../src/api/kinds/kind-ref.js';
 import type { Client } from '../../src/client/client.js';
 import { json } from './scripted-server.js';
 import { clientOf, scripted, stored } from './test-client.js';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FakeClock } from '../../src/base/fake-clock.js';
-import { ConfigMap, ServiceAccount } from '../../src/api/kinds.js';
+import { ConfigMap, ServiceAccount } from '../../src/api/kinds/kinds.js';
 import { Client } from '../../src/client/client.js';
 import { loadClusterConfig } from '../../src/client/cluster-config.js';
 import { createServingIdentity } from '../../src/pki/certificate.js';

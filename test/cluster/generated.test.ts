@@ -25,7 +25,7 @@ describe('what is generated from the API server', () => {
   });
   afterAll(() => cluster.stop());
 
-  test('src/api/kinds.ts has every kind the server serves; else run `npm run generate:kinds`', async () => {
+  test('src/api/kinds/kinds.ts has every kind the server serves; else run `npm run generate:kinds`', async () => {
     const { source, untyped } = await generateKinds(cluster);
     expect(await readFile(join(root, 'src', 'api', 'kinds.ts'), 'utf8')).toBe(source);
     expect(untyped).toEqual([]);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import * as kinds from '../../src/api/kinds.js';
-import type { UnstructuredObject } from '../../src/api/kube-object.js';
+import * as kinds from '../../src/api/kinds/kinds.js';
+import type { UnstructuredObject } from '../../src/api/objects/kube-object.js';
 import * as definitions from '../../src/definitions.js';
 import { collectCrdProblems } from '../../src/manifests/problems/crd-problems.js';
 import { customResourceDefinition } from '../../src/manifests/crd/crd.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { Kind } from '../../src/resource/decorators/kind.js';
-import type { Definition } from '../../src/api/definition.js';
+import type { Definition } from '../../src/api/kinds/definition.js';
 import { Diagnostics } from '../../src/resource/diagnostics.js';
 import { ModelError } from '../../src/resource/model-error.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { CustomResourceDefinition } from '../../src/api/kinds.js';
+import { CustomResourceDefinition } from '../../src/api/kinds/kinds.js';
 import { parseYaml } from '../../src/base/yaml.js';
 import { ApiError } from '../../src/client/api-error.js';
 import { Client } from '../../src/client/client.js';

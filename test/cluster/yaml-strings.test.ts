@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
-import type { UnstructuredObject } from '../../src/api/kube-object.js';
+import type { UnstructuredObject } from '../../src/api/objects/kube-object.js';
 import { stringifyYaml } from '../../src/base/yaml.js';
 import { customResourceDefinition } from '../../src/manifests/crd/crd.js';
 import { Field } from '../../src/resource/decorators/field.js';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { UnstructuredObject } from '../../src/api/kube-object.js';
-import type { KindRef } from '../../src/api/kind-ref.js';
+import type { UnstructuredObject } from '../../src/api/objects/kube-object.js';
+import type { KindRef } from '../../src/api/kinds/kind-ref.js';
 import type {
   Hello,
   ObjectPage,

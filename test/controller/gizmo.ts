@@ -1,6 +1,6 @@
 import { ConfigMap, CustomResource, Deployment, Field, Kind, Owns, type Context, type Result } from 'kindwright';
-import type { KindRef } from '../../src/api/kind-ref.js';
-import type { KubeObject } from '../../src/api/kube-object.js';
+import type { KindRef } from '../../src/api/kinds/kind-ref.js';
+import type { KubeObject } from '../../src/api/objects/kube-object.js';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { InformerFactory } from '../../src/cache/informer-factory.js';
 import type { ListWatcher } from '../../src/cache/list-watcher.js';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { ConfigMap, Controller, CustomResource, Field, Kind, ObjectController } from 'kindwright';
-import type { KubeObject } from '../../src/api/kube-object.js';
+import type { KubeObject } from '../../src/api/objects/kube-object.js';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { silentLogger } from '../../src/base/logger.js';
 import { InformerFactory } from '../../src/cache/informer-factory.js';

@@ -25,7 +25,7 @@ afterAll(() => {
 describe('the API reference of the site', () => {
   test('each export has a doc comment, except the kinds of Kubernetes', () => {
     expect(items.length).toBeGreaterThan(300);
-    const missing = items.filter(({ description, file }) => description === '' && file !== 'src/api/kinds.ts');
+    const missing = items.filter(({ description, file }) => description === '' && file !== 'src/api/kinds/kinds.ts');
     expect(missing.map(({ name, file }) => `${file}: ${name}`)).toEqual([]);
   });
 

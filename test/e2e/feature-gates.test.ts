@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, loadClusterConfig } from 'kindwright';
-import type { KindRef } from '../../src/api/kind-ref.js';
-import type { UnstructuredObject } from '../../src/api/kube-object.js';
+import type { KindRef } from '../../src/api/kinds/kind-ref.js';
+import type { UnstructuredObject } from '../../src/api/objects/kube-object.js';
 import { TemporaryProject } from '../cli/temporary-project.js';
 import { OperatorProcess } from './operator-process.js';
 import { startSuiteControlPlane, type SuiteControlPlane } from './suite-control-plane.js';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonSchema } from '../../src/api/json-schema.js';
+import type { JsonSchema } from '../../src/api/schema/json-schema.js';
 import { compareApis } from '../../src/evolution/compare-apis.js';
-import type { DefinitionVersion } from '../../src/api/definition-parts.js';
-import type { CustomResourceDefinition } from '../../src/api/kinds.js';
+import type { DefinitionVersion } from '../../src/api/kinds/definition-parts.js';
+import type { CustomResourceDefinition } from '../../src/api/kinds/kinds.js';
 
 const v1: DefinitionVersion = { name: 'v1', served: true, storage: true };
 const v2: DefinitionVersion = { name: 'v2', served: true, storage: false };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonSchema } from '../../src/api/json-schema.js';
+import type { JsonSchema } from '../../src/api/schema/json-schema.js';
 import { ChangeLog } from '../../src/evolution/change-log.js';
 import { compareSchemas } from '../../src/evolution/compare-schemas.js';
 

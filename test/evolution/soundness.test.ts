@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { JsonSchema } from '../../src/api/json-schema.js';
+import type { JsonSchema } from '../../src/api/schema/json-schema.js';
 import { deepEqual } from '../../src/base/deep-equal.js';
 import { ChangeLog } from '../../src/evolution/change-log.js';
 import { compareSchemas } from '../../src/evolution/compare-schemas.js';

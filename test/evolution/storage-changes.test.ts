@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { CustomResourceDefinition } from '../../src/api/kinds.js';
+import type { CustomResourceDefinition } from '../../src/api/kinds/kinds.js';
 import { storageChanges } from '../../src/evolution/storage-changes.js';
 
 /** A definition with the given versions; the storage version ends with `*`. */

@@ -5,7 +5,7 @@ import { join, sep } from 'node:path';
 /** Groups of suites that run only when one of these files or folders has changed since the group passed. */
 export const GROUPS = {
   conformance: [
-    'src/api/field-error.ts',
+    'src/api/protocol/field-error.ts',
     'src/apiserver',
     'src/crd',
     'src/pki',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { parseYaml } from '../../src/base/yaml.js';
-import type { JsonSchema } from '../../src/api/json-schema.js';
+import type { JsonSchema } from '../../src/api/schema/json-schema.js';
 import { goldenFolder, readYamlFiles } from '../tools/golden-crds.js';
 import { crdsIn, ImportedProject, type Crd } from './round-trip.js';
 

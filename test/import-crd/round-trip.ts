@@ -6,7 +6,7 @@ import { deepEqual } from '../../src/base/deep-equal.js';
 import { stringifyJson } from '../../src/base/json.js';
 import { parseYamlDocuments } from '../../src/base/yaml.js';
 import { normalizeCrd } from '../../src/import-crd/normalize-crd.js';
-import type { JsonSchema } from '../../src/api/json-schema.js';
+import type { JsonSchema } from '../../src/api/schema/json-schema.js';
 import { TemporaryProject } from '../cli/temporary-project.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');

@@ -1,4 +1,4 @@
-import type { Lease } from '../../src/api/kinds.js';
+import type { Lease } from '../../src/api/kinds/kinds.js';
 import { AlreadyExistsError, ConflictError } from '../../src/client/api-error.js';
 import type { LeaseRecord, LeaseState } from '../../src/manager/election/lease-lock.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { ConfigMap } from '../../src/api/kinds.js';
-import { partOf } from '../../src/api/part-of.js';
-import type { PolicyRule } from '../../src/api/policy-rule.js';
+import { ConfigMap } from '../../src/api/kinds/kinds.js';
+import { partOf } from '../../src/api/selection/part-of.js';
+import type { PolicyRule } from '../../src/api/access/policy-rule.js';
 import { type Logger, silentLogger } from '../../src/base/logger.js';
 import type { Client } from '../../src/client/client.js';
 import { reportMissingPermissions } from '../../src/manager/missing-permissions.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { UnstructuredObject } from '../../src/api/kube-object.js';
+import type { UnstructuredObject } from '../../src/api/objects/kube-object.js';
 import { parseYamlDocuments } from '../../src/base/yaml.js';
 import { generateManifests } from '../../src/manifests/generate.js';
 import type { ManifestOptions } from '../../src/manifests/operator.js';

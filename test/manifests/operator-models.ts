@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { KIND_REF } from '../../src/api/kind-ref.js';
+import { KIND_REF } from '../../src/api/kinds/kind-ref.js';
 import { findDocComments } from '../../src/compiler/doc-comments.js';
 import { isObjectController } from '../../src/resource/kinds/controller-class.js';
 import { DOCS, type ClassDocs } from '../../src/resource/doc-comments.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { Node } from '../../src/api/kinds.js';
-import type { UnstructuredObject } from '../../src/api/kube-object.js';
+import { Node } from '../../src/api/kinds/kinds.js';
+import type { UnstructuredObject } from '../../src/api/objects/kube-object.js';
 import { parseYamlDocuments } from '../../src/base/yaml.js';
 import { byLabel, CustomResource, Field, Kind, Policy, Rbac, Validate, Watches } from '../../src/index.js';
 import { generateManifests } from '../../src/manifests/generate.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CustomResourceDefinition } from '../../src/api/kinds.js';
+import type { CustomResourceDefinition } from '../../src/api/kinds/kinds.js';
 import { customResourceDefinition } from '../../src/manifests/crd/crd.js';
 import { CustomResource } from '../../src/resource/custom-resource.js';
 import { Field } from '../../src/resource/decorators/field.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { UnstructuredObject } from '../../src/api/kube-object.js';
+import type { UnstructuredObject } from '../../src/api/objects/kube-object.js';
 import { customResourceDefinition } from '../../src/manifests/crd/crd.js';
 import { generateManifests } from '../../src/manifests/generate.js';
 import { CustomResource } from '../../src/resource/custom-resource.js';

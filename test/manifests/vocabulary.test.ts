@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonSchema } from '../../src/api/json-schema.js';
+import type { JsonSchema } from '../../src/api/schema/json-schema.js';
 import { openApiSchema } from '../../src/manifests/crd/schema.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { Kind } from '../../src/resource/decorators/kind.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { CustomResourceDefinition } from '../../src/api/kinds.js';
+import type { CustomResourceDefinition } from '../../src/api/kinds/kinds.js';
 import { parseYaml } from '../../src/base/yaml.js';
 import { moduleWith } from '../docs/doc-files.js';
 import { limitTests } from '../time-limits.js';

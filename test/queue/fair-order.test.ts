@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { splitKey } from '../../src/api/object-key.js';
-import { isHigher, PRIORITIES, type Priority } from '../../src/api/priority.js';
+import { splitKey } from '../../src/api/objects/object-key.js';
+import { isHigher, PRIORITIES, type Priority } from '../../src/api/events/priority.js';
 import { FairOrder, HIGHER_IN_A_ROW } from '../../src/queue/fair-order.js';
 import { Workqueue } from '../../src/queue/workqueue.js';
 

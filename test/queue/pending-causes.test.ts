@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Cause } from '../../src/api/reconcile-observer.js';
+import type { Cause } from '../../src/api/reconcile/reconcile-observer.js';
 import { FakeClock } from '../../src/base/fake-clock.js';
 import { RateLimitingQueue } from '../../src/queue/rate-limiting-queue.js';
 import { Workqueue } from '../../src/queue/workqueue.js';

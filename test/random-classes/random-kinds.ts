@@ -1,5 +1,5 @@
 import { byLabel } from '../../src/resource/mapper.js';
-import { ConfigMap, Secret } from '../../src/api/kinds.js';
+import { ConfigMap, Secret } from '../../src/api/kinds/kinds.js';
 import { CustomResource } from '../../src/resource/custom-resource.js';
 import { Controller } from '../../src/resource/decorators/controller.js';
 import { Description } from '../../src/resource/decorators/description.js';

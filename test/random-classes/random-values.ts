@@ -1,4 +1,4 @@
-import type { JsonSchema, ValidationRule } from '../../src/api/json-schema.js';
+import type { JsonSchema, ValidationRule } from '../../src/api/schema/json-schema.js';
 import type { FieldClass, ValueOptions } from '../../src/resource/decorators/field-options.js';
 import { Condition, LabelSelector } from '../../src/index.js';
 import {

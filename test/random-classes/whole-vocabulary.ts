@@ -1,5 +1,5 @@
 import * as sdk from '../../src/index.js';
-import type { ValidationRule } from '../../src/api/json-schema.js';
+import type { ValidationRule } from '../../src/api/schema/json-schema.js';
 import type { KindOptions } from '../../src/resource/decorators/kind.js';
 import type { PrintColumn } from '../../src/resource/decorators/print-column.js';
 import type { ScaleOptions } from '../../src/resource/decorators/scale.js';

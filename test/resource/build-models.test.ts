@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import { ownChange, type Predicate } from '../../src/api/predicate.js';
+import { ownChange, type Predicate } from '../../src/api/events/predicate.js';
 import { Controller } from '../../src/resource/decorators/controller.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { Finalizer } from '../../src/resource/decorators/finalizer.js';

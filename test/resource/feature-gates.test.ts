@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Max, Min } from 'class-validator';
-import { CronJob, Secret } from '../../src/api/kinds.js';
+import { CronJob, Secret } from '../../src/api/kinds/kinds.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
 import { CustomResource } from '../../src/resource/custom-resource.js';
 import { Dependent } from '../../src/resource/decorators/dependent.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { KubeObject } from '../../src/api/kube-object.js';
+import type { KubeObject } from '../../src/api/objects/kube-object.js';
 import { Controller } from '../../src/resource/decorators/controller.js';
 import { Field } from '../../src/resource/decorators/field.js';
 import { Kind } from '../../src/resource/decorators/kind.js';

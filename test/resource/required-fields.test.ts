@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ApiError, OperatorError, type KubeObject } from 'kindwright';
 import { startCluster, type Cluster } from 'kindwright/testing';
-import type { JsonSchema } from '../../src/api/json-schema.js';
+import type { JsonSchema } from '../../src/api/schema/json-schema.js';
 import { isJsonObject } from '../../src/base/json-object.js';
 import { openApiSchema } from '../../src/manifests/crd/schema.js';
 import type { CustomResource } from '../../src/resource/custom-resource.js';

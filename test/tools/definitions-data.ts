@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { load } from 'js-yaml';
-import type { JsonSchema } from '../../src/api/json-schema.ts';
+import type { JsonSchema } from '../../src/api/schema/json-schema.ts';
 import type { DefinitionsData, SchemaRow } from '../../src/resource/definitions/definitions-data.ts';
 import { findBinaries } from '../controlplane/binaries.ts';
 import type { OpenApiDefinition } from './definitions.ts';

@@ -1,4 +1,4 @@
-// Regenerates src/api/kinds.ts and src/manifests/problems/built-in-names.ts: npm run generate:kinds
+// Regenerates src/api/kinds/kinds.ts and src/manifests/problems/built-in-names.ts: npm run generate:kinds
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ControlPlane } from '../controlplane/control-plane.ts';

@@ -1,4 +1,4 @@
-import type { AdmissionRequest } from '../../src/api/admission-review.js';
+import type { AdmissionRequest } from '../../src/api/protocol/admission-review.js';
 import { silentLogger } from '../../src/base/logger.js';
 import type { CustomResource } from '../../src/resource/custom-resource.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Pod } from '../../src/api/kinds.js';
+import { Pod } from '../../src/api/kinds/kinds.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
 import { Admission } from '../../src/resource/decorators/admission.js';
 import { ConvertsTo } from '../../src/resource/decorators/converts-to.js';

@@ -1,7 +1,7 @@
 import type { RemoteGroup } from '../discovery/discovery.js';
 import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
-import type { ConditionLike } from '../../api/condition.js';
+import type { ConditionLike } from '../../api/objects/condition.js';
 import { objectAt, arrayAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import type { Registry } from '../registry/registry.js';
 import type { UserInfo } from '../objects/user-info.js';

@@ -1,5 +1,5 @@
-import { keyOf } from '../../api/object-key.js';
-import { setCondition, type ConditionLike } from '../../api/condition.js';
+import { keyOf } from '../../api/objects/object-key.js';
+import { setCondition, type ConditionLike } from '../../api/objects/condition.js';
 import type { Cancel, Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import { arrayAt, type ApiObject, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';

@@ -1,4 +1,4 @@
-import { keyOf } from '../../api/object-key.js';
+import { keyOf } from '../../api/objects/object-key.js';
 import { goQuoted } from '../../base/go-quoted.js';
 import { badRequest, conflict, notFound } from '../errors/status-error.js';
 import { stringAt, type ApiObject } from '../objects/api-object.js';

@@ -1,4 +1,4 @@
-import { covers } from '../../api/rule-covers.js';
+import { covers } from '../../api/access/rule-covers.js';
 import { goQuoted } from '../../base/go-quoted.js';
 import { arrayAt, type JsonObject } from '../objects/api-object.js';
 

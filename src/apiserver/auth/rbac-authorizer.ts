@@ -1,4 +1,4 @@
-import { keyOf } from '../../api/object-key.js';
+import { keyOf } from '../../api/objects/object-key.js';
 import { goQuoted } from '../../base/go-quoted.js';
 import { type ApiObject, type JsonObject, eachObject, objectAt, stringAt } from '../objects/api-object.js';
 import { notFound } from '../errors/status-error.js';

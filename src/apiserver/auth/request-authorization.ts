@@ -1,4 +1,4 @@
-import type { RequestInfo } from '../../api/request-info.js';
+import type { RequestInfo } from '../../api/access/request-info.js';
 import { forbidden, StatusError } from '../errors/status-error.js';
 import { selectedName } from '../storage/field-query.js';
 import type { ApiRequest } from '../transport/request/api-request.js';

@@ -1,4 +1,4 @@
-import { keyOf } from '../../api/object-key.js';
+import { keyOf } from '../../api/objects/object-key.js';
 import type { UserInfo } from '../objects/user-info.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import { stringAt, type ApiObject } from '../objects/api-object.js';

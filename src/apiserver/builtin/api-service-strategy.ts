@@ -1,5 +1,5 @@
 import { ownMember } from '../../base/own-member.js';
-import { pathSegmentErrors } from '../../api/names.js';
+import { pathSegmentErrors } from '../../api/objects/names.js';
 import { formatTime } from '../../base/timestamp.js';
 import { PathSet } from '../apply/path-set.js';
 import { isJsonObject, objectAt } from '../objects/api-object.js';

@@ -1,7 +1,7 @@
 import { ownMember } from '../../base/own-member.js';
 import { randomUUID } from 'node:crypto';
-import type { FieldError } from '../../api/field-error.js';
-import { pathSegmentErrors } from '../../api/names.js';
+import type { FieldError } from '../../api/protocol/field-error.js';
+import { pathSegmentErrors } from '../../api/objects/names.js';
 import { type ApiObject, arrayAt, eachObject } from '../objects/api-object.js';
 import type { Strategy } from '../resources/resource.js';
 import { validateMutatingPolicy } from '../validation/admission/mutating-policy-validation.js';

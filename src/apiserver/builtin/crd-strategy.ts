@@ -2,7 +2,7 @@ import { goQuoted } from '../../base/go-quoted.js';
 import { unrecognizedFormats } from '../../crd/formats/string-formats.js';
 import { crdProblems, crdStatusProblems } from '../../crd/definition/crd-problems.js';
 import { type ApiObject, arrayAt, eachObject, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
-import { setCondition, type ConditionLike } from '../../api/condition.js';
+import { setCondition, type ConditionLike } from '../../api/objects/condition.js';
 import type { Strategy } from '../resources/resource.js';
 import { deletionPrecondition } from './deletion-precondition.js';
 import { ensureObject, setDefaults } from '../objects/set-defaults.js';

@@ -1,4 +1,4 @@
-import { forbiddenField, invalidValue, type FieldError } from '../../api/field-error.js';
+import { forbiddenField, invalidValue, type FieldError } from '../../api/protocol/field-error.js';
 import { invalid } from '../errors/status-error.js';
 import {
   objectAt,

@@ -1,4 +1,4 @@
-import { setCondition, type ConditionLike } from '../../api/condition.js';
+import { setCondition, type ConditionLike } from '../../api/objects/condition.js';
 import { arrayAt, numberAt } from '../objects/api-object.js';
 
 /** Returns the conditions of a disruption budget with the number of allowed disruptions. */

@@ -1,8 +1,8 @@
-import { invalidValue, type FieldError } from '../../api/field-error.js';
+import { invalidValue, type FieldError } from '../../api/protocol/field-error.js';
 import { arrayAt, stringAt, type ApiObject } from '../objects/api-object.js';
 import type { Strategy } from '../resources/resource.js';
 import { PathSet } from '../apply/path-set.js';
-import { dnsLabelErrors, qualifiedNameErrors } from '../../api/names.js';
+import { dnsLabelErrors, qualifiedNameErrors } from '../../api/objects/names.js';
 import { kubernetesFinalizerErrors } from '../validation/fields/object-meta.js';
 import { objectThenChange } from '../validation/update-order.js';
 import { deletionPrecondition } from './deletion-precondition.js';

@@ -1,7 +1,7 @@
 import { validateIngressClass, validateIngressClassChange } from '../validation/network/ingress-class-validation.js';
 import type { Strategy } from '../resources/resource.js';
 import { changeThenObject, objectAlone, objectThenChange } from '../validation/update-order.js';
-import { dnsLabelErrors } from '../../api/names.js';
+import { dnsLabelErrors } from '../../api/objects/names.js';
 import {
   validateEndpoints,
   validateEndpointSlice,

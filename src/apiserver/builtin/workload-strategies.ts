@@ -2,7 +2,7 @@ import { fullNameErrors } from './name-validation.js';
 import { PathSet } from '../apply/path-set.js';
 import type { Strategy } from '../resources/resource.js';
 import { changeThenMain, objectThenChange, statusThenChange } from '../validation/update-order.js';
-import { dnsLabelErrors, pathSegmentErrors } from '../../api/names.js';
+import { dnsLabelErrors, pathSegmentErrors } from '../../api/objects/names.js';
 import { validateAutoscaler, validateDisruptionBudget } from '../validation/workloads/autoscaling-validation.js';
 import { validateCronJob, validateJob, validateJobChange } from '../validation/workloads/job-validation.js';
 import {

@@ -1,4 +1,4 @@
-import { objectKey } from '../../api/object-key.js';
+import { objectKey } from '../../api/objects/object-key.js';
 import { formatTime } from '../../base/timestamp.js';
 import { numberAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';

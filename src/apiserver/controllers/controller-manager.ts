@@ -35,7 +35,7 @@ import { RoleAggregationController } from './role-aggregation-controller.js';
 import { StatefulSetController } from './apps/stateful-set-controller.js';
 import { VolumeProtectionController } from './deletion/volume-protection-controller.js';
 import { inspect } from 'node:util';
-import { dnsSubdomainErrors } from '../../api/names.js';
+import { dnsSubdomainErrors } from '../../api/objects/names.js';
 import { OperatorError } from '../../base/operator-error.js';
 
 const DEFAULT_NODES = 2;

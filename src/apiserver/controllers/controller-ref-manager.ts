@@ -1,5 +1,5 @@
-import { matchesSelector, type LabelSelector } from '../../api/label-selector.js';
-import { controllerOf } from '../../api/owner-reference.js';
+import { matchesSelector, type LabelSelector } from '../../api/selection/label-selector.js';
+import { controllerOf } from '../../api/kinds/owner-reference.js';
 import { objectAt, type ApiObject } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';
 import { controlledBy, type ClusterClient } from './cluster-client.js';

@@ -1,4 +1,4 @@
-import { matchesSelector, type LabelSelector } from '../../api/label-selector.js';
+import { matchesSelector, type LabelSelector } from '../../api/selection/label-selector.js';
 import { disruptionConditions, failedConditions } from '../builtin/disruption-allowed.js';
 import { objectAt, type ApiObject } from '../objects/api-object.js';
 import type { ClusterClient } from './cluster-client.js';

@@ -1,5 +1,5 @@
 import { deepEqual } from '../../base/deep-equal.js';
-import { keyOf, splitKey } from '../../api/object-key.js';
+import { keyOf, splitKey } from '../../api/objects/object-key.js';
 import { isHeadless } from '../objects/service-type.js';
 import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt, stringAt } from '../objects/api-object.js';
 import { controlledBy, type ClusterClient } from './cluster-client.js';

@@ -1,5 +1,5 @@
 import { deepEqual } from '../../base/deep-equal.js';
-import { keyOf, splitKey } from '../../api/object-key.js';
+import { keyOf, splitKey } from '../../api/objects/object-key.js';
 import { eachObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { familyOf } from '../validation/fields/ip-address.js';
 import { controlledBy, type ClusterClient } from './cluster-client.js';

@@ -1,7 +1,7 @@
-import { keyOf } from '../../api/object-key.js';
+import { keyOf } from '../../api/objects/object-key.js';
 import { goQuoted } from '../../base/go-quoted.js';
-import { controllerOf } from '../../api/owner-reference.js';
-import type { OwnerReference } from '../../api/kube-object.js';
+import { controllerOf } from '../../api/kinds/owner-reference.js';
+import type { OwnerReference } from '../../api/objects/kube-object.js';
 import { valueAt, type ApiObject } from '../objects/api-object.js';
 import type { ClusterClient } from './cluster-client.js';
 

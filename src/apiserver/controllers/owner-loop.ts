@@ -1,5 +1,5 @@
-import { keyOf } from '../../api/object-key.js';
-import { controllerOf } from '../../api/owner-reference.js';
+import { keyOf } from '../../api/objects/object-key.js';
+import { controllerOf } from '../../api/kinds/owner-reference.js';
 import type { ApiObject } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';
 import type { ClusterClient } from './cluster-client.js';

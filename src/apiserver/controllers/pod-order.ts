@@ -1,4 +1,4 @@
-import { isPodActive } from '../../api/is-pod-active.js';
+import { isPodActive } from '../../api/objects/is-pod-active.js';
 import { eachObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { isPodReady, readySince } from './pod-control.js';
 

@@ -1,4 +1,4 @@
-import { keyOf } from '../../api/object-key.js';
+import { keyOf } from '../../api/objects/object-key.js';
 import { collectionsOf, evaluatorOf } from '../admission/quota/evaluators.js';
 import { isInScope } from '../admission/quota/resource-quota.js';
 import { add, countOf, mask, resourceList, toJson, type ResourceList } from '../objects/resource-list.js';

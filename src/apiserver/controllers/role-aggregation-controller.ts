@@ -1,4 +1,4 @@
-import { matchesSelector } from '../../api/label-selector.js';
+import { matchesSelector } from '../../api/selection/label-selector.js';
 import { type ApiObject, type JsonObject, eachObject, isJsonObject } from '../objects/api-object.js';
 import { semanticEqual } from '../validation/fields/semantic-equal.js';
 import type { StoreEvent } from '../storage/stored-object.js';

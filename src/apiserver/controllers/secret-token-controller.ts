@@ -1,4 +1,4 @@
-import { keyOf } from '../../api/object-key.js';
+import { keyOf } from '../../api/objects/object-key.js';
 import type { ServiceAccountTokens } from '../auth/service-account-token.js';
 import { objectAt, type ApiObject } from '../objects/api-object.js';
 import type { ClusterClient } from './cluster-client.js';

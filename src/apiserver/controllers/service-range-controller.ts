@@ -1,4 +1,4 @@
-import { setCondition, type ConditionLike } from '../../api/condition.js';
+import { setCondition, type ConditionLike } from '../../api/objects/condition.js';
 import { arrayAt, objectAt, type ApiObject } from '../objects/api-object.js';
 import { isInNetwork } from '../validation/fields/ip-address.js';
 import type { ClusterClient } from './cluster-client.js';

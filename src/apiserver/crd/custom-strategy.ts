@@ -1,4 +1,4 @@
-import { invalidValue, type FieldError } from '../../api/field-error.js';
+import { invalidValue, type FieldError } from '../../api/protocol/field-error.js';
 import { without, type ApiObject } from '../objects/api-object.js';
 import { forbidden, type GroupResource } from '../errors/status-error.js';
 import type { ScalePaths, Strategy } from '../resources/resource.js';

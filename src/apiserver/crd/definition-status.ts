@@ -1,4 +1,4 @@
-import { setCondition, type ConditionLike } from '../../api/condition.js';
+import { setCondition, type ConditionLike } from '../../api/objects/condition.js';
 import { type ApiObject, type JsonObject, arrayAt, eachObject, objectAt, stringAt } from '../objects/api-object.js';
 import { caBundleProblems } from '../../crd/definition/webhook-problems.js';
 import { apiApproval, needsApproval } from '../../crd/definition/api-approval.js';

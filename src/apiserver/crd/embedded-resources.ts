@@ -1,5 +1,5 @@
-import { invalidValue, type FieldError } from '../../api/field-error.js';
-import { pathSegmentErrors } from '../../api/names.js';
+import { invalidValue, type FieldError } from '../../api/protocol/field-error.js';
+import { pathSegmentErrors } from '../../api/objects/names.js';
 import { embeddedTypeProblems } from '../../crd/schema/embedded-type-problems.js';
 import { isEmbeddedResource, memberSchema, type StructuralSchema } from '../../crd/schema/structural-schema.js';
 import { isJsonObject, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';

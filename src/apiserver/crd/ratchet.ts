@@ -1,4 +1,4 @@
-import type { FieldError } from '../../api/field-error.js';
+import type { FieldError } from '../../api/protocol/field-error.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { isJsonObject, type JsonObject } from '../../base/json-object.js';
 import { correlatedItem } from '../../crd/schema/correlated-item.js';

@@ -1,4 +1,4 @@
-import { formatFieldErrors } from '../../api/field-error.js';
+import { formatFieldErrors } from '../../api/protocol/field-error.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { goTypeOf } from '../apply/go-value.js';
 import { isJsonObject, type ApiObject, type JsonObject } from '../objects/api-object.js';

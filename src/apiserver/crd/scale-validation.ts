@@ -1,4 +1,4 @@
-import { invalidValue, type FieldError } from '../../api/field-error.js';
+import { invalidValue, type FieldError } from '../../api/protocol/field-error.js';
 import { goText, goTypeOf } from '../apply/go-value.js';
 import { isJsonObject, type ApiObject } from '../objects/api-object.js';
 import type { ScalePaths } from '../resources/resource.js';

@@ -1,6 +1,6 @@
 import { goQuoted } from '../../base/go-quoted.js';
-import type { Status, StatusDetails } from '../../api/status.js';
-import { formatFieldErrors, toCause, type FieldError } from '../../api/field-error.js';
+import type { Status, StatusDetails } from '../../api/protocol/status.js';
+import { formatFieldErrors, toCause, type FieldError } from '../../api/protocol/field-error.js';
 
 /** The group and plural name of a resource in errors and RBAC rules. */
 export interface GroupResource {

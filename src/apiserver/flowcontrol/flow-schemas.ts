@@ -1,6 +1,6 @@
 import { goQuoted } from '../../base/go-quoted.js';
 import { randomUUID } from 'node:crypto';
-import { setCondition, type ConditionLike } from '../../api/condition.js';
+import { setCondition, type ConditionLike } from '../../api/objects/condition.js';
 import {
   arrayAt,
   isJsonObject,

@@ -1,4 +1,4 @@
-import type { ObjectMeta } from '../../api/kube-object.js';
+import type { ObjectMeta } from '../../api/objects/kube-object.js';
 import type { JsonObject } from '../../base/json-object.js';
 
 export {

@@ -1,4 +1,4 @@
-import { parseQuantity } from '../../api/quantity.js';
+import { parseQuantity } from '../../api/schema/quantity.js';
 import { type JsonObject, eachObject, isJsonObject, objectAt } from './api-object.js';
 
 /** Returns Guaranteed, Burstable or BestEffort, by the CPU and memory of the pod or else of all its containers. */

@@ -1,4 +1,4 @@
-import { formatQuantity, parseQuantity, type Quantity } from '../../api/quantity.js';
+import { formatQuantity, parseQuantity, type Quantity } from '../../api/schema/quantity.js';
 import { isJsonObject, textOf, type JsonObject } from './api-object.js';
 
 /** Quantities by resource name: core/v1 ResourceList. */

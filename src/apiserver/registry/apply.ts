@@ -1,4 +1,4 @@
-import { keyOf } from '../../api/object-key.js';
+import { keyOf } from '../../api/objects/object-key.js';
 import { conflict, notFound, type StatusError } from '../errors/status-error.js';
 import type { ApiObject, JsonObject } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';

@@ -1,9 +1,9 @@
-import { invalidValue, type FieldError } from '../../api/field-error.js';
+import { invalidValue, type FieldError } from '../../api/protocol/field-error.js';
 import { invalid, type GroupKind } from '../errors/status-error.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { groupOf } from '../objects/group-of.js';
 import type { Resource } from '../resources/resource.js';
-import { dnsSubdomainErrors, pathSegmentErrors } from '../../api/names.js';
+import { dnsSubdomainErrors, pathSegmentErrors } from '../../api/objects/names.js';
 import {
   standardFinalizerErrors,
   validateObjectMeta,

@@ -1,6 +1,6 @@
 import { deepClone } from '../../base/deep-clone.js';
 import { deepEqual } from '../../base/deep-equal.js';
-import { keyOf } from '../../api/object-key.js';
+import { keyOf } from '../../api/objects/object-key.js';
 import type { ApiObject } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';
 import type { Registry } from './registry.js';

@@ -1,7 +1,7 @@
 import { ownMember } from '../../base/own-member.js';
 import { goQuoted } from '../../base/go-quoted.js';
-import { keyOf } from '../../api/object-key.js';
-import { pathSegmentErrors } from '../../api/names.js';
+import { keyOf } from '../../api/objects/object-key.js';
+import { pathSegmentErrors } from '../../api/objects/names.js';
 import { badRequest, conflict, invalid, modified, StatusError } from '../errors/status-error.js';
 import type { ApiObject, Metadata } from '../objects/api-object.js';
 import type { Resource } from '../resources/resource.js';

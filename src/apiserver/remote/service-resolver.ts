@@ -1,4 +1,4 @@
-import { keyOf } from '../../api/object-key.js';
+import { keyOf } from '../../api/objects/object-key.js';
 import { eachObject, objectAt, stringAt } from '../objects/api-object.js';
 import type { ObjectStore } from '../storage/object-store.js';
 

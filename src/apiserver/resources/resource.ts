@@ -1,4 +1,4 @@
-import type { FieldError } from '../../api/field-error.js';
+import type { FieldError } from '../../api/protocol/field-error.js';
 import type { RemoteCalls } from '../remote/remote-calls.js';
 import type { ApiObject, JsonObject } from '../objects/api-object.js';
 import type { DecodeReport } from '../schema/decode-report.js';

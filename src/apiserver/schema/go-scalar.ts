@@ -1,6 +1,6 @@
 import { ownMember } from '../../base/own-member.js';
 import { isJsonObject } from '../objects/api-object.js';
-import { canonicalQuantity } from '../../api/quantity.js';
+import { canonicalQuantity } from '../../api/schema/quantity.js';
 import { TypeMismatch } from './decode-report.js';
 import { LAYOUT, MICRO_LAYOUT, parseGoTime } from './go-time.js';
 

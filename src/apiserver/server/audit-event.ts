@@ -1,5 +1,5 @@
-import type { RequestInfo } from '../../api/request-info.js';
-import type { Status } from '../../api/status.js';
+import type { RequestInfo } from '../../api/access/request-info.js';
+import type { Status } from '../../api/protocol/status.js';
 import { userInfo } from '../objects/user-info.js';
 import type { ApiRequest } from '../transport/request/api-request.js';
 

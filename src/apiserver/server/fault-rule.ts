@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { StatusDetails } from '../../api/status.js';
+import type { StatusDetails } from '../../api/protocol/status.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { modified, notFound, StatusError } from '../errors/status-error.js';
 import type { ApiRequest } from '../transport/request/api-request.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { requestInfo } from '../../api/request-info.js';
-import type { Status } from '../../api/status.js';
+import { requestInfo } from '../../api/access/request-info.js';
+import type { Status } from '../../api/protocol/status.js';
 import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import { ANONYMOUS, type Authenticator } from '../auth/authenticator.js';

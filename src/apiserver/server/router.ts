@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { RequestInfo } from '../../api/request-info.js';
+import type { RequestInfo } from '../../api/access/request-info.js';
 import { goQuoted } from '../../base/go-quoted.js';
 import type { Aggregator } from '../aggregation/aggregator.js';
 import { notServed } from '../errors/status-error.js';

@@ -1,5 +1,5 @@
 import { goQuoted } from '../../base/go-quoted.js';
-import { labelValueErrors, qualifiedNameErrors } from '../../api/names.js';
+import { labelValueErrors, qualifiedNameErrors } from '../../api/objects/names.js';
 import { badRequest } from '../errors/status-error.js';
 
 type Labels = Readonly<Record<string, string>> | undefined;

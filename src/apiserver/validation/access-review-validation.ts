@@ -1,4 +1,4 @@
-import { invalidValue, required, type FieldError } from '../../api/field-error.js';
+import { invalidValue, required, type FieldError } from '../../api/protocol/field-error.js';
 import {
   type ApiObject,
   type JsonObject,

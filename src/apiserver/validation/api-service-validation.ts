@@ -1,6 +1,6 @@
 import { goQuoted } from '../../base/go-quoted.js';
-import { invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
-import { dns1035LabelErrors, dnsSubdomainErrors, pathSegmentErrors } from '../../api/names.js';
+import { invalidValue, notSupported, required, type FieldError } from '../../api/protocol/field-error.js';
+import { dns1035LabelErrors, dnsSubdomainErrors, pathSegmentErrors } from '../../api/objects/names.js';
 import {
   arrayAt,
   eachObject,

@@ -1,5 +1,5 @@
-import { forbiddenField, invalidValue, required, tooLong, type FieldError } from '../../api/field-error.js';
-import { dnsSubdomainErrors } from '../../api/names.js';
+import { forbiddenField, invalidValue, required, tooLong, type FieldError } from '../../api/protocol/field-error.js';
+import { dnsSubdomainErrors } from '../../api/objects/names.js';
 import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { checkDnsSubdomain } from './fields/field-checks.js';
 import { internalEqual, internalForm } from './fields/internal-form.js';

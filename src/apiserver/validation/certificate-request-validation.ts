@@ -7,7 +7,7 @@ import {
   required,
   type FieldError,
   tooLong,
-} from '../../api/field-error.js';
+} from '../../api/protocol/field-error.js';
 import { parseCertificateRequest } from '../certificates/certificate-request.js';
 import { objectThenChange } from './update-order.js';
 import {
@@ -20,7 +20,7 @@ import {
   stringAt,
 } from '../objects/api-object.js';
 import { X509Certificate } from 'node:crypto';
-import { dnsLabelErrors, dnsSubdomainErrors } from '../../api/names.js';
+import { dnsLabelErrors, dnsSubdomainErrors } from '../../api/objects/names.js';
 
 const LEGACY = 'kubernetes.io/legacy-unknown';
 const USAGES =

@@ -1,5 +1,11 @@
-import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
-import { parseQuantity } from '../../api/quantity.js';
+import {
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../api/protocol/field-error.js';
+import { parseQuantity } from '../../api/schema/quantity.js';
 import { arrayAt, isJsonObject, objectAt, stringAt, textOf, type JsonObject } from '../objects/api-object.js';
 import { checkDnsLabel, checkDnsSubdomain, validateOptional, validateRequired } from './fields/field-checks.js';
 import { validateLabelSelector } from './fields/label-selector-validation.js';

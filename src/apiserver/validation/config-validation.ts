@@ -1,9 +1,9 @@
 import { deepEqual } from '../../base/deep-equal.js';
 import { ownMember } from '../../base/own-member.js';
-import { forbiddenField, invalidValue, required, tooLong, type FieldError } from '../../api/field-error.js';
+import { forbiddenField, invalidValue, required, tooLong, type FieldError } from '../../api/protocol/field-error.js';
 import { objectAt, type ApiObject } from '../objects/api-object.js';
 import { validateImmutable } from './fields/field-checks.js';
-import { configKeyErrors } from '../../api/names.js';
+import { configKeyErrors } from '../../api/objects/names.js';
 
 const MAX_BYTES = 1024 * 1024;
 

@@ -1,4 +1,4 @@
-import { invalidValue, type FieldError } from '../../api/field-error.js';
+import { invalidValue, type FieldError } from '../../api/protocol/field-error.js';
 import { numberAt, type ApiObject } from '../objects/api-object.js';
 
 /** Returns the errors of a Lease. */

@@ -5,8 +5,8 @@ import {
   notSupported,
   required,
   type FieldError,
-} from '../../api/field-error.js';
-import { parseQuantity } from '../../api/quantity.js';
+} from '../../api/protocol/field-error.js';
+import { parseQuantity } from '../../api/schema/quantity.js';
 import {
   arrayAt,
   eachObject,

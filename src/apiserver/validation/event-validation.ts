@@ -1,7 +1,7 @@
 import { ownMember } from '../../base/own-member.js';
-import { invalidValue, required, type FieldError } from '../../api/field-error.js';
+import { invalidValue, required, type FieldError } from '../../api/protocol/field-error.js';
 import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
-import { dnsSubdomainErrors } from '../../api/names.js';
+import { dnsSubdomainErrors } from '../../api/objects/names.js';
 import { checkDnsSubdomain, validateImmutable, checkQualifiedName } from './fields/field-checks.js';
 import { internalForm } from './fields/internal-form.js';
 import { standardFinalizerErrors, validateObjectMeta, validateObjectMetaUpdate } from './fields/object-meta.js';

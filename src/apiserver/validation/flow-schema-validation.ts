@@ -1,5 +1,11 @@
-import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
-import { dnsLabelErrors } from '../../api/names.js';
+import {
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../api/protocol/field-error.js';
+import { dnsLabelErrors } from '../../api/objects/names.js';
 import { defaultFlowControl } from '../data/default-flow-control.js';
 import {
   type ApiObject,

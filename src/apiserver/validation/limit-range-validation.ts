@@ -1,5 +1,5 @@
-import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../../api/field-error.js';
-import { formatQuantity, parseQuantity, type Quantity } from '../../api/quantity.js';
+import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../../api/protocol/field-error.js';
+import { formatQuantity, parseQuantity, type Quantity } from '../../api/schema/quantity.js';
 import { eachObject, objectAt, stringAt, textOf, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { checkQualifiedName } from './fields/field-checks.js';
 import {

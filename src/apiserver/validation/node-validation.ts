@@ -5,13 +5,13 @@ import {
   notSupported,
   required,
   type FieldError,
-} from '../../api/field-error.js';
+} from '../../api/protocol/field-error.js';
 import { type ApiObject, arrayAt, eachObject, objectAt, stringAt } from '../objects/api-object.js';
 import { validateContainerResources } from './pods/containers/resources-validation.js';
 import { validateImmutable } from './fields/field-checks.js';
 import { validateNetwork } from './fields/ip-address.js';
-import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from '../../api/names.js';
-import { parseQuantity } from '../../api/quantity.js';
+import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from '../../api/objects/names.js';
+import { parseQuantity } from '../../api/schema/quantity.js';
 import { validateLabels } from './fields/object-meta.js';
 
 const SELECTOR = 'scheduling.nodeSelector';

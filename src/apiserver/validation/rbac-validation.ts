@@ -1,4 +1,4 @@
-import { invalidValue, notSupportedText, required, type FieldError } from '../../api/field-error.js';
+import { invalidValue, notSupportedText, required, type FieldError } from '../../api/protocol/field-error.js';
 import {
   type ApiObject,
   type JsonObject,
@@ -10,7 +10,7 @@ import {
 } from '../objects/api-object.js';
 import { internalForm } from './fields/internal-form.js';
 import { validateLabelSelector } from './fields/label-selector-validation.js';
-import { dnsSubdomainErrors, pathSegmentErrors } from '../../api/names.js';
+import { dnsSubdomainErrors, pathSegmentErrors } from '../../api/objects/names.js';
 import { semanticEqual } from './fields/semantic-equal.js';
 
 const GROUP = 'rbac.authorization.k8s.io';

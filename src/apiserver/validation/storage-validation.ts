@@ -1,4 +1,4 @@
-import { forbiddenField, required, type FieldError } from '../../api/field-error.js';
+import { forbiddenField, required, type FieldError } from '../../api/protocol/field-error.js';
 import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 import { amountOf, validateClaimSpec } from './claim-spec-validation.js';
 import { validateImmutable, validateOneOf, checkQualifiedName } from './fields/field-checks.js';

@@ -1,5 +1,5 @@
-import type { FieldError } from '../../api/field-error.js';
-import { dnsSubdomainErrors } from '../../api/names.js';
+import type { FieldError } from '../../api/protocol/field-error.js';
+import { dnsSubdomainErrors } from '../../api/objects/names.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { standardFinalizerErrors, validateObjectMeta, validateObjectMetaUpdate } from './fields/object-meta.js';
 

@@ -1,5 +1,11 @@
 import { ownMember } from '../../base/own-member.js';
-import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
+import {
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../api/protocol/field-error.js';
 import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
 import { accessModeErrors, amountOf, positiveErrors, VOLUME_MODES } from './claim-spec-validation.js';
 import {

@@ -1,6 +1,6 @@
-import { formatQuantity, parseQuantity } from '../../api/quantity.js';
+import { formatQuantity, parseQuantity } from '../../api/schema/quantity.js';
 import { deepEqual } from '../../base/deep-equal.js';
-import { dnsLabelErrors } from '../../api/names.js';
+import { dnsLabelErrors } from '../../api/objects/names.js';
 import {
   arrayAt,
   eachObject,

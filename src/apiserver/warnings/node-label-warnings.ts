@@ -1,5 +1,5 @@
 import { ownMember } from '../../base/own-member.js';
-import { labelValueErrors } from '../../api/names.js';
+import { labelValueErrors } from '../../api/objects/names.js';
 import { arrayAt, eachObject, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
 
 const DEPRECATED: Readonly<Record<string, string>> = {

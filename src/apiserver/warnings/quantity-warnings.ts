@@ -1,4 +1,4 @@
-import { canonicalQuantity, parseQuantity } from '../../api/quantity.js';
+import { canonicalQuantity, parseQuantity } from '../../api/schema/quantity.js';
 import type { JsonObject } from '../objects/api-object.js';
 
 const MILLI = 1_000_000n;

@@ -1,5 +1,5 @@
 import { normalize } from 'node:path/posix';
-import type { KindRef } from '../../api/kind-ref.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
 import { nearest } from '../../base/nearest.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { buildCheckedModels } from '../../resource/build-models.js';

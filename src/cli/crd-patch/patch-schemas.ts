@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../api/json-schema.js';
+import type { JsonSchema } from '../../api/schema/json-schema.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { eachObject, isJsonObject, objectAt, stringAt, valueAt, type JsonObject } from '../../base/json-object.js';
 import { OperatorError } from '../../base/operator-error.js';

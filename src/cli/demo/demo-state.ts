@@ -1,6 +1,6 @@
-import { kindKey, type KindRef } from '../../api/kind-ref.js';
-import type { UnstructuredObject } from '../../api/kube-object.js';
-import { controllerOf } from '../../api/owner-reference.js';
+import { kindKey, type KindRef } from '../../api/kinds/kind-ref.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
+import { controllerOf } from '../../api/kinds/owner-reference.js';
 import type { ResourceModel } from '../../resource/model.js';
 import { rowOf, type Row } from './row.js';
 

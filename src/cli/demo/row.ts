@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import { printableText } from '../../base/printable-text.js';
 
 /** A condition as the table shows it. */

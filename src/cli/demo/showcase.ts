@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { KindRef } from '../../api/kind-ref.js';
-import { CoreEvent, Deployment, Pod } from '../../api/kinds.js';
-import type { KubeObject, UnstructuredObject } from '../../api/kube-object.js';
-import { controllerOf } from '../../api/owner-reference.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import { CoreEvent, Deployment, Pod } from '../../api/kinds/kinds.js';
+import type { KubeObject, UnstructuredObject } from '../../api/objects/kube-object.js';
+import { controllerOf } from '../../api/kinds/owner-reference.js';
 import { type Cancel, type Clock, sleep } from '../../base/clock.js';
 import type { Client } from '../../client/client.js';
 import type { ResourceModel } from '../../resource/model.js';

@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import type { WebhookRule } from '../../resource/webhooks/webhook-model.js';
 
 /** A webhook of a configuration, as it is generated or stored. The API server adds empty selectors. */

@@ -1,6 +1,6 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import type { UnstructuredObject } from '../../api/kube-object.js';
-import { objectKey } from '../../api/object-key.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
+import { objectKey } from '../../api/objects/object-key.js';
 import { NotFoundError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';
 import { countNoun } from '../count-noun.js';

@@ -1,6 +1,6 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import { keyOf } from '../../api/object-key.js';
-import type { KubeObject, UnstructuredObject } from '../../api/kube-object.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import { keyOf } from '../../api/objects/object-key.js';
+import type { KubeObject, UnstructuredObject } from '../../api/objects/kube-object.js';
 import { sleep, type Clock } from '../../base/clock.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { NotFoundError } from '../../client/api-error.js';

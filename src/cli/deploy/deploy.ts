@@ -1,4 +1,4 @@
-import { type CustomResourceDefinition, Namespace } from '../../api/kinds.js';
+import { type CustomResourceDefinition, Namespace } from '../../api/kinds/kinds.js';
 import { SystemClock } from '../../base/system-clock.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { ConflictError, NotFoundError } from '../../client/api-error.js';

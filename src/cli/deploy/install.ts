@@ -1,6 +1,6 @@
 import { silentLogger, type Logger } from '../../base/logger.js';
 import { SystemClock } from '../../base/system-clock.js';
-import { resourceName } from '../../api/kind-ref.js';
+import { resourceName } from '../../api/kinds/kind-ref.js';
 import { installModels } from '../../manager/install/install-models.js';
 import { compiledClasses } from '../../manifests/problems/compiled-classes.js';
 import { loadResources } from '../load-resources.js';

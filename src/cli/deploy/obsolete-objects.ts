@@ -5,9 +5,9 @@ import {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
   ValidatingWebhookConfiguration,
-} from '../../api/kinds.js';
-import type { KindRef } from '../../api/kind-ref.js';
-import type { UnstructuredObject } from '../../api/kube-object.js';
+} from '../../api/kinds/kinds.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import { NotFoundError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';
 import { commonLabels } from '../../manifests/labels.js';

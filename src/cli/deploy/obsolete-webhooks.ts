@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import type { Client } from '../../client/client.js';
 import { reviewedResources, webhooksOf, type ConfiguredWebhook } from './configured-webhooks.js';

@@ -1,4 +1,4 @@
-import { apiVersionOf, type KindRef } from '../../api/kind-ref.js';
+import { apiVersionOf, type KindRef } from '../../api/kinds/kind-ref.js';
 import {
   ClusterRole,
   ClusterRoleBinding,
@@ -17,8 +17,8 @@ import {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
   ValidatingWebhookConfiguration,
-} from '../../api/kinds.js';
-import type { UnstructuredObject } from '../../api/kube-object.js';
+} from '../../api/kinds/kinds.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import { parseYamlDocuments } from '../../base/yaml.js';
 import { definitionPath, generateManifests } from '../../manifests/generate.js';
 import { isRun } from '../../resource/is-run.js';

@@ -1,7 +1,7 @@
-import { Service, ServiceAccount } from '../../api/kinds.js';
-import type { KindRef } from '../../api/kind-ref.js';
-import type { UnstructuredObject } from '../../api/kube-object.js';
-import { keyOf } from '../../api/object-key.js';
+import { Service, ServiceAccount } from '../../api/kinds/kinds.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
+import { keyOf } from '../../api/objects/object-key.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { Client } from '../../client/client.js';
 import { find } from './delete-and-wait.js';

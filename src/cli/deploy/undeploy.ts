@@ -1,4 +1,4 @@
-import { CustomResourceDefinition } from '../../api/kinds.js';
+import { CustomResourceDefinition } from '../../api/kinds/kinds.js';
 import { SystemClock } from '../../base/system-clock.js';
 import { ApiError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';

@@ -1,5 +1,5 @@
-import { resourceName } from '../../api/kind-ref.js';
-import { objectKey } from '../../api/object-key.js';
+import { resourceName } from '../../api/kinds/kind-ref.js';
+import { objectKey } from '../../api/objects/object-key.js';
 import { ApiError, NotFoundError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';
 import type { ResourceModel } from '../../resource/model.js';

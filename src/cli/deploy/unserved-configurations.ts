@@ -1,11 +1,11 @@
-import { resourceName, type KindRef } from '../../api/kind-ref.js';
+import { resourceName, type KindRef } from '../../api/kinds/kind-ref.js';
 import {
   EndpointSlice,
   MutatingWebhookConfiguration,
   Service,
   ValidatingWebhookConfiguration,
-} from '../../api/kinds.js';
-import type { UnstructuredObject } from '../../api/kube-object.js';
+} from '../../api/kinds/kinds.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import { ForbiddenError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';
 import { MANAGED_BY } from '../../manifests/labels.js';

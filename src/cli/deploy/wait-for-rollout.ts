@@ -1,4 +1,4 @@
-import { Deployment, Pod } from '../../api/kinds.js';
+import { Deployment, Pod } from '../../api/kinds/kinds.js';
 import { sleep } from '../../base/clock.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { Client } from '../../client/client.js';

@@ -1,4 +1,4 @@
-import { Deployment, Node, Pod } from '../../api/kinds.js';
+import { Deployment, Node, Pod } from '../../api/kinds/kinds.js';
 import { sleep } from '../../base/clock.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { ApiError } from '../../client/api-error.js';

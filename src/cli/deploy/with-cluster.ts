@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/kube-object.js';
+import type { KubeObject } from '../../api/objects/kube-object.js';
 import { Client } from '../../client/client.js';
 import { loadClusterConfig } from '../../client/cluster-config.js';
 import { ownsFields } from '../../client/fields/field-ownership.js';

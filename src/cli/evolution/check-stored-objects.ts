@@ -1,10 +1,10 @@
-import { CustomResourceDefinition } from '../../api/kinds.js';
-import type { KindRef } from '../../api/kind-ref.js';
-import { objectKey } from '../../api/object-key.js';
-import type { UnstructuredObject } from '../../api/kube-object.js';
+import { CustomResourceDefinition } from '../../api/kinds/kinds.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import { objectKey } from '../../api/objects/object-key.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import { NotFoundError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';
-import type { DefinitionVersion } from '../../api/definition-parts.js';
+import type { DefinitionVersion } from '../../api/kinds/definition-parts.js';
 import { storedObjectProblems } from '../../evolution/stored-object-problems.js';
 
 /** A stored object that is invalid under a new schema, or would lose fields. */

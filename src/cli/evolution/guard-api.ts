@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { CustomResourceDefinition } from '../../api/kinds.js';
+import type { CustomResourceDefinition } from '../../api/kinds/kinds.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { ApiChange, Severity } from '../../evolution/api-change.js';
 import { compareApis } from '../../evolution/compare-apis.js';

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { promisify } from 'node:util';
 import { OperatorError } from '../../base/operator-error.js';
-import type { CustomResourceDefinition } from '../../api/kinds.js';
+import type { CustomResourceDefinition } from '../../api/kinds/kinds.js';
 import { definitionsIn } from '../../evolution/definitions-in.js';
 import { displayPath } from '../../base/display-path.js';
 import { decodeText, readText } from '../../base/read-text.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { resourceName } from '../../api/kind-ref.js';
-import type { CustomResourceDefinition } from '../../api/kinds.js';
+import { resourceName } from '../../api/kinds/kind-ref.js';
+import type { CustomResourceDefinition } from '../../api/kinds/kinds.js';
 import { definitionsIn } from '../../evolution/definitions-in.js';
 import { storageChanges, type StorageChange } from '../../evolution/storage-changes.js';
 import type { ManifestSource } from '../../manifests/operator.js';

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../base/json-object.js';
-import type { JsonSchema } from '../../api/json-schema.js';
+import type { JsonSchema } from '../../api/schema/json-schema.js';
 import { SchemaValidator } from '../../crd/schema/schema-validator.js';
 
 const STRING: JsonSchema = { type: 'string' };

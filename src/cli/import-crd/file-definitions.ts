@@ -1,6 +1,6 @@
 import { OperatorError } from '../../base/operator-error.js';
 import { parseYamlDocuments } from '../../base/yaml.js';
-import type { CustomResourceDefinition } from '../../api/kinds.js';
+import type { CustomResourceDefinition } from '../../api/kinds/kinds.js';
 import { displayPath } from '../../base/display-path.js';
 import { readText } from '../../base/read-text.js';
 

@@ -1,4 +1,4 @@
-import { CustomResourceDefinition } from '../../api/kinds.js';
+import { CustomResourceDefinition } from '../../api/kinds/kinds.js';
 import { importDefinitions } from '../../import-crd/import-definitions.js';
 import { normalizeCrd } from '../../import-crd/normalize-crd.js';
 import { type ClusterOptions, withCluster } from '../deploy/with-cluster.js';

@@ -1,6 +1,6 @@
-import { definitionName } from '../../api/definition.js';
-import type { JsonSchema } from '../../api/json-schema.js';
-import * as kinds from '../../api/kinds.js';
+import { definitionName } from '../../api/kinds/definition.js';
+import type { JsonSchema } from '../../api/schema/json-schema.js';
+import * as kinds from '../../api/kinds/kinds.js';
 import { type BuiltInClass, BuiltInClasses } from '../../import-crd/classes/built-in-classes.js';
 import type { Vocabulary } from '../../import-crd/import-definitions.js';
 import { openApiSchema } from '../../manifests/crd/schema.js';

@@ -1,4 +1,4 @@
-import type { CustomResourceDefinition } from '../../api/kinds.js';
+import type { CustomResourceDefinition } from '../../api/kinds/kinds.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { crdProblems, type Definition as ServerDefinition } from '../../crd/definition/crd-problems.js';
 import { shapeProblems } from './definition-shape.js';

@@ -1,4 +1,4 @@
-import * as kinds from '../../api/kinds.js';
+import * as kinds from '../../api/kinds/kinds.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { ownMember } from '../../base/own-member.js';
 import { displayPath } from '../../base/display-path.js';

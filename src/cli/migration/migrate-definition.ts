@@ -1,5 +1,5 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import { CustomResourceDefinition } from '../../api/kinds.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import { CustomResourceDefinition } from '../../api/kinds/kinds.js';
 import { sleep, type Clock } from '../../base/clock.js';
 import { arrayAt, stringAt } from '../../base/json-object.js';
 import { parseTime } from '../../base/timestamp.js';

@@ -1,5 +1,5 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import { splitKey, type ObjectKey } from '../../api/object-key.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import { splitKey, type ObjectKey } from '../../api/objects/object-key.js';
 import { sleep, type Clock } from '../../base/clock.js';
 import { ApiError, ConflictError, NotFoundError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';

@@ -1,5 +1,5 @@
-import { resourceName, resourcePath, type KindRef } from '../../api/kind-ref.js';
-import { objectKey, type ObjectKey } from '../../api/object-key.js';
+import { resourceName, resourcePath, type KindRef } from '../../api/kinds/kind-ref.js';
+import { objectKey, type ObjectKey } from '../../api/objects/object-key.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { ApiError, GoneError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';

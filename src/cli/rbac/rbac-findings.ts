@@ -1,6 +1,6 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import * as kinds from '../../api/kinds.js';
-import { covers } from '../../api/rule-covers.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import * as kinds from '../../api/kinds/kinds.js';
+import { covers } from '../../api/access/rule-covers.js';
 import type { RecordedAccess } from '../../client/access/access-record.js';
 import { decoratorText } from '../../manifests/access/decorator-text.js';
 import { READ, type GrantedRule, type RuleOrigin } from '../../manifests/access/granted-rules.js';

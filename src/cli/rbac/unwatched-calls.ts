@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { kindKey, type KindRef } from '../../api/kind-ref.js';
-import * as kinds from '../../api/kinds.js';
-import { covers } from '../../api/rule-covers.js';
+import { kindKey, type KindRef } from '../../api/kinds/kind-ref.js';
+import * as kinds from '../../api/kinds/kinds.js';
+import { covers } from '../../api/access/rule-covers.js';
 import { sourceLine } from '../../resource/location.js';
 import type { ResourceModel } from '../../resource/model.js';
 import type { LoadedResource } from '../load-resources.js';

@@ -1,5 +1,5 @@
-import type { Verb } from '../../api/policy-rule.js';
-import { isAbout } from '../../api/rule-covers.js';
+import type { Verb } from '../../api/access/policy-rule.js';
+import { isAbout } from '../../api/access/rule-covers.js';
 import type { RecordedAccess } from '../../client/access/access-record.js';
 import { isCheckedWithin, READ, type GrantedRule } from '../../manifests/access/granted-rules.js';
 

@@ -1,4 +1,4 @@
-import { resourceName } from '../../api/kind-ref.js';
+import { resourceName } from '../../api/kinds/kind-ref.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import type { ApiChange } from '../../evolution/api-change.js';
 import { compareApis } from '../../evolution/compare-apis.js';

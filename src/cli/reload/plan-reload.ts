@@ -1,4 +1,4 @@
-import { cacheKey, kindKey } from '../../api/kind-ref.js';
+import { cacheKey, kindKey } from '../../api/kinds/kind-ref.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { hasConversion } from '../../resource/conversion/kind-conversion-of.js';
 import type { InjectionToken } from '../../resource/decorators/inject.js';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { cacheKey } from '../../api/kind-ref.js';
+import { cacheKey } from '../../api/kinds/kind-ref.js';
 import type { Clock } from '../../base/clock.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { displayPath } from '../../base/display-path.js';

@@ -1,4 +1,4 @@
-import type { Scope } from '../../api/kind-ref.js';
+import type { Scope } from '../../api/kinds/kind-ref.js';
 import { RESERVED_NAMES } from '../../import-crd/source/type-names.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { collectKind } from '../../resource/kinds/kind-names.js';

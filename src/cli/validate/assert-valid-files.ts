@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import type { CustomResourceDefinition } from '../../api/kinds.js';
+import type { CustomResourceDefinition } from '../../api/kinds/kinds.js';
 import { displayPath } from '../../base/display-path.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { readText } from '../../base/read-text.js';

@@ -1,5 +1,5 @@
-import { apiVersionOf } from '../../api/kind-ref.js';
-import type { CustomResourceDefinition } from '../../api/kinds.js';
+import { apiVersionOf } from '../../api/kinds/kind-ref.js';
+import type { CustomResourceDefinition } from '../../api/kinds/kinds.js';
 import type { CustomObjectChecker } from '../../apiserver/custom-object-checker.js';
 
 type CheckerClass = typeof CustomObjectChecker;

@@ -1,4 +1,4 @@
-import { requestInfo } from '../../api/request-info.js';
+import { requestInfo } from '../../api/access/request-info.js';
 import type { QueryValue } from '../query.js';
 
 /** The permission that a request needs, in terms of RBAC. */

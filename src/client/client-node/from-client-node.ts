@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import type { Live } from '../../api/kube-object.js';
+import type { Live } from '../../api/objects/kube-object.js';
 
 /** A generated class of client-node, which knows the names of its fields in the API. */
 interface GeneratedClass {

@@ -1,4 +1,4 @@
-import type { KubeObject, OwnerReference, ReadonlyDeep } from '../../api/kube-object.js';
+import type { KubeObject, OwnerReference, ReadonlyDeep } from '../../api/objects/kube-object.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { isJsonObject, objectAt, without, type JsonObject } from '../../base/json-object.js';
 import { stringifyJson } from '../../base/json.js';

@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectMeta } from '../../api/kube-object.js';
+import type { KubeObject, ObjectMeta } from '../../api/objects/kube-object.js';
 
 /** Frees most of the memory of an object. `delete` would cost 0.3 µs and turn metadata into a slow dictionary. */
 export function dropManagedFields({ metadata }: KubeObject): void {

@@ -1,5 +1,5 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
 import type { Client } from '../client.js';
 
 /** metav1.ManagedFieldsEntry. */

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/kube-object.js';
+import type { KubeObject } from '../../api/objects/kube-object.js';
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 

@@ -1,5 +1,5 @@
-import { resourceName, type KindRef } from '../../api/kind-ref.js';
-import type { KubeObject, UnstructuredObject } from '../../api/kube-object.js';
+import { resourceName, type KindRef } from '../../api/kinds/kind-ref.js';
+import type { KubeObject, UnstructuredObject } from '../../api/objects/kube-object.js';
 import { parseJson } from '../../base/json.js';
 import { toApiError } from '../api-error.js';
 import { assertObject, isFilledString } from '../assert-object.js';

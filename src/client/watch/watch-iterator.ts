@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/kube-object.js';
+import type { KubeObject } from '../../api/objects/kube-object.js';
 import type { StreamFlow } from '../http/call.js';
 import type { WatchEvent, WatchHandler } from './watch-decoder.js';
 

@@ -1,7 +1,7 @@
 import { optionMs } from '../../base/option-ms.js';
 import { renamedError } from '../../base/renamed.js';
 import { callTimeout } from '../call-timeout.js';
-import { resourceName, type KindRef } from '../../api/kind-ref.js';
+import { resourceName, type KindRef } from '../../api/kinds/kind-ref.js';
 import type { Clock } from '../../base/clock.js';
 import { Watchdog } from '../../base/watchdog.js';
 import type { InterceptOptions, WatchOptions } from '../client-options.js';

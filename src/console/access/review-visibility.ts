@@ -1,6 +1,6 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import { CoreEvent, Pod, ReplicaSet } from '../../api/kinds.js';
-import { splitKey } from '../../api/object-key.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import { CoreEvent, Pod, ReplicaSet } from '../../api/kinds/kinds.js';
+import { splitKey } from '../../api/objects/object-key.js';
 import type { Client } from '../../client/client.js';
 import { isPermitted, type User } from '../../manager/metrics/token-access.js';
 import type { CachedObjects } from '../cached-objects.js';

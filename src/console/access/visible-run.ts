@@ -1,4 +1,4 @@
-import { splitKey } from '../../api/object-key.js';
+import { splitKey } from '../../api/objects/object-key.js';
 import type { CauseDetail, KindId, OpDetail } from '../wire.js';
 import type { Visibility } from './visibility.js';
 

@@ -1,5 +1,5 @@
-import type { Run, RunRef } from '../../api/reconcile-observer.js';
-import { splitKey } from '../../api/object-key.js';
+import type { Run, RunRef } from '../../api/reconcile/reconcile-observer.js';
+import { splitKey } from '../../api/objects/object-key.js';
 import type { LogRing, RingRecord } from '../recorder/log-ring.js';
 import type { RunHistory } from '../recorder/run-history.js';
 import type { RunRecord } from '../recorder/run-record.js';

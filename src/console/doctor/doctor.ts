@@ -1,5 +1,5 @@
-import type { HotLoopReport, ReconcileObserver, Run } from '../../api/reconcile-observer.js';
-import { processRedactor } from '../../api/redaction.js';
+import type { HotLoopReport, ReconcileObserver, Run } from '../../api/reconcile/reconcile-observer.js';
+import { processRedactor } from '../../api/access/redaction.js';
 import { formatFieldPath } from '../../base/changed-fields.js';
 import type { Cancel, Clock } from '../../base/clock.js';
 import { deepEqual } from '../../base/deep-equal.js';

@@ -1,4 +1,4 @@
-import type { Run } from '../../api/reconcile-observer.js';
+import type { Run } from '../../api/reconcile/reconcile-observer.js';
 import { isEffectiveWrite } from '../../controller/hot-loops/object-changes.js';
 import type { NewFinding } from './new-finding.js';
 

@@ -1,4 +1,4 @@
-import type { Run } from '../../api/reconcile-observer.js';
+import type { Run } from '../../api/reconcile/reconcile-observer.js';
 import type { Clock } from '../../base/clock.js';
 import type { MetricsSampler } from '../recorder/metrics-sampler.js';
 import type { CachedObjects } from '../cached-objects.js';

@@ -1,5 +1,5 @@
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import { processRedactor } from '../../api/redaction.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import { processRedactor } from '../../api/access/redaction.js';
 import type { Clock } from '../../base/clock.js';
 import { LruMap } from '../../controller/run/lru-map.js';
 import { shownConditions } from './object-state.js';

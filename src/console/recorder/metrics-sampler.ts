@@ -1,4 +1,4 @@
-import type { ReconcileObserver } from '../../api/reconcile-observer.js';
+import type { ReconcileObserver } from '../../api/reconcile/reconcile-observer.js';
 import type { Cancel, Clock } from '../../base/clock.js';
 import type { KindController } from '../../controller/kind-controller.js';
 import { isEffectiveWrite } from '../../controller/hot-loops/object-changes.js';

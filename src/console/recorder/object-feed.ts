@@ -1,4 +1,4 @@
-import type { ObjectEvent } from '../../api/object-event.js';
+import type { ObjectEvent } from '../../api/events/object-event.js';
 import type { Informer } from '../../cache/informer.js';
 import type { CachedObject, CachedObjects } from '../cached-objects.js';
 

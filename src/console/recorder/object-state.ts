@@ -1,5 +1,5 @@
-import type { ConditionLike } from '../../api/condition.js';
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
+import type { ConditionLike } from '../../api/objects/condition.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
 import { isJsonObject, valueAt } from '../../base/json-object.js';
 import type { StateLevel } from '../wire.js';
 

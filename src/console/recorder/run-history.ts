@@ -1,4 +1,4 @@
-import type { EventCause, ReconcileObserver, Run, RunRef } from '../../api/reconcile-observer.js';
+import type { EventCause, ReconcileObserver, Run, RunRef } from '../../api/reconcile/reconcile-observer.js';
 import type { Cancel, Clock } from '../../base/clock.js';
 import { LruMap } from '../../controller/run/lru-map.js';
 import { isWrite, recordOf, type FrozenDetails, type RunRecord } from './run-record.js';

@@ -1,4 +1,14 @@
-import type { Cause, EventOp, GetOp, ListOp, Op, Run, RunRef, WriteOp, End } from '../../api/reconcile-observer.js';
+import type {
+  Cause,
+  EventOp,
+  GetOp,
+  ListOp,
+  Op,
+  Run,
+  RunRef,
+  WriteOp,
+  End,
+} from '../../api/reconcile/reconcile-observer.js';
 import type { CauseDetail, OpDetail } from '../wire.js';
 
 /** A read without the objects that it found. */

@@ -1,4 +1,4 @@
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
 import { isWrite, type RunRecord } from './run-record.js';
 
 type State = ReadonlyDeep<KubeObject>;

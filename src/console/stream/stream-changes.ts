@@ -1,4 +1,4 @@
-import type { Run } from '../../api/reconcile-observer.js';
+import type { Run } from '../../api/reconcile/reconcile-observer.js';
 import type { CachedObject, CachedObjects } from '../cached-objects.js';
 import type { RunSource } from '../access/visible-sources.js';
 import type { ObjectFeed } from '../recorder/object-feed.js';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Run } from '../../api/reconcile-observer.js';
+import type { Run } from '../../api/reconcile/reconcile-observer.js';
 import type { LogSource, RunSource } from '../access/visible-sources.js';
 import type { RingRecord } from '../recorder/log-ring.js';
 import type { MetricsSampler } from '../recorder/metrics-sampler.js';

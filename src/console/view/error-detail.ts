@@ -1,4 +1,4 @@
-import { processRedactor } from '../../api/redaction.js';
+import { processRedactor } from '../../api/access/redaction.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { userLocation } from '../../base/user-frames.js';
 import type { ErrorDetail } from '../wire.js';

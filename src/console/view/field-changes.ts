@@ -1,6 +1,6 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import { processRedactor } from '../../api/redaction.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import { processRedactor } from '../../api/access/redaction.js';
 import { changedFields, formatFieldPath } from '../../base/changed-fields.js';
 import { isJsonObject } from '../../base/json-object.js';
 import type { FieldChange } from '../wire.js';

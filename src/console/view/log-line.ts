@@ -1,4 +1,4 @@
-import { processRedactor } from '../../api/redaction.js';
+import { processRedactor } from '../../api/access/redaction.js';
 import type { RingRecord } from '../recorder/log-ring.js';
 import type { ShownLine } from '../wire.js';
 import { errorDetail } from './error-detail.js';

@@ -1,7 +1,7 @@
-import { apiVersionOf } from '../../api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import { objectKey } from '../../api/object-key.js';
-import { processRedactor } from '../../api/redaction.js';
+import { apiVersionOf } from '../../api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import { objectKey } from '../../api/objects/object-key.js';
+import { processRedactor } from '../../api/access/redaction.js';
 import { parseTime } from '../../base/timestamp.js';
 import { stringifyYaml } from '../../base/yaml.js';
 import type { ConditionHistory } from '../recorder/condition-history.js';

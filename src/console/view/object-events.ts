@@ -1,5 +1,5 @@
-import { CoreEvent } from '../../api/kinds.js';
-import { processRedactor } from '../../api/redaction.js';
+import { CoreEvent } from '../../api/kinds/kinds.js';
+import { processRedactor } from '../../api/access/redaction.js';
 import { parseTime } from '../../base/timestamp.js';
 import { thrownError } from '../../base/thrown-error.js';
 import type { Client } from '../../client/client.js';

@@ -1,5 +1,5 @@
-import type { OwnerReference, ReadonlyDeep } from '../../api/kube-object.js';
-import { controllerOf } from '../../api/owner-reference.js';
+import type { OwnerReference, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import { controllerOf } from '../../api/kinds/owner-reference.js';
 import type { KindId, ObjectRow, ObjectTree, TreeNode } from '../wire.js';
 import type { CachedObject, CachedObjects } from '../cached-objects.js';
 import { kindId } from '../kind-id.js';

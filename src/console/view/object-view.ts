@@ -1,6 +1,6 @@
-import { objectKey } from '../../api/object-key.js';
-import { controllerOf } from '../../api/owner-reference.js';
-import { processRedactor } from '../../api/redaction.js';
+import { objectKey } from '../../api/objects/object-key.js';
+import { controllerOf } from '../../api/kinds/owner-reference.js';
+import { processRedactor } from '../../api/access/redaction.js';
 import type { Clock } from '../../base/clock.js';
 import { parseTime } from '../../base/timestamp.js';
 import type { RunSource } from '../access/visible-sources.js';

@@ -1,7 +1,7 @@
-import { describeCauses } from '../../api/describe-causes.js';
-import { objectKey } from '../../api/object-key.js';
-import type { Cause, RunRef } from '../../api/reconcile-observer.js';
-import { processRedactor } from '../../api/redaction.js';
+import { describeCauses } from '../../api/reconcile/describe-causes.js';
+import { objectKey } from '../../api/objects/object-key.js';
+import type { Cause, RunRef } from '../../api/reconcile/reconcile-observer.js';
+import { processRedactor } from '../../api/access/redaction.js';
 import type { Clock } from '../../base/clock.js';
 import { visibleCause, visibleOp } from '../access/visible-run.js';
 import { EVERYTHING, type Visibility } from '../access/visibility.js';

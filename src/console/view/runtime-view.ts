@@ -1,5 +1,5 @@
-import { describeCauses } from '../../api/describe-causes.js';
-import { processRedactor } from '../../api/redaction.js';
+import { describeCauses } from '../../api/reconcile/describe-causes.js';
+import { processRedactor } from '../../api/access/redaction.js';
 import type { QueuedKey } from '../../queue/queue-snapshot.js';
 import type { MetricsSampler } from '../recorder/metrics-sampler.js';
 import type { QueuedKeyWire, QueueState, RuntimeState, WatchLine } from '../wire.js';

@@ -1,7 +1,7 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import { Pod, ReplicaSet } from '../../api/kinds.js';
-import type { KubeObject } from '../../api/kube-object.js';
-import { formatSelector } from '../../api/label-selector.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import { Pod, ReplicaSet } from '../../api/kinds/kinds.js';
+import type { KubeObject } from '../../api/objects/kube-object.js';
+import { formatSelector } from '../../api/selection/label-selector.js';
 import { isJsonObject, valueAt } from '../../base/json-object.js';
 import { LruMap } from '../../controller/run/lru-map.js';
 import type { Client } from '../../client/client.js';

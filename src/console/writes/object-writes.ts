@@ -1,7 +1,7 @@
-import { apiVersionOf, resourcePath, type KindRef } from '../../api/kind-ref.js';
-import type { KubeObject } from '../../api/kube-object.js';
-import { objectKey } from '../../api/object-key.js';
-import { PLACEHOLDER, processRedactor } from '../../api/redaction.js';
+import { apiVersionOf, resourcePath, type KindRef } from '../../api/kinds/kind-ref.js';
+import type { KubeObject } from '../../api/objects/kube-object.js';
+import { objectKey } from '../../api/objects/object-key.js';
+import { PLACEHOLDER, processRedactor } from '../../api/access/redaction.js';
 import { isJsonObject, type JsonObject } from '../../base/json-object.js';
 import { thrownError } from '../../base/thrown-error.js';
 import { parseYamlDocuments } from '../../base/yaml.js';

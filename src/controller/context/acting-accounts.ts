@@ -1,4 +1,4 @@
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { TerminalError } from '../../base/terminal-error.js';
 import { ForbiddenError } from '../../client/api-error.js';

@@ -1,5 +1,5 @@
 import type { Context } from '../../resource/context.js';
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
 import type { Client } from '../../client/client.js';
 import type { Clusters } from '../../client/clusters.js';
 import type { ActingAccounts } from './acting-accounts.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { dnsSubdomainErrors } from '../../api/names.js';
+import { dnsSubdomainErrors } from '../../api/objects/names.js';
 import { LruMap } from '../run/lru-map.js';
 
 /** A message about an object, from which an Event is made. */

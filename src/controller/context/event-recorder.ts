@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { EventsEvent } from '../../api/kinds.js';
+import { EventsEvent } from '../../api/kinds/kinds.js';
 import { sleep, type Cancel, type Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import { formatMicroTime } from '../../base/timestamp.js';

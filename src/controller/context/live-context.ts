@@ -1,9 +1,9 @@
-import { heldPart } from '../../api/kind-part.js';
-import { toKindRef, type InputOf, type KindLike, type KindRef, type ObjectOf } from '../../api/kind-ref.js';
-import type { Desired, KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import type { ListerOptions } from '../../api/object-filter.js';
-import { keyOf } from '../../api/object-key.js';
-import type { Subresource, SubresourceObject } from '../../api/subresource.js';
+import { heldPart } from '../../api/kinds/kind-part.js';
+import { toKindRef, type InputOf, type KindLike, type KindRef, type ObjectOf } from '../../api/kinds/kind-ref.js';
+import type { Desired, KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import type { ListerOptions } from '../../api/selection/object-filter.js';
+import { keyOf } from '../../api/objects/object-key.js';
+import type { Subresource, SubresourceObject } from '../../api/kinds/subresource.js';
 import { deepClone } from '../../base/deep-clone.js';
 import type { Logger } from '../../base/logger.js';
 import { OperatorError } from '../../base/operator-error.js';

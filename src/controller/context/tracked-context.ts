@@ -1,6 +1,6 @@
-import { toKindRef, type InputOf, type KindLike, type ObjectOf } from '../../api/kind-ref.js';
-import type { Desired, ReadonlyDeep } from '../../api/kube-object.js';
-import type { Subresource, SubresourceObject } from '../../api/subresource.js';
+import { toKindRef, type InputOf, type KindLike, type ObjectOf } from '../../api/kinds/kind-ref.js';
+import type { Desired, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import type { Subresource, SubresourceObject } from '../../api/kinds/subresource.js';
 import type { Logger } from '../../base/logger.js';
 import { TrackedCall } from '../../base/tracked-call.js';
 import type { ApiClient } from '../../client/api-client.js';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/kube-object.js';
+import type { KubeObject } from '../../api/objects/kube-object.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import type { FieldPath } from '../../base/changed-fields.js';
 

@@ -1,4 +1,4 @@
-import type { Run, RunRef } from '../../api/reconcile-observer.js';
+import type { Run, RunRef } from '../../api/reconcile/reconcile-observer.js';
 import type { Clock } from '../../base/clock.js';
 import { KeyHistory, mayBeginLoop, requestsShortTimer, type FieldHistory } from './key-history.js';
 import type { ObjectChange } from './object-changes.js';

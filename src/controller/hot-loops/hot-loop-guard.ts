@@ -1,4 +1,4 @@
-import type { Run } from '../../api/reconcile-observer.js';
+import type { Run } from '../../api/reconcile/reconcile-observer.js';
 import { HotLoopDetector } from './hot-loop-detector.js';
 import { HotLoopReporter, type HotLoopReporterOptions } from './hot-loop-reporter.js';
 

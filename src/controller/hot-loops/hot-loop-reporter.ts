@@ -1,7 +1,7 @@
-import { processRedactor } from '../../api/redaction.js';
-import type { KubeObject } from '../../api/kube-object.js';
-import { splitKey } from '../../api/object-key.js';
-import type { HotLoopReport } from '../../api/reconcile-observer.js';
+import { processRedactor } from '../../api/access/redaction.js';
+import type { KubeObject } from '../../api/objects/kube-object.js';
+import { splitKey } from '../../api/objects/object-key.js';
+import type { HotLoopReport } from '../../api/reconcile/reconcile-observer.js';
 import { formatFieldPath } from '../../base/changed-fields.js';
 import type { Cancel, Clock } from '../../base/clock.js';
 import { deepEqual } from '../../base/deep-equal.js';

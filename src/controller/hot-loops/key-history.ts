@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import type { ObjectEvent } from '../../api/object-event.js';
-import { objectKey } from '../../api/object-key.js';
-import type { Cause, EventCause, Run, RunRef, WriteOp } from '../../api/reconcile-observer.js';
+import type { ObjectEvent } from '../../api/events/object-event.js';
+import { objectKey } from '../../api/objects/object-key.js';
+import type { Cause, EventCause, Run, RunRef, WriteOp } from '../../api/reconcile/reconcile-observer.js';
 import { formatFieldPath } from '../../base/changed-fields.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { stringifyJson } from '../../base/json.js';
 import { parseTime } from '../../base/timestamp.js';
-import { isSameApartFromStatus } from '../../api/same-object.js';
+import { isSameApartFromStatus } from '../../api/objects/same-object.js';
 import { changesOf, isEffectiveWrite, type ObjectChange } from './object-changes.js';
 
 /** The writes of one field in the recent reconciles of one object. */

@@ -1,7 +1,7 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import type { ObjectKey } from '../../api/object-key.js';
-import type { Op, WriteOp } from '../../api/reconcile-observer.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import type { ObjectKey } from '../../api/objects/object-key.js';
+import type { Op, WriteOp } from '../../api/reconcile/reconcile-observer.js';
 import { changedFields, type ChangedField } from '../../base/changed-fields.js';
 
 /** A write that changed a field of an object. An object that was created or deleted has one change, of the path []. */

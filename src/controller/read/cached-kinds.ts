@@ -1,7 +1,7 @@
-import type { CacheIndex } from '../../api/cache-index.js';
-import { cacheKey, kindKey, toKindRef, type KindLike, type KindRef, type ObjectOf } from '../../api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import type { ListerOptions } from '../../api/object-filter.js';
+import type { CacheIndex } from '../../api/selection/cache-index.js';
+import { cacheKey, kindKey, toKindRef, type KindLike, type KindRef, type ObjectOf } from '../../api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import type { ListerOptions } from '../../api/selection/object-filter.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { InformerFactory } from '../../cache/informer-factory.js';
 import type { Informer } from '../../cache/informer.js';
@@ -11,7 +11,7 @@ import type { AppliedFields } from '../../client/fields/applied-fields.js';
 import { canHoldIndex } from '../../resource/kinds/cache-indexes.js';
 import { wholeKinds } from '../../resource/kinds/kinds-of.js';
 import type { CacheReader } from '../../resource/mapper.js';
-import type { ObjectKey } from '../../api/object-key.js';
+import type { ObjectKey } from '../../api/objects/object-key.js';
 import type { OnDemandWatches } from '../watches/on-demand-watches.js';
 
 interface CachedKind {

@@ -1,5 +1,5 @@
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import { objectKey, splitKey, type ObjectKey } from '../../api/object-key.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import { objectKey, splitKey, type ObjectKey } from '../../api/objects/object-key.js';
 import type { ResourceModel } from '../../resource/model.js';
 import { overridesDeleted } from '../../resource/instances/reconciled-instance.js';
 import { readLive } from './read-live.js';

@@ -1,4 +1,4 @@
-import { kindKey, type KindRef } from '../../api/kind-ref.js';
+import { kindKey, type KindRef } from '../../api/kinds/kind-ref.js';
 import type { Informer } from '../../cache/informer.js';
 import { optionalKindsOf } from '../../resource/kinds/kinds-of.js';
 import type { ResourceModel } from '../../resource/model.js';

@@ -1,6 +1,6 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import * as kinds from '../../api/kinds.js';
-import { covers } from '../../api/rule-covers.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import * as kinds from '../../api/kinds/kinds.js';
+import { covers } from '../../api/access/rule-covers.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { ForbiddenError } from '../../client/api-error.js';
 import type { DeclaredRule } from '../../resource/kinds/declared-rule.js';

@@ -1,7 +1,7 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import type { KubeObject } from '../../api/kube-object.js';
-import type { LabelSelector } from '../../api/label-selector.js';
-import { objectFilter, toLabelSelector, type ListerOptions } from '../../api/object-filter.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import type { KubeObject } from '../../api/objects/kube-object.js';
+import type { LabelSelector } from '../../api/selection/label-selector.js';
+import { objectFilter, toLabelSelector, type ListerOptions } from '../../api/selection/object-filter.js';
 import { isObjectMissing } from '../../client/api-error.js';
 import type { ApiClient } from '../../client/api-client.js';
 import type { GetOptions } from '../../client/client-options.js';

@@ -1,5 +1,5 @@
-import { kindKey, type KindRef } from '../../api/kind-ref.js';
-import { covers } from '../../api/rule-covers.js';
+import { kindKey, type KindRef } from '../../api/kinds/kind-ref.js';
+import { covers } from '../../api/access/rule-covers.js';
 import type { Logger } from '../../base/logger.js';
 import { sourceLine } from '../../resource/location.js';
 import { kindsOf, wholeKinds } from '../../resource/kinds/kinds-of.js';

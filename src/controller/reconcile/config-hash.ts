@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { KindRef } from '../../api/kind-ref.js';
-import { ConfigMap, Secret } from '../../api/kinds.js';
-import type { Desired, KubeObject } from '../../api/kube-object.js';
-import { partOf } from '../../api/part-of.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import { ConfigMap, Secret } from '../../api/kinds/kinds.js';
+import type { Desired, KubeObject } from '../../api/objects/kube-object.js';
+import { partOf } from '../../api/selection/part-of.js';
 import { stringifyJson } from '../../base/json.js';
 import { objectAt } from '../../base/json-object.js';
 import { OperatorError } from '../../base/operator-error.js';

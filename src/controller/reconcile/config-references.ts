@@ -1,4 +1,4 @@
-import type { Desired, KubeObject } from '../../api/kube-object.js';
+import type { Desired, KubeObject } from '../../api/objects/kube-object.js';
 import { isJsonObject, objectAt, type JsonObject } from '../../base/json-object.js';
 
 /** A ConfigMap or Secret that a pod template refers to. */

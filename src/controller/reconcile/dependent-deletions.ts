@@ -1,5 +1,5 @@
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import { keyOf } from '../../api/object-key.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import { keyOf } from '../../api/objects/object-key.js';
 import { deepClone } from '../../base/deep-clone.js';
 import { thrownError } from '../../base/thrown-error.js';
 import type { CustomResource } from '../../resource/custom-resource.js';

@@ -1,5 +1,5 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import type { Desired, KubeObject } from '../../api/kube-object.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import type { Desired, KubeObject } from '../../api/objects/kube-object.js';
 import { deepClone } from '../../base/deep-clone.js';
 import type { DependentModel } from '../../resource/kinds/dependents.js';
 import { withConfigHash } from './config-hash.js';

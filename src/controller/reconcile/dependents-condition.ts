@@ -1,5 +1,5 @@
-import { setCondition, type ConditionLike } from '../../api/condition.js';
-import { apiVersionOf, type KindRef } from '../../api/kind-ref.js';
+import { setCondition, type ConditionLike } from '../../api/objects/condition.js';
+import { apiVersionOf, type KindRef } from '../../api/kinds/kind-ref.js';
 import type { Clock } from '../../base/clock.js';
 import { publicMessage } from '../../base/thrown-error.js';
 import { joinFairly } from '../../base/cut-text.js';

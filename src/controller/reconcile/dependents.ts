@@ -1,6 +1,6 @@
-import type { Desired, KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import { kindKey, resourceName } from '../../api/kind-ref.js';
-import { keyOf } from '../../api/object-key.js';
+import type { Desired, KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import { kindKey, resourceName } from '../../api/kinds/kind-ref.js';
+import { keyOf } from '../../api/objects/object-key.js';
 import type { Clock } from '../../base/clock.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { TerminalError } from '../../base/terminal-error.js';

@@ -1,4 +1,4 @@
-import type { Desired, KubeObject } from '../../api/kube-object.js';
+import type { Desired, KubeObject } from '../../api/objects/kube-object.js';
 
 /** The name and namespace of a desired object, as calls of `ctx` take them. */
 export interface DesiredAddress {

@@ -1,4 +1,4 @@
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { fieldWord, isOfDefinition } from '../../resource/fields/value-model.js';
 import { sourceLine } from '../../resource/location.js';

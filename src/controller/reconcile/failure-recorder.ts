@@ -1,4 +1,4 @@
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
 import { publicMessage } from '../../base/thrown-error.js';
 import { ConflictError } from '../../client/api-error.js';
 import type { RecordEvent } from '../context/context-services.js';

@@ -1,8 +1,8 @@
-import { resourceName, type KindRef } from '../../api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import type { ObjectEvent } from '../../api/object-event.js';
-import { keyOf } from '../../api/object-key.js';
-import { deletionChanged } from '../../api/predicate.js';
+import { resourceName, type KindRef } from '../../api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import type { ObjectEvent } from '../../api/events/object-event.js';
+import { keyOf } from '../../api/objects/object-key.js';
+import { deletionChanged } from '../../api/events/predicate.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { ConflictError, ForbiddenError, isObjectMissing } from '../../client/api-error.js';
 import type { ObjectWriter } from '../write/object-writer.js';

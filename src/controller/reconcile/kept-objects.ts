@@ -1,6 +1,6 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import type { Desired, KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import { keyOf } from '../../api/object-key.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import type { Desired, KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import { keyOf } from '../../api/objects/object-key.js';
 import { deepClone } from '../../base/deep-clone.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { Context } from '../../resource/context.js';

@@ -1,7 +1,7 @@
-import { pauseOf, type Pause } from '../../api/control-annotations.js';
-import { setCondition, type ConditionLike } from '../../api/condition.js';
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import type { ObjectKey } from '../../api/object-key.js';
+import { pauseOf, type Pause } from '../../api/reconcile/control-annotations.js';
+import { setCondition, type ConditionLike } from '../../api/objects/condition.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import type { ObjectKey } from '../../api/objects/object-key.js';
 import type { Clock } from '../../base/clock.js';
 import { cutMiddle } from '../../base/cut-text.js';
 import { formatTime } from '../../base/timestamp.js';

@@ -1,4 +1,4 @@
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
 import type { Context } from '../../resource/context.js';
 import type { ReconciledInstance } from '../../resource/instances/reconciled-instance.js';
 

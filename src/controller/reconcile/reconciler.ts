@@ -1,5 +1,5 @@
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import type { ObjectKey } from '../../api/object-key.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import type { ObjectKey } from '../../api/objects/object-key.js';
 import type { OperatorError } from '../../base/operator-error.js';
 import { TerminalError } from '../../base/terminal-error.js';
 import { thrownError } from '../../base/thrown-error.js';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/kube-object.js';
+import type { KubeObject } from '../../api/objects/kube-object.js';
 
 /** Why an object is not as it should be, although nothing has failed. */
 export interface DependentWait {

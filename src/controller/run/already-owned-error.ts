@@ -1,6 +1,6 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import type { KubeObject, OwnerReference, ReadonlyDeep } from '../../api/kube-object.js';
-import { keyOf } from '../../api/object-key.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import type { KubeObject, OwnerReference, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import { keyOf } from '../../api/objects/object-key.js';
 import { OperatorError } from '../../base/operator-error.js';
 
 /** Thrown by `apply` when another controller owns the object; nothing has been written. */

@@ -2,9 +2,9 @@ import { formatFieldPath } from '../../base/changed-fields.js';
 import { cutMiddle } from '../../base/cut-text.js';
 import { isJsonObject } from '../../base/json-object.js';
 import { printableText } from '../../base/printable-text.js';
-import { splitKey } from '../../api/object-key.js';
-import type { Run, WriteOp } from '../../api/reconcile-observer.js';
-import { processRedactor } from '../../api/redaction.js';
+import { splitKey } from '../../api/objects/object-key.js';
+import type { Run, WriteOp } from '../../api/reconcile/reconcile-observer.js';
+import { processRedactor } from '../../api/access/redaction.js';
 import { changesOf, isEffectiveWrite, type ObjectChange } from '../hot-loops/object-changes.js';
 
 const LONGEST_LINE = 200;

@@ -1,4 +1,4 @@
-import type { KindRef } from '../../api/kind-ref.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
 import { OperatorError } from '../../base/operator-error.js';
 
 /** A call on a namespaced kind has no namespace, and the reconciled object has none either. */

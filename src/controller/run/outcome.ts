@@ -1,4 +1,4 @@
-import type { Priority } from '../../api/priority.js';
+import type { Priority } from '../../api/events/priority.js';
 
 /** The outcome of a reconcile. */
 export type Outcome =

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../api/kube-object.js';
-import type { EventCause, RunRef } from '../../api/reconcile-observer.js';
+import type { KubeObject } from '../../api/objects/kube-object.js';
+import type { EventCause, RunRef } from '../../api/reconcile/reconcile-observer.js';
 import { LruMap } from './lru-map.js';
 
 /** Writes remembered at most; events of older ones count as changes by others. */

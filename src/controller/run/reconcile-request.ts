@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { KubeObject } from '../../api/kube-object.js';
-import { splitKey, type ObjectKey } from '../../api/object-key.js';
+import type { KubeObject } from '../../api/objects/kube-object.js';
+import { splitKey, type ObjectKey } from '../../api/objects/object-key.js';
 import type { Cancel } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import type { ApiClient } from '../../client/api-client.js';

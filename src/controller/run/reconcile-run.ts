@@ -1,8 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { KindRef } from '../../api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import { keyOf, objectKey, type ObjectKey } from '../../api/object-key.js';
-import type { Cause, End, EventOp, GetOp, ListOp, Op, Run, RunRef, WriteOp } from '../../api/reconcile-observer.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import { keyOf, objectKey, type ObjectKey } from '../../api/objects/object-key.js';
+import type {
+  Cause,
+  End,
+  EventOp,
+  GetOp,
+  ListOp,
+  Op,
+  Run,
+  RunRef,
+  WriteOp,
+} from '../../api/reconcile/reconcile-observer.js';
 import type { Clock } from '../../base/clock.js';
 import type { Causes } from '../../queue/pending-causes.js';
 import type { OwnWrites } from './own-writes.js';

@@ -1,6 +1,6 @@
-import { RECONCILE_REQUESTED } from '../../api/control-annotations.js';
-import { setCondition, type ConditionLike } from '../../api/condition.js';
-import type { ObjectMeta, ReadonlyDeep } from '../../api/kube-object.js';
+import { RECONCILE_REQUESTED } from '../../api/reconcile/control-annotations.js';
+import { setCondition, type ConditionLike } from '../../api/objects/condition.js';
+import type { ObjectMeta, ReadonlyDeep } from '../../api/objects/kube-object.js';
 import type { Clock } from '../../base/clock.js';
 import { cutMiddle } from '../../base/cut-text.js';
 import { formatTime } from '../../base/timestamp.js';

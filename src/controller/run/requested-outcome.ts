@@ -1,4 +1,4 @@
-import { isPriority } from '../../api/priority.js';
+import { isPriority } from '../../api/events/priority.js';
 import { durationMs } from '../../base/duration.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { Result } from '../../resource/result.js';

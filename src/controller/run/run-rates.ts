@@ -1,4 +1,4 @@
-import type { ObjectKey } from '../../api/object-key.js';
+import type { ObjectKey } from '../../api/objects/object-key.js';
 import type { Cancel, Clock } from '../../base/clock.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { RunLimiter } from '../../queue/run-limiter.js';

@@ -1,5 +1,5 @@
-import { splitKey, type ObjectKey } from '../../api/object-key.js';
-import type { End, ReconcileObserver, Run } from '../../api/reconcile-observer.js';
+import { splitKey, type ObjectKey } from '../../api/objects/object-key.js';
+import type { End, ReconcileObserver, Run } from '../../api/reconcile/reconcile-observer.js';
 import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import type { Causes } from '../../queue/pending-causes.js';

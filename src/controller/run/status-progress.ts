@@ -1,5 +1,5 @@
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import { addObservedGeneration } from '../../api/condition.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import { addObservedGeneration } from '../../api/objects/condition.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { isJsonObject, type JsonObject } from '../../base/json-object.js';
 import { ownMember } from '../../base/own-member.js';

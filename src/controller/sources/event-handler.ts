@@ -1,8 +1,8 @@
-import { apiVersionOf, type KindRef } from '../../api/kind-ref.js';
-import type { KubeObject, OwnerReference, ReadonlyDeep } from '../../api/kube-object.js';
-import type { ObjectEvent } from '../../api/object-event.js';
-import { keyOf, objectKey, type ObjectKey } from '../../api/object-key.js';
-import { isPriority, type Priority } from '../../api/priority.js';
+import { apiVersionOf, type KindRef } from '../../api/kinds/kind-ref.js';
+import type { KubeObject, OwnerReference, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import type { ObjectEvent } from '../../api/events/object-event.js';
+import { keyOf, objectKey, type ObjectKey } from '../../api/objects/object-key.js';
+import { isPriority, type Priority } from '../../api/events/priority.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { AddOptions } from '../../queue/queue.js';
 import type { CacheReader, MappedObject, Mapper } from '../../resource/mapper.js';

@@ -1,5 +1,5 @@
-import { resourceName } from '../../api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
+import { resourceName } from '../../api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
 import { TerminalError } from '../../base/terminal-error.js';
 import type { ResourceModel } from '../../resource/model.js';
 

@@ -1,4 +1,4 @@
-import type { ObjectKey } from '../../api/object-key.js';
+import type { ObjectKey } from '../../api/objects/object-key.js';
 
 /** The objects that this process reconciles, of those that several processes share. */
 export interface ObjectGate {

@@ -1,7 +1,7 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import type { ObjectEvent } from '../../api/object-event.js';
-import type { Predicate } from '../../api/predicate.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import type { ObjectEvent } from '../../api/events/object-event.js';
+import type { Predicate } from '../../api/events/predicate.js';
 import type { Logger } from '../../base/logger.js';
 import type { Informer } from '../../cache/informer.js';
 import type { AddOptions } from '../../queue/queue.js';

@@ -1,5 +1,5 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import { keyOf } from '../../api/object-key.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import { keyOf } from '../../api/objects/object-key.js';
 import type { Logger } from '../../base/logger.js';
 
 type Reason = 'name' | 'namespace' | 'unwatched';

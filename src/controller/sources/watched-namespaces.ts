@@ -1,4 +1,4 @@
-import { splitKey, type ObjectKey } from '../../api/object-key.js';
+import { splitKey, type ObjectKey } from '../../api/objects/object-key.js';
 import type { Logger } from '../../base/logger.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { Informer } from '../../cache/informer.js';

@@ -1,13 +1,13 @@
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import { objectKey, type ObjectKey } from '../../api/object-key.js';
-import type { TriggerRun } from '../../api/reconcile-observer.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import { objectKey, type ObjectKey } from '../../api/objects/object-key.js';
+import type { TriggerRun } from '../../api/reconcile/reconcile-observer.js';
 import { Backoff } from '../../base/backoff.js';
 import { sleep, type Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import { thrownError } from '../../base/thrown-error.js';
 import type { DaemonTask } from '../../resource/decorators/daemon.js';
 import { ReconcileRequest } from '../run/reconcile-request.js';
-import { isSameApartFromStatus } from '../../api/same-object.js';
+import { isSameApartFromStatus } from '../../api/objects/same-object.js';
 import type { TriggerMetrics } from './trigger-metrics.js';
 import type { TriggerRecorder } from './trigger-recorder.js';
 

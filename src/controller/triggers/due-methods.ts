@@ -1,4 +1,4 @@
-import type { ObjectKey } from '../../api/object-key.js';
+import type { ObjectKey } from '../../api/objects/object-key.js';
 import { TerminalError } from '../../base/terminal-error.js';
 
 /** The `@Every` methods to call with the next reconcile of each object. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ObjectKey } from '../../api/object-key.js';
+import type { ObjectKey } from '../../api/objects/object-key.js';
 import type { Cancel, Clock } from '../../base/clock.js';
 import { Heap, type HeapItem } from '../../queue/heap.js';
 import type { TimerModel, TimerSchedule } from '../../resource/triggers/timer-models.js';

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { TriggerRun } from '../../api/reconcile-observer.js';
+import type { TriggerRun } from '../../api/reconcile/reconcile-observer.js';
 import { Backoff } from '../../base/backoff.js';
 import { sleep, type Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';

@@ -1,4 +1,4 @@
-import type { ReconcileObserver, TriggerRun } from '../../api/reconcile-observer.js';
+import type { ReconcileObserver, TriggerRun } from '../../api/reconcile/reconcile-observer.js';
 import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import { thrownError } from '../../base/thrown-error.js';

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
-import type { ObjectEvent } from '../../api/object-event.js';
-import { keyOf, objectKey, type ObjectKey } from '../../api/object-key.js';
-import { isPriority, type Priority } from '../../api/priority.js';
-import type { TriggerRun } from '../../api/reconcile-observer.js';
+import type { ObjectEvent } from '../../api/events/object-event.js';
+import { keyOf, objectKey, type ObjectKey } from '../../api/objects/object-key.js';
+import { isPriority, type Priority } from '../../api/events/priority.js';
+import type { TriggerRun } from '../../api/reconcile/reconcile-observer.js';
 import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import { OperatorError } from '../../base/operator-error.js';

@@ -1,7 +1,7 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import type { ObjectEvent } from '../../api/object-event.js';
-import { objectKey, keyOf, type ObjectKey } from '../../api/object-key.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import type { ObjectEvent } from '../../api/events/object-event.js';
+import { objectKey, keyOf, type ObjectKey } from '../../api/objects/object-key.js';
 import type { Logger } from '../../base/logger.js';
 import type { InformerScope } from '../../cache/informer-factory.js';
 import type { Informer } from '../../cache/informer.js';

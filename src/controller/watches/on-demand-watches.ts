@@ -1,5 +1,5 @@
-import { cacheKey, kindKey, type KindRef } from '../../api/kind-ref.js';
-import type { ObjectKey } from '../../api/object-key.js';
+import { cacheKey, kindKey, type KindRef } from '../../api/kinds/kind-ref.js';
+import type { ObjectKey } from '../../api/objects/object-key.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { thrownError } from '../../base/thrown-error.js';
 import type { Informer } from '../../cache/informer.js';

@@ -1,5 +1,5 @@
-import { kindKey, type KindRef } from '../../api/kind-ref.js';
-import type { Desired, KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
+import { kindKey, type KindRef } from '../../api/kinds/kind-ref.js';
+import type { Desired, KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
 import type { JsonObject } from '../../base/json-object.js';
 import type { Clock } from '../../base/clock.js';
 import { parseJson, stringifyJson } from '../../base/json.js';

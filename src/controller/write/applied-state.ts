@@ -1,11 +1,11 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import type { Desired, KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import { parseQuantity } from '../../api/quantity.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import type { Desired, KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import { parseQuantity } from '../../api/schema/quantity.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { isJsonObject, objectAt, type JsonObject } from '../../base/json-object.js';
 import { ownMember } from '../../base/own-member.js';
 import { haveEqualFields, type FieldSet } from '../../client/fields/field-set.js';
-import { isSameApartFromStatus, isSameObject } from '../../api/same-object.js';
+import { isSameApartFromStatus, isSameObject } from '../../api/objects/same-object.js';
 
 type State = ReadonlyDeep<KubeObject>;
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { kindKey, type KindRef } from '../../api/kind-ref.js';
-import type { Desired, KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import { keyOf } from '../../api/object-key.js';
+import { kindKey, type KindRef } from '../../api/kinds/kind-ref.js';
+import type { Desired, KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import { keyOf } from '../../api/objects/object-key.js';
 import type { Clock } from '../../base/clock.js';
 import { stringifyJson } from '../../base/json.js';
 import { ConflictError, InvalidError } from '../../client/api-error.js';

@@ -1,6 +1,6 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import { generatedName } from '../../api/generated-name.js';
-import type { Desired, KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import { generatedName } from '../../api/objects/generated-name.js';
+import type { Desired, KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
 import { AlreadyExistsError } from '../../client/api-error.js';
 import type { CachedKinds } from '../read/cached-kinds.js';
 import { assertNoOtherController, childObject, isOwnedBy, type Ownership } from './child-ownership.js';

@@ -1,7 +1,7 @@
-import { apiVersionOf, type KindRef } from '../../api/kind-ref.js';
-import type { Desired, KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import { assertOwnership, controllerOf, controllerReference } from '../../api/owner-reference.js';
-import { keyOf } from '../../api/object-key.js';
+import { apiVersionOf, type KindRef } from '../../api/kinds/kind-ref.js';
+import type { Desired, KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import { assertOwnership, controllerOf, controllerReference } from '../../api/kinds/owner-reference.js';
+import { keyOf } from '../../api/objects/object-key.js';
 import { TerminalError } from '../../base/terminal-error.js';
 import { AlreadyOwnedError } from '../run/already-owned-error.js';
 

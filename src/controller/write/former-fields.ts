@@ -1,6 +1,6 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import type { Desired, KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import { controllerOf } from '../../api/owner-reference.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import type { Desired, KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import { controllerOf } from '../../api/kinds/owner-reference.js';
 import { isJsonObject } from '../../base/json-object.js';
 import { managersOf, type ManagedFields } from '../../client/fields/field-ownership.js';
 import { readLive } from '../read/read-live.js';

@@ -1,6 +1,6 @@
-import { heldPart } from '../../api/kind-part.js';
-import type { KindRef } from '../../api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
+import { heldPart } from '../../api/kinds/kind-part.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
 import { deepClone } from '../../base/deep-clone.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { dehydrate } from '../../base/dehydrate.js';

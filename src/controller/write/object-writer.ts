@@ -1,9 +1,9 @@
-import { isDeleted } from '../../api/is-deleted.js';
-import type { KindRef } from '../../api/kind-ref.js';
-import type { Desired, KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import type { WriteOp } from '../../api/reconcile-observer.js';
-import type { Status } from '../../api/status.js';
-import { subresourceKind } from '../../api/subresource.js';
+import { isDeleted } from '../../api/objects/is-deleted.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import type { Desired, KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import type { WriteOp } from '../../api/reconcile/reconcile-observer.js';
+import type { Status } from '../../api/protocol/status.js';
+import { subresourceKind } from '../../api/kinds/subresource.js';
 import { deepClone } from '../../base/deep-clone.js';
 import { ForbiddenError } from '../../client/api-error.js';
 import type {

@@ -1,5 +1,5 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { CachedKinds } from '../read/cached-kinds.js';
 import type { Ownership } from './child-ownership.js';

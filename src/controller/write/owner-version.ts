@@ -1,6 +1,6 @@
-import { apiVersionOf, kindKey, type KindRef } from '../../api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import { keyOf } from '../../api/object-key.js';
+import { apiVersionOf, kindKey, type KindRef } from '../../api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import { keyOf } from '../../api/objects/object-key.js';
 import { ForbiddenError, isObjectMissing } from '../../client/api-error.js';
 import type { CachedKinds } from '../read/cached-kinds.js';
 import type { ObjectWriter } from './object-writer.js';

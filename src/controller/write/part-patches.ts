@@ -1,6 +1,6 @@
-import { pathSegments } from '../../api/field-values.js';
-import { kindKey, type KindRef } from '../../api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
+import { pathSegments } from '../../api/selection/field-values.js';
+import { kindKey, type KindRef } from '../../api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
 import { isJsonObject } from '../../base/json-object.js';
 import type { Logger } from '../../base/logger.js';
 import { ownMember } from '../../base/own-member.js';

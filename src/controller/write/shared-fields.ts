@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { KindRef } from '../../api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import { objectKey, splitKey } from '../../api/object-key.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import { objectKey, splitKey } from '../../api/objects/object-key.js';
 import type { ConflictError } from '../../client/api-error.js';
 import type { CachedKinds } from '../read/cached-kinds.js';
 import { isOwnedBy, type Ownership } from './child-ownership.js';

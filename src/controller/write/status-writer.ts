@@ -1,5 +1,5 @@
-import { resourceName, type KindRef } from '../../api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
+import { resourceName, type KindRef } from '../../api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
 import type { Clock } from '../../base/clock.js';
 import { stringifyJson } from '../../base/json.js';
 import { ConflictError, NotFoundError } from '../../client/api-error.js';

@@ -1,4 +1,4 @@
-import type { KindRef } from '../../api/kind-ref.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
 import { ApiError } from '../../client/api-error.js';
 import type { ApiClient } from '../../client/api-client.js';
 import { ConnectionError, type ConnectionFailure } from '../../client/connection-error.js';

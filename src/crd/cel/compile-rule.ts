@@ -1,4 +1,4 @@
-import type { ValidationRule } from '../../api/json-schema.js';
+import type { ValidationRule } from '../../api/schema/json-schema.js';
 import { optionalOf, STRING, type CelType } from './check/cel-type.js';
 import type { CheckedExpression } from './check/checker.js';
 import { MAX_REQUEST, type DeclType } from './check/decl-type.js';

@@ -1,6 +1,6 @@
 import { stringifyJson } from '../../base/json.js';
-import type { ValidationRule } from '../../api/json-schema.js';
-import { forbiddenField, invalidValue, required, type FieldError } from '../../api/field-error.js';
+import type { ValidationRule } from '../../api/schema/json-schema.js';
+import { forbiddenField, invalidValue, required, type FieldError } from '../../api/protocol/field-error.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { isJsonObject, type JsonObject } from '../../base/json-object.js';
 import { correlatedItem } from '../schema/correlated-item.js';

@@ -1,6 +1,6 @@
-import { forbiddenField, type FieldError } from '../../api/field-error.js';
+import { forbiddenField, type FieldError } from '../../api/protocol/field-error.js';
 import { declTypeOf, type DeclType } from '../cel/check/decl-type.js';
-import { escapeName } from '../../api/cel-name.js';
+import { escapeName } from '../../api/schema/cel-name.js';
 import { valuesOf, type SchemaProps } from '../schema/schema-props.js';
 
 /** Maximum total cost of all rules of a schema. */

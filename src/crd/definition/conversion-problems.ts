@@ -5,8 +5,8 @@ import {
   notSupported,
   required,
   type FieldError,
-} from '../../api/field-error.js';
-import { dns1035LabelErrors } from '../../api/names.js';
+} from '../../api/protocol/field-error.js';
+import { dns1035LabelErrors } from '../../api/objects/names.js';
 import { arrayAt, isJsonObject, objectAt, stringAt } from '../../base/json-object.js';
 import { caBundleProblems, serviceProblems, urlProblems } from './webhook-problems.js';
 

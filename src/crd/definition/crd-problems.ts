@@ -1,4 +1,4 @@
-import { invalidTyped, invalidValue, required, type FieldError } from '../../api/field-error.js';
+import { invalidTyped, invalidValue, required, type FieldError } from '../../api/protocol/field-error.js';
 import { arrayAt, eachObject, isJsonObject, objectAt, stringAt, type JsonObject } from '../../base/json-object.js';
 import { APPROVED, apiApproval, needsApproval } from './api-approval.js';
 import { nameProblems } from './name-problems.js';

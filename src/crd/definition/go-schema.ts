@@ -1,4 +1,4 @@
-import type { ValidationRule } from '../../api/json-schema.js';
+import type { ValidationRule } from '../../api/schema/json-schema.js';
 import { eachObject, isJsonObject, type JsonObject } from '../../base/json-object.js';
 import type { SchemaProps } from '../schema/schema-props.js';
 

@@ -5,7 +5,7 @@ import {
   notSupportedText,
   required,
   type FieldError,
-} from '../../api/field-error.js';
+} from '../../api/protocol/field-error.js';
 import { hasDefault, itemListOf, itemsOf, type SchemaProps } from '../schema/schema-props.js';
 import { goSchema } from './go-schema.js';
 

@@ -1,5 +1,5 @@
-import { invalidValue, required, type FieldError } from '../../api/field-error.js';
-import { dns1035LabelErrors } from '../../api/names.js';
+import { invalidValue, required, type FieldError } from '../../api/protocol/field-error.js';
+import { dns1035LabelErrors } from '../../api/objects/names.js';
 import { arrayAt, stringAt, type JsonObject } from '../../base/json-object.js';
 
 /** Returns the errors of spec.names or status.acceptedNames: ValidateCustomResourceDefinitionNames. */

@@ -1,4 +1,4 @@
-import { forbiddenField, invalidValue, notSupportedText, type FieldError } from '../../api/field-error.js';
+import { forbiddenField, invalidValue, notSupportedText, type FieldError } from '../../api/protocol/field-error.js';
 import { isJsonObject } from '../../base/json-object.js';
 import { itemListOf, itemsOf, propertiesOf, valuesOf, hasDefault, type SchemaProps } from '../schema/schema-props.js';
 import type { CelContext } from './cel-context.js';

@@ -1,4 +1,4 @@
-import { invalidValue, required, type FieldError } from '../../api/field-error.js';
+import { invalidValue, required, type FieldError } from '../../api/protocol/field-error.js';
 import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../base/json-object.js';
 
 const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string'];

@@ -1,4 +1,4 @@
-import type { ValidationRule } from '../../api/json-schema.js';
+import type { ValidationRule } from '../../api/schema/json-schema.js';
 import {
   internalProblem,
   invalidTyped,
@@ -7,7 +7,7 @@ import {
   notSupported,
   required,
   type FieldError,
-} from '../../api/field-error.js';
+} from '../../api/protocol/field-error.js';
 import { compileRule, type CompiledExpressions } from '../cel/compile-rule.js';
 import { resolveFieldPath } from '../schema/field-path.js';
 import type { SchemaProps } from '../schema/schema-props.js';

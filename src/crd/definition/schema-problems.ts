@@ -1,4 +1,4 @@
-import { invalidTyped, forbiddenField, invalidValue, type FieldError } from '../../api/field-error.js';
+import { invalidTyped, forbiddenField, invalidValue, type FieldError } from '../../api/protocol/field-error.js';
 import { defaultProblems } from '../schema/default-problems.js';
 import type { SchemaProps } from '../schema/schema-props.js';
 import { structuralConversionError } from '../schema/structural-conversion.js';

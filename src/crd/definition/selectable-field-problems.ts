@@ -1,4 +1,4 @@
-import { duplicate, invalidValue, required, tooMany, type FieldError } from '../../api/field-error.js';
+import { duplicate, invalidValue, required, tooMany, type FieldError } from '../../api/protocol/field-error.js';
 import { eachObject, stringAt } from '../../base/json-object.js';
 import { resolveFieldPath } from '../schema/field-path.js';
 import type { SchemaProps } from '../schema/schema-props.js';

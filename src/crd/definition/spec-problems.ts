@@ -1,5 +1,5 @@
-import { invalidTyped, invalidValue, notSupported, required, type FieldError } from '../../api/field-error.js';
-import { dns1035LabelErrors, dnsSubdomainErrors } from '../../api/names.js';
+import { invalidTyped, invalidValue, notSupported, required, type FieldError } from '../../api/protocol/field-error.js';
+import { dns1035LabelErrors, dnsSubdomainErrors } from '../../api/objects/names.js';
 import { eachObject, isJsonObject, objectAt, stringAt, type JsonObject } from '../../base/json-object.js';
 import { hasDefault, someSchema } from '../schema/schema-props.js';
 import { conversionProblems } from './conversion-problems.js';

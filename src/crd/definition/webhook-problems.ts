@@ -1,7 +1,7 @@
 import { goQuoted } from '../../base/go-quoted.js';
 import { X509Certificate } from 'node:crypto';
-import { invalidValue, required, type FieldError } from '../../api/field-error.js';
-import { dnsSubdomainErrors } from '../../api/names.js';
+import { invalidValue, required, type FieldError } from '../../api/protocol/field-error.js';
+import { dnsSubdomainErrors } from '../../api/objects/names.js';
 import { stringAt, type JsonObject } from '../../base/json-object.js';
 
 const FORM = '; desired format: https://host[/path]';

@@ -1,4 +1,4 @@
-import { parseIp, parseLenientIp, parseLenientIpNetwork } from '../../api/ip-address.js';
+import { parseIp, parseLenientIp, parseLenientIpNetwork } from '../../api/schema/ip-address.js';
 
 const PAIR = '[0-9a-f]{2}';
 const QUAD = '[0-9a-f]{4}';

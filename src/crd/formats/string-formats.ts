@@ -1,4 +1,4 @@
-import { formatsOf } from '../../api/formats.js';
+import { formatsOf } from '../../api/schema/formats.js';
 import { type SchemaProps, schemasBelow } from '../schema/schema-props.js';
 import { isCidr, isHostname, isIPv4, isIPv6, isMac } from './addresses.js';
 import { isDate, isDateTime, isDuration } from './date-time.js';

@@ -1,4 +1,4 @@
-import { required, type FieldError } from '../../api/field-error.js';
+import { required, type FieldError } from '../../api/protocol/field-error.js';
 import { itemsOf, propertiesOf, type SchemaProps } from './schema-props.js';
 
 /**

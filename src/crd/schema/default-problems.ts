@@ -1,7 +1,7 @@
 import { deepEqual } from '../../base/deep-equal.js';
 import { isJsonObject, type JsonObject } from '../../base/json-object.js';
-import type { JsonSchema } from '../../api/json-schema.js';
-import { invalidValue, type FieldError } from '../../api/field-error.js';
+import type { JsonSchema } from '../../api/schema/json-schema.js';
+import { invalidValue, type FieldError } from '../../api/protocol/field-error.js';
 import { compileRules } from '../cel/compile-rules.js';
 import { embeddedResourceProblems } from './embedded-resource-problems.js';
 import { prune } from './prune.js';

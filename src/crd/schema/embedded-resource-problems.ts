@@ -1,5 +1,5 @@
-import { invalidValue, type FieldError } from '../../api/field-error.js';
-import { labelValueErrors, pathSegmentErrors, qualifiedNameErrors } from '../../api/names.js';
+import { invalidValue, type FieldError } from '../../api/protocol/field-error.js';
+import { labelValueErrors, pathSegmentErrors, qualifiedNameErrors } from '../../api/objects/names.js';
 import { isJsonObject, objectAt, type JsonObject } from '../../base/json-object.js';
 import { embeddedTypeProblems } from './embedded-type-problems.js';
 

@@ -1,4 +1,4 @@
-import { forbiddenField, invalidValue, type FieldError } from '../../api/field-error.js';
+import { forbiddenField, invalidValue, type FieldError } from '../../api/protocol/field-error.js';
 import { hasDefault, itemsOf, propertiesOf, type SchemaProps } from './schema-props.js';
 
 /** Returns the error of an invalid pattern. */

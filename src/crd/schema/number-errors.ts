@@ -1,4 +1,4 @@
-import { invalidValue, type FieldError } from '../../api/field-error.js';
+import { invalidValue, type FieldError } from '../../api/protocol/field-error.js';
 import { isMultipleOf, isWhole } from '../../base/is-multiple-of.js';
 import { ownMember } from '../../base/own-member.js';
 import type { StructuralSchema } from './structural-schema.js';

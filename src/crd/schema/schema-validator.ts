@@ -10,7 +10,7 @@ import {
   tooMany,
   typeInvalid,
   type FieldError,
-} from '../../api/field-error.js';
+} from '../../api/protocol/field-error.js';
 import { isJsonObject, type JsonObject } from '../../base/json-object.js';
 import { formatError } from '../formats/string-formats.js';
 import { numberErrors } from './number-errors.js';

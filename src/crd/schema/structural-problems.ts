@@ -1,4 +1,4 @@
-import { forbiddenField, invalidValue, required, type FieldError } from '../../api/field-error.js';
+import { forbiddenField, invalidValue, required, type FieldError } from '../../api/protocol/field-error.js';
 import { patternError } from '../../base/pattern.js';
 import { completenessProblems } from './completeness-problems.js';
 import { nestedProblems } from './nested-problems.js';

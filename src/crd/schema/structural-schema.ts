@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../api/json-schema.js';
+import type { JsonSchema } from '../../api/schema/json-schema.js';
 
 /** A schema as in a CRD, including the fields of JSONSchemaProps that the SDK does not use itself. */
 export type StructuralSchema = JsonSchema;

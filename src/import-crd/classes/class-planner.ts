@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../api/json-schema.js';
+import type { JsonSchema } from '../../api/schema/json-schema.js';
 import type { BuiltInClasses } from './built-in-classes.js';
 import type { ClassPlan, FieldPlan, Value } from '../class-plan.js';
 import { docComment } from '../source/doc-comment.js';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../api/json-schema.js';
+import type { JsonSchema } from '../../api/schema/json-schema.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { classDescription, decoratorSource, propertySource } from '../source/decorator-source.js';
 import { docComment } from '../source/doc-comment.js';

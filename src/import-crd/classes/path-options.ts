@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../api/json-schema.js';
+import type { JsonSchema } from '../../api/schema/json-schema.js';
 import type { ClassPlan, FieldPlan, Value } from '../class-plan.js';
 import type { Options } from '../values/value-options.js';
 

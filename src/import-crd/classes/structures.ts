@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../api/json-schema.js';
+import type { JsonSchema } from '../../api/schema/json-schema.js';
 import { SITE_KEYWORDS } from '../values/expressible.js';
 
 /** Assigns keys to schemas by structure. A shared subschema is processed once. */

@@ -1,5 +1,5 @@
-import { isForOtherTypes } from '../../api/formats.js';
-import type { JsonSchema } from '../../api/json-schema.js';
+import { isForOtherTypes } from '../../api/schema/formats.js';
+import type { JsonSchema } from '../../api/schema/json-schema.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import { hasPlainConditions, INT_OR_STRING } from './plain-conditions.js';
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../api/json-schema.js';
+import type { JsonSchema } from '../../api/schema/json-schema.js';
 import { deepEqual } from '../../base/deep-equal.js';
 
 /** controller-gen's schema for a value that is an integer or a string. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../api/json-schema.js';
+import type { JsonSchema } from '../../api/schema/json-schema.js';
 import { ownMember } from '../../base/own-member.js';
 import type { Value } from '../class-plan.js';
 import { SITE_KEYWORDS } from './expressible.js';

@@ -1,5 +1,5 @@
-import { describeCauses } from '../../api/describe-causes.js';
-import { apiVersionOf, type KindRef } from '../../api/kind-ref.js';
+import { describeCauses } from '../../api/reconcile/describe-causes.js';
+import { apiVersionOf, type KindRef } from '../../api/kinds/kind-ref.js';
 import type { Informer } from '../../cache/informer.js';
 import type { KindController } from '../../controller/kind-controller.js';
 import type { KeysInState, QueuedKey } from '../../queue/queue-snapshot.js';

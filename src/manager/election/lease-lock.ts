@@ -1,4 +1,4 @@
-import { Lease } from '../../api/kinds.js';
+import { Lease } from '../../api/kinds/kinds.js';
 import { NotFoundError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';
 

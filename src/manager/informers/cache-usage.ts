@@ -1,5 +1,5 @@
-import { cacheKey, type KindRef } from '../../api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
+import { cacheKey, type KindRef } from '../../api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
 import { stringifyJson } from '../../base/json.js';
 import type { Informer } from '../../cache/informer.js';
 import type { KindController } from '../../controller/kind-controller.js';

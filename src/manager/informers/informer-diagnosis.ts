@@ -1,4 +1,4 @@
-import { apiVersionOf, kindKey, resourceName, type KindRef } from '../../api/kind-ref.js';
+import { apiVersionOf, kindKey, resourceName, type KindRef } from '../../api/kinds/kind-ref.js';
 import type { Logger } from '../../base/logger.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { Informer } from '../../cache/informer.js';

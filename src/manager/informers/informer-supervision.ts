@@ -1,4 +1,4 @@
-import { resourceName } from '../../api/kind-ref.js';
+import { resourceName } from '../../api/kinds/kind-ref.js';
 import type { CounterMetric } from '../../base/metrics.js';
 import type { Informer } from '../../cache/informer.js';
 import { WatchAudit } from '../../cache/watch-audit.js';

@@ -1,5 +1,5 @@
-import { resourceName } from '../../api/kind-ref.js';
-import { CustomResourceDefinition } from '../../api/kinds.js';
+import { resourceName } from '../../api/kinds/kind-ref.js';
+import { CustomResourceDefinition } from '../../api/kinds/kinds.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { NotFoundError } from '../../client/api-error.js';
 import type { Client } from '../../client/client.js';

@@ -1,5 +1,5 @@
-import { resourceName, type KindRef } from '../../api/kind-ref.js';
-import { CustomResourceDefinition } from '../../api/kinds.js';
+import { resourceName, type KindRef } from '../../api/kinds/kind-ref.js';
+import { CustomResourceDefinition } from '../../api/kinds/kinds.js';
 import { Backoff } from '../../base/backoff.js';
 import { sleep, type Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';

@@ -3,9 +3,9 @@ import {
   MutatingAdmissionPolicyBinding,
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
-} from '../../api/kinds.js';
-import type { KindRef } from '../../api/kind-ref.js';
-import type { UnstructuredObject } from '../../api/kube-object.js';
+} from '../../api/kinds/kinds.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import type { Logger } from '../../base/logger.js';
 import { ownMember } from '../../base/own-member.js';
 import type { Client } from '../../client/client.js';

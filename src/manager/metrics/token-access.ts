@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { SubjectAccessReview, TokenReview } from '../../api/kinds.js';
+import { SubjectAccessReview, TokenReview } from '../../api/kinds/kinds.js';
 import type { Clock } from '../../base/clock.js';
 import type { Client } from '../../client/client.js';
 import { LruMap } from '../../controller/run/lru-map.js';

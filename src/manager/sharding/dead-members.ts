@@ -1,4 +1,4 @@
-import type { Lease } from '../../api/kinds.js';
+import type { Lease } from '../../api/kinds/kinds.js';
 import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import type { ShardLeases } from './shard-leases.js';

@@ -1,5 +1,5 @@
-import type { Lease } from '../../api/kinds.js';
-import type { ObjectKey } from '../../api/object-key.js';
+import type { Lease } from '../../api/kinds/kinds.js';
+import type { ObjectKey } from '../../api/objects/object-key.js';
 import type { Logger } from '../../base/logger.js';
 import { slotOf } from './rendezvous.js';
 import { mapOf } from './shard-leases.js';

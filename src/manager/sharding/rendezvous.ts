@@ -1,4 +1,4 @@
-import type { ObjectKey } from '../../api/object-key.js';
+import type { ObjectKey } from '../../api/objects/object-key.js';
 
 /** Returns the slot of an object: the same in every process. */
 export function slotOf(key: ObjectKey, slots: number): number {

@@ -1,4 +1,4 @@
-import { Lease } from '../../api/kinds.js';
+import { Lease } from '../../api/kinds/kinds.js';
 import { formatMicroTime } from '../../base/timestamp.js';
 import type { Clock } from '../../base/clock.js';
 import { ConflictError, NotFoundError } from '../../client/api-error.js';

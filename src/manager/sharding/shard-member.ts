@@ -1,5 +1,5 @@
-import type { Lease } from '../../api/kinds.js';
-import type { ObjectKey } from '../../api/object-key.js';
+import type { Lease } from '../../api/kinds/kinds.js';
+import type { ObjectKey } from '../../api/objects/object-key.js';
 import { sleep, type Clock } from '../../base/clock.js';
 import { AlreadyExistsError } from '../../client/api-error.js';
 import type { ObjectGate } from '../../controller/sources/object-gate.js';

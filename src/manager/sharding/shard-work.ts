@@ -1,4 +1,4 @@
-import type { ObjectKey } from '../../api/object-key.js';
+import type { ObjectKey } from '../../api/objects/object-key.js';
 
 /** The work on objects, which a replica starts and stops as objects move. */
 export interface ShardWork {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from '../../base/logger.js';
 import type { Metrics } from '../../base/metrics.js';
-import { dnsSubdomainErrors, labelValueErrors } from '../../api/names.js';
+import { dnsSubdomainErrors, labelValueErrors } from '../../api/objects/names.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { Client } from '../../client/client.js';
 import { WriteFencedError, type WriteFence } from '../../controller/write/write-fence.js';

@@ -1,5 +1,5 @@
 import type * as otel from '@opentelemetry/api';
-import { joinObservers } from '../../api/join-observers.js';
+import { joinObservers } from '../../api/reconcile/join-observers.js';
 import type { Logger } from '../../base/logger.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { ManagerOptions } from '../manager-options.js';

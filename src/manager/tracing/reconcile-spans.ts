@@ -1,7 +1,13 @@
 import type * as otel from '@opentelemetry/api';
-import { describeCauses } from '../../api/describe-causes.js';
-import { splitKey } from '../../api/object-key.js';
-import type { End, ReconcileObserver, RequestHeaders, Run, TriggerRun } from '../../api/reconcile-observer.js';
+import { describeCauses } from '../../api/reconcile/describe-causes.js';
+import { splitKey } from '../../api/objects/object-key.js';
+import type {
+  End,
+  ReconcileObserver,
+  RequestHeaders,
+  Run,
+  TriggerRun,
+} from '../../api/reconcile/reconcile-observer.js';
 import { LruMap } from '../../controller/run/lru-map.js';
 
 type Api = Pick<

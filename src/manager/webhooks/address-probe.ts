@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ConfigMap, ValidatingWebhookConfiguration } from '../../api/kinds.js';
+import { ConfigMap, ValidatingWebhookConfiguration } from '../../api/kinds/kinds.js';
 import { sleep } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import { SystemClock } from '../../base/system-clock.js';

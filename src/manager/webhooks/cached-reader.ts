@@ -1,6 +1,6 @@
-import { cacheKey, type KindRef } from '../../api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
-import type { ListerOptions } from '../../api/object-filter.js';
+import { cacheKey, type KindRef } from '../../api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import type { ListerOptions } from '../../api/selection/object-filter.js';
 import type { InformerFactory } from '../../cache/informer-factory.js';
 import type { Informer } from '../../cache/informer.js';
 import { ForbiddenError } from '../../client/api-error.js';

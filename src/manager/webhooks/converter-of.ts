@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { CustomResourceDefinition } from '../../api/kinds.js';
+import { CustomResourceDefinition } from '../../api/kinds/kinds.js';
 import type { Client } from '../../client/client.js';
 import { processAnnotation } from './registering-process.js';
 import { serveConverted, serveOnlyStored } from './served-versions.js';

@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 import { hostsOfThisMachine } from './candidate-addresses.js';
-import type { KubeObject } from '../../api/kube-object.js';
+import type { KubeObject } from '../../api/objects/kube-object.js';
 import type { Logger } from '../../base/logger.js';
 import {
   CustomResourceDefinition,
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,
-} from '../../api/kinds.js';
+} from '../../api/kinds/kinds.js';
 import type { Client } from '../../client/client.js';
 import { isLocalConversion, resetConversion } from './converter-of.js';
 import { registeringProcess } from './registering-process.js';

@@ -1,5 +1,5 @@
-import { apiVersionOf, resourceName, type KindRef } from '../../api/kind-ref.js';
-import { CustomResourceDefinition } from '../../api/kinds.js';
+import { apiVersionOf, resourceName, type KindRef } from '../../api/kinds/kind-ref.js';
+import { CustomResourceDefinition } from '../../api/kinds/kinds.js';
 import { stringAt, type JsonObject } from '../../base/json-object.js';
 import type { Logger } from '../../base/logger.js';
 import { OperatorError } from '../../base/operator-error.js';

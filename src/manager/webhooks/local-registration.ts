@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { resourceName } from '../../api/kind-ref.js';
-import { ConfigMap, MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '../../api/kinds.js';
+import { resourceName } from '../../api/kinds/kind-ref.js';
+import { ConfigMap, MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '../../api/kinds/kinds.js';
 import type { Logger } from '../../base/logger.js';
 import { SystemClock } from '../../base/system-clock.js';
 import type { Client } from '../../client/client.js';

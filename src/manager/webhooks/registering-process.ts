@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { KubeObject } from '../../api/kube-object.js';
+import type { KubeObject } from '../../api/objects/kube-object.js';
 
 const ANNOTATION = 'kindwright.dev/process';
 const ESRCH = 'ESRCH';

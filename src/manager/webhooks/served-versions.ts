@@ -1,4 +1,4 @@
-import { CustomResourceDefinition } from '../../api/kinds.js';
+import { CustomResourceDefinition } from '../../api/kinds/kinds.js';
 import type { Client } from '../../client/client.js';
 import { disownFields, ownsFields } from '../../client/fields/field-ownership.js';
 

@@ -1,5 +1,5 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import { commonLabels } from '../labels.js';
 import type { Operator } from '../operator.js';
 import { resourceRule } from './granted-rules.js';

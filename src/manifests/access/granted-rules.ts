@@ -1,6 +1,6 @@
-import type { KindRef, Scope } from '../../api/kind-ref.js';
-import { ConfigMap, Secret, ServiceAccount } from '../../api/kinds.js';
-import type { PolicyRule, Verb } from '../../api/policy-rule.js';
+import type { KindRef, Scope } from '../../api/kinds/kind-ref.js';
+import { ConfigMap, Secret, ServiceAccount } from '../../api/kinds/kinds.js';
+import type { PolicyRule, Verb } from '../../api/access/policy-rule.js';
 import { DEPENDENT_VERBS } from '../../resource/kinds/dependents.js';
 import type { ResourceModel } from '../../resource/model.js';
 

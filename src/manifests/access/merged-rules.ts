@@ -1,4 +1,4 @@
-import type { PolicyRule, Verb } from '../../api/policy-rule.js';
+import type { PolicyRule, Verb } from '../../api/access/policy-rule.js';
 
 /** A rule as written, without members that do not apply. */
 export type WrittenRule = Partial<PolicyRule> & Pick<PolicyRule, 'verbs'>;

@@ -1,6 +1,6 @@
-import type { KindRef, Scope } from '../../api/kind-ref.js';
-import * as kinds from '../../api/kinds.js';
-import type { PolicyRule } from '../../api/policy-rule.js';
+import type { KindRef, Scope } from '../../api/kinds/kind-ref.js';
+import * as kinds from '../../api/kinds/kinds.js';
+import type { PolicyRule } from '../../api/access/policy-rule.js';
 import type { ResourceModel } from '../../resource/model.js';
 import { grantedRules, memberRules, type GrantedRule } from './granted-rules.js';
 import { mergedRules, type WrittenRule } from './merged-rules.js';

@@ -1,4 +1,4 @@
-import type { Verb } from '../../api/policy-rule.js';
+import type { Verb } from '../../api/access/policy-rule.js';
 import { byKind } from '../../resource/kinds/versions.js';
 import type { ResourceModel } from '../../resource/model.js';
 import { READ, resourceRule } from './granted-rules.js';

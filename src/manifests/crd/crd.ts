@@ -1,6 +1,6 @@
-import { resourceName } from '../../api/kind-ref.js';
-import type { CustomResourceDefinition } from '../../api/kinds.js';
-import type { UnstructuredObject } from '../../api/kube-object.js';
+import { resourceName } from '../../api/kinds/kind-ref.js';
+import type { CustomResourceDefinition } from '../../api/kinds/kinds.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import type { ScaleOptions } from '../../resource/decorators/scale.js';
 import { storedVersion } from '../../resource/kinds/versions.js';
 import type { ResourceModel } from '../../resource/model.js';

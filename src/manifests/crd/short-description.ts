@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 
 /** The ends of sentences: a mark before white space or the end, which excludes `1.5` and `pod.spec`. */
 const SENTENCE_END = /[.!?](?=\s|$)|[。！？]/gu;

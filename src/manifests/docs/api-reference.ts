@@ -1,4 +1,4 @@
-import { apiVersionOf, resourceName } from '../../api/kind-ref.js';
+import { apiVersionOf, resourceName } from '../../api/kinds/kind-ref.js';
 import { stringifyYaml } from '../../base/yaml.js';
 import type { PrintColumn } from '../../resource/decorators/print-column.js';
 import { storedVersion } from '../../resource/kinds/versions.js';

@@ -1,4 +1,4 @@
-import type { JsonSchema, ValidationRule } from '../../api/json-schema.js';
+import type { JsonSchema, ValidationRule } from '../../api/schema/json-schema.js';
 import { inlinesOf, type Block, type Inline } from './document.js';
 
 /** The rules of a schema as lines of text, in a fixed order; those about the structure are shown as types. */

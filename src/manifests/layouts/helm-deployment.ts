@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import { CONSOLE_ARGUMENT } from '../access/console-roles.js';
 import { CERTIFICATE_MOUNT, certificateVolume, mountsCertificate } from '../deployment.js';
 import type { Operator } from '../operator.js';

@@ -1,6 +1,6 @@
 import { stringifyYaml } from '../../base/yaml.js';
-import type { UnstructuredObject } from '../../api/kube-object.js';
-import { resourceName } from '../../api/kind-ref.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
+import { resourceName } from '../../api/kinds/kind-ref.js';
 import { finalizedKinds } from '../../resource/kinds/finalized-kinds.js';
 import { serviceAccountName } from '../access/access.js';
 import type { Operator } from '../operator.js';

@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import { stringifyYaml } from '../../base/yaml.js';
 import { userRoles } from '../access/user-roles.js';
 import {

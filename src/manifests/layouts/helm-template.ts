@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import { stringifyYaml } from '../../base/yaml.js';
 
 /**

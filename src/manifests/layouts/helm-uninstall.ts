@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import { finalizedKinds } from '../../resource/kinds/finalized-kinds.js';
 import { deletionAccess } from '../access/access.js';
 import { commonLabels } from '../labels.js';

@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import { deepClone } from '../../base/deep-clone.js';
 import { stringifyYaml } from '../../base/yaml.js';
 import { CONSOLE_ARGUMENT } from '../access/console-roles.js';

@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import { consoleRoles, metricsRoles, namespaceObject, roleBindings, roles, serviceAccount } from '../access/access.js';
 import { controllerDeployment } from '../deployment.js';
 import { alertRules } from '../monitoring/alert-rules.js';

@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import type { Operator } from '../operator.js';
 import { yamlFile, type GeneratedFile } from '../output/generated-file.js';
 import { metricsService, serviceMonitor } from '../monitoring/metrics-objects.js';

@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import { yamlFile, type GeneratedFile } from '../output/generated-file.js';
 import type { OperatorManifests } from './operator-manifests.js';
 

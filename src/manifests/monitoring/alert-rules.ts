@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import { hasMembers, isElected, isSharded } from '../access/access.js';
 import { metricsService, operatorMetadata } from './metrics-objects.js';
 import type { Operator } from '../operator.js';

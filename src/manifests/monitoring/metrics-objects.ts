@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import { commonLabels } from '../labels.js';
 import type { Operator } from '../operator.js';
 import { hasWebhooks, podLabels, WEBHOOK_PORT } from '../webhooks/webhook-objects.js';

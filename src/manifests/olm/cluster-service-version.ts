@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import { serviceAccountName } from '../access/access.js';
 import type { WrittenRule } from '../access/merged-rules.js';
 import { CERTIFICATE_MOUNT } from '../deployment.js';

@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import { stringifyYaml } from '../../base/yaml.js';
 import { operatorManifests, type OperatorManifests } from '../layouts/operator-manifests.js';
 import type { Operator } from '../operator.js';

@@ -1,4 +1,4 @@
-import { apiVersionOf, resourceName } from '../../api/kind-ref.js';
+import { apiVersionOf, resourceName } from '../../api/kinds/kind-ref.js';
 import type { FieldModel } from '../../resource/fields/value-model.js';
 import type { ResourceModel } from '../../resource/model.js';
 import type { Operator } from '../operator.js';

@@ -1,5 +1,5 @@
-import type { UnstructuredObject } from '../../api/kube-object.js';
-import { resourceName } from '../../api/kind-ref.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
+import { resourceName } from '../../api/kinds/kind-ref.js';
 import { hasConversion } from '../../resource/conversion/kind-conversion-of.js';
 import type { OperatorManifests } from '../layouts/operator-manifests.js';
 import { WEBHOOK_PORT } from '../webhooks/webhook-objects.js';

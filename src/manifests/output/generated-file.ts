@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import { stringifyYaml } from '../../base/yaml.js';
 
 /** A file to write. */

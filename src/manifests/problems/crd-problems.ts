@@ -1,6 +1,6 @@
-import type { FieldError } from '../../api/field-error.js';
-import type { ValidationRule } from '../../api/json-schema.js';
-import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { FieldError } from '../../api/protocol/field-error.js';
+import type { ValidationRule } from '../../api/schema/json-schema.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import { crdProblems } from '../../crd/definition/crd-problems.js';
 import type { Diagnostics } from '../../resource/diagnostics.js';
 import { kindLocation } from '../../resource/kinds/kind-location.js';

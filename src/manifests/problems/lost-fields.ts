@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../api/json-schema.js';
+import type { JsonSchema } from '../../api/schema/json-schema.js';
 import { hasConversion } from '../../resource/conversion/kind-conversion-of.js';
 import { located } from '../../resource/location.js';
 import { kindLocation } from '../../resource/kinds/kind-location.js';

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import type { JsonSchema } from '../../api/json-schema.js';
-import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { JsonSchema } from '../../api/schema/json-schema.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import { stringifyJson } from '../../base/json.js';
 import type { Diagnostics } from '../../resource/diagnostics.js';
 import { kindLocation } from '../../resource/kinds/kind-location.js';

@@ -1,5 +1,5 @@
-import type { FieldError } from '../../api/field-error.js';
-import type { JsonSchema } from '../../api/json-schema.js';
+import type { FieldError } from '../../api/protocol/field-error.js';
+import type { JsonSchema } from '../../api/schema/json-schema.js';
 import { isJsonObject } from '../../base/json-object.js';
 import { nearest } from '../../base/nearest.js';
 import { OperatorError } from '../../base/operator-error.js';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../api/json-schema.js';
+import type { JsonSchema } from '../../api/schema/json-schema.js';
 import { definitionModel } from '../../resource/fields/definition-model.js';
 import { valueSchema } from '../crd/schema.js';
 import { FOLDER_PATTERN, MANIFEST_PARTS } from '../output/part-folders.js';

@@ -1,4 +1,4 @@
-import { resourceName } from '../../api/kind-ref.js';
+import { resourceName } from '../../api/kinds/kind-ref.js';
 import { hasConversion } from '../../resource/conversion/kind-conversion-of.js';
 import type { Operator } from '../operator.js';
 

@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from '../../api/kube-object.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import type { ResourceModel } from '../../resource/model.js';
 import type { MutatingPolicy, PolicyModel, ValidatingPolicy } from '../../resource/webhooks/policy-model.js';
 import { excludedNamespaces, namespaceSelector } from './namespace-selector.js';

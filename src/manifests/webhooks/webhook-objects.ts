@@ -1,5 +1,5 @@
-import { resourceName } from '../../api/kind-ref.js';
-import type { UnstructuredObject } from '../../api/kube-object.js';
+import { resourceName } from '../../api/kinds/kind-ref.js';
+import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import { hasConversion } from '../../resource/conversion/kind-conversion-of.js';
 import { commonLabels } from '../labels.js';
 import type { Operator } from '../operator.js';

@@ -1,4 +1,4 @@
-import { resourceName } from '../../api/kind-ref.js';
+import { resourceName } from '../../api/kinds/kind-ref.js';
 import { CONVERTS_TO, type ConvertsToEntry } from '../decorators/converts-to.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { Location } from '../location.js';

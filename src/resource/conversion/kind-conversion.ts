@@ -1,4 +1,4 @@
-import { apiVersionOf, type KindRef } from '../../api/kind-ref.js';
+import { apiVersionOf, type KindRef } from '../../api/kinds/kind-ref.js';
 import { deepClone } from '../../base/deep-clone.js';
 import { isJsonObject, objectAt, type JsonObject } from '../../base/json-object.js';
 import { CONVERTS_TO, type ConversionFunctions } from '../decorators/converts-to.js';

@@ -1,4 +1,4 @@
-import type { KindLike } from '../../api/kind-ref.js';
+import type { KindLike } from '../../api/kinds/kind-ref.js';
 import { metadataKey, prependMetadata } from '../metadata.js';
 import type { WebhookOptions } from './webhook-method.js';
 

@@ -1,7 +1,7 @@
-import type { KindClass, KindLike, ObjectOf } from '../../api/kind-ref.js';
-import type { KubeObject } from '../../api/kube-object.js';
-import type { CacheSelection, Transform } from '../../api/part-of.js';
-import type { Predicate } from '../../api/predicate.js';
+import type { KindClass, KindLike, ObjectOf } from '../../api/kinds/kind-ref.js';
+import type { KubeObject } from '../../api/objects/kube-object.js';
+import type { CacheSelection, Transform } from '../../api/selection/part-of.js';
+import type { Predicate } from '../../api/events/predicate.js';
 import type { Duration } from '../../base/duration.js';
 import type { FeatureGate } from '../feature-gates.js';
 import { assertCalled, metadataKey, prependMetadata } from '../metadata.js';

@@ -1,5 +1,5 @@
-import type { DeepPartial } from '../../api/kube-object.js';
-import type { StoredOf, WritableOf } from '../../api/stored-object.js';
+import type { DeepPartial } from '../../api/objects/kube-object.js';
+import type { StoredOf, WritableOf } from '../../api/objects/stored-object.js';
 import type { CustomResource } from '../custom-resource.js';
 import type { ConversionStep } from './conversion-step.js';
 import { metadataKey, prependMetadata } from '../metadata.js';

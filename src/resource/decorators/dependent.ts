@@ -1,5 +1,5 @@
-import type { InputOf, KindLike, ObjectOf } from '../../api/kind-ref.js';
-import type { Desired, KubeObject } from '../../api/kube-object.js';
+import type { InputOf, KindLike, ObjectOf } from '../../api/kinds/kind-ref.js';
+import type { Desired, KubeObject } from '../../api/objects/kube-object.js';
 import type { Context } from '../context.js';
 import type { CustomResource } from '../custom-resource.js';
 import type { Gated } from '../feature-gates.js';

@@ -1,6 +1,6 @@
-import type { JsonSchema, ValidationRule } from '../../api/json-schema.js';
-import type { Definition } from '../../api/definition.js';
-import type { Format } from '../../api/formats.js';
+import type { JsonSchema, ValidationRule } from '../../api/schema/json-schema.js';
+import type { Definition } from '../../api/kinds/definition.js';
+import type { Format } from '../../api/schema/formats.js';
 import type { Gated } from '../feature-gates.js';
 
 /** A class with `@Field` properties. */

@@ -1,5 +1,5 @@
-import type { CacheIndex } from '../../api/cache-index.js';
-import type { KubeObject } from '../../api/kube-object.js';
+import type { CacheIndex } from '../../api/selection/cache-index.js';
+import type { KubeObject } from '../../api/objects/kube-object.js';
 import { assertCalled, metadataKey, prependMetadata } from '../metadata.js';
 import type { ObjectController } from '../object-controller.js';
 

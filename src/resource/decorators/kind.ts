@@ -1,5 +1,5 @@
-import { KIND_REF, type Scope } from '../../api/kind-ref.js';
-import type { KubeObject } from '../../api/kube-object.js';
+import { KIND_REF, type Scope } from '../../api/kinds/kind-ref.js';
+import type { KubeObject } from '../../api/objects/kube-object.js';
 import { assertCalled, metadataKey, prependMetadata } from '../metadata.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { kindByName } from '../kind-by-name.js';

@@ -1,7 +1,7 @@
-import type { KindLike, ObjectOf } from '../../api/kind-ref.js';
-import type { KubeObject } from '../../api/kube-object.js';
-import type { Verb } from '../../api/policy-rule.js';
-import type { Predicate } from '../../api/predicate.js';
+import type { KindLike, ObjectOf } from '../../api/kinds/kind-ref.js';
+import type { KubeObject } from '../../api/objects/kube-object.js';
+import type { Verb } from '../../api/access/policy-rule.js';
+import type { Predicate } from '../../api/events/predicate.js';
 import type { Gated } from '../feature-gates.js';
 import { metadataKey, prependMetadata } from '../metadata.js';
 import type { ObjectController } from '../object-controller.js';

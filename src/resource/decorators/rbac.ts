@@ -1,5 +1,5 @@
-import type { KindLike } from '../../api/kind-ref.js';
-import type { Verb } from '../../api/policy-rule.js';
+import type { KindLike } from '../../api/kinds/kind-ref.js';
+import type { Verb } from '../../api/access/policy-rule.js';
 import type { FeatureGate, Gated } from '../feature-gates.js';
 import { metadataKey, prependMetadata } from '../metadata.js';
 

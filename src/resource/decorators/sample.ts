@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/kube-object.js';
+import type { KubeObject } from '../../api/objects/kube-object.js';
 import { splitGate, type FeatureGate, type Gated } from '../feature-gates.js';
 import { assertCalled, metadataKey, prependMetadata } from '../metadata.js';
 

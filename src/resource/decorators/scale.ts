@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/kube-object.js';
+import type { KubeObject } from '../../api/objects/kube-object.js';
 import { assertCalled, metadataKey, prependMetadata } from '../metadata.js';
 
 /** Paths of the scale subresource. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../api/json-schema.js';
+import type { JsonSchema } from '../../api/schema/json-schema.js';
 import type { ValueOptions } from './field-options.js';
 import { assertCalled, metadataKey, prependMetadata } from '../metadata.js';
 

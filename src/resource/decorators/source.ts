@@ -1,5 +1,5 @@
 import type { Duration } from '../../base/duration.js';
-import type { RequestHeaders } from '../../api/reconcile-observer.js';
+import type { RequestHeaders } from '../../api/reconcile/reconcile-observer.js';
 import type { Logger } from '../../base/logger.js';
 import type { CacheReader, MappedObject } from '../mapper.js';
 import { appendMetadata, assertCalled, metadataKey } from '../metadata.js';

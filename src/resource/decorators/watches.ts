@@ -1,6 +1,6 @@
-import type { KindLike, ObjectOf } from '../../api/kind-ref.js';
-import type { KubeObject } from '../../api/kube-object.js';
-import type { Predicate } from '../../api/predicate.js';
+import type { KindLike, ObjectOf } from '../../api/kinds/kind-ref.js';
+import type { KubeObject } from '../../api/objects/kube-object.js';
+import type { Predicate } from '../../api/events/predicate.js';
 import type { Mapper } from '../mapper.js';
 import type { Gated } from '../feature-gates.js';
 import { metadataKey, prependMetadata } from '../metadata.js';

@@ -1,4 +1,4 @@
-import type { LabelSelector } from '../../api/label-selector.js';
+import type { LabelSelector } from '../../api/selection/label-selector.js';
 import type { CustomResource } from '../custom-resource.js';
 import type { Gated } from '../feature-gates.js';
 import type { Review } from '../review.js';

@@ -1,4 +1,4 @@
-import type { ConditionLike } from '../../api/condition.js';
+import type { ConditionLike } from '../../api/objects/condition.js';
 import { Description } from '../decorators/description.js';
 import { Field } from '../decorators/field.js';
 

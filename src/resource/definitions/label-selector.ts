@@ -1,7 +1,7 @@
 import type {
   LabelSelector as LabelSelectorData,
   LabelSelectorRequirement as LabelSelectorRequirementData,
-} from '../../api/label-selector.js';
+} from '../../api/selection/label-selector.js';
 import { Description } from '../decorators/description.js';
 import { Field } from '../decorators/field.js';
 import { Schema } from '../decorators/schema.js';

@@ -1,5 +1,5 @@
-import { definitionName, shortName } from '../../api/definition.js';
-import type { ValidationRule } from '../../api/json-schema.js';
+import { definitionName, shortName } from '../../api/kinds/definition.js';
+import type { ValidationRule } from '../../api/schema/json-schema.js';
 import { collectClassRules, classRules, propertyRules, schemaOptions } from './class-rules.js';
 import { effectOf } from './constraint-effect.js';
 import { constraintsOf, type Constraint } from './constraints.js';

@@ -1,4 +1,4 @@
-import { escapeName } from '../../api/cel-name.js';
+import { escapeName } from '../../api/schema/cel-name.js';
 import type { DecoratorUse } from '../decorator-use.js';
 import { CLASS_RULE, type ClassRule, type UnionOptions } from '../decorators/rules/class-rule.js';
 import { SCHEMA, type SchemaOptions } from '../decorators/schema.js';

@@ -1,5 +1,5 @@
 import { ownMember } from '../../base/own-member.js';
-import type { ValidationRule } from '../../api/json-schema.js';
+import type { ValidationRule } from '../../api/schema/json-schema.js';
 import { celRuleOf } from './constraint-cel-rules.js';
 import type { Constraint } from './constraints.js';
 import { re2Problem } from './re2.js';

@@ -1,5 +1,5 @@
 import { definitionsData, isObjectMeta } from '../definitions/definitions-data.js';
-import { shortName } from '../../api/definition.js';
+import { shortName } from '../../api/kinds/definition.js';
 import type { ClassModel, FieldModel, ValueModel } from './value-model.js';
 
 /**

@@ -1,5 +1,5 @@
-import { formatsOf, isForOtherTypes } from '../../api/formats.js';
-import type { ValidationRule } from '../../api/json-schema.js';
+import { formatsOf, isForOtherTypes } from '../../api/schema/formats.js';
+import type { ValidationRule } from '../../api/schema/json-schema.js';
 import type { Problem } from '../model-error.js';
 import { enumValues } from './enum-values.js';
 import type { ValueOptions } from '../decorators/field-options.js';

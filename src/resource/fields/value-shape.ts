@@ -1,5 +1,5 @@
-import { definitionName, shortName } from '../../api/definition.js';
-import type { JsonSchema } from '../../api/json-schema.js';
+import { definitionName, shortName } from '../../api/kinds/definition.js';
+import type { JsonSchema } from '../../api/schema/json-schema.js';
 import { nearest } from '../../base/nearest.js';
 import { ownMember } from '../../base/own-member.js';
 import type { DeclaredType } from '../declared-type.js';

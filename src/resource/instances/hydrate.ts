@@ -1,6 +1,6 @@
 import { ownMember } from '../../base/own-member.js';
 import { setMember } from '../../base/set-member.js';
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
 import { deepClone } from '../../base/deep-clone.js';
 import { parseTime } from '../../base/timestamp.js';
 import type { CustomResource } from '../custom-resource.js';

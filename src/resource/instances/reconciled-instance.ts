@@ -1,5 +1,5 @@
 import { deepClone } from '../../base/deep-clone.js';
-import type { KubeObject, ReadonlyDeep } from '../../api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
 import { CustomResource } from '../custom-resource.js';
 import { dehydrate } from '../../base/dehydrate.js';
 import { hydrate } from './hydrate.js';

@@ -1,6 +1,6 @@
-import { isCacheIndex, type CacheIndex } from '../../api/cache-index.js';
-import { holdsField } from '../../api/field-match.js';
-import { kindKey, type KindRef } from '../../api/kind-ref.js';
+import { isCacheIndex, type CacheIndex } from '../../api/selection/cache-index.js';
+import { holdsField } from '../../api/selection/field-match.js';
+import { kindKey, type KindRef } from '../../api/kinds/kind-ref.js';
 import { INDEX } from '../decorators/index-decorator.js';
 import type { Diagnostics } from '../diagnostics.js';
 import { decoratorUse, inheritedMetadata } from '../metadata.js';

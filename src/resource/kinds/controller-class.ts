@@ -1,4 +1,4 @@
-import type { KindRef } from '../../api/kind-ref.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
 import type { CustomResource } from '../custom-resource.js';
 import { CONTROLLER } from '../decorators/controller.js';
 import { DEPENDENT } from '../decorators/dependent.js';

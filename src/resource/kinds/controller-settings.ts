@@ -1,4 +1,4 @@
-import { ownChange, resourceVersionChanged, type Predicate } from '../../api/predicate.js';
+import { ownChange, resourceVersionChanged, type Predicate } from '../../api/events/predicate.js';
 import { durationMs, type Duration } from '../../base/duration.js';
 import type { ControllerCache, ControllerOptions } from '../decorators/controller.js';
 import type { Diagnostics } from '../diagnostics.js';

@@ -1,5 +1,5 @@
-import type { KindRef, Scope } from '../../api/kind-ref.js';
-import type { PolicyRule, Verb } from '../../api/policy-rule.js';
+import type { KindRef, Scope } from '../../api/kinds/kind-ref.js';
+import type { PolicyRule, Verb } from '../../api/access/policy-rule.js';
 import type { PrivilegedVerb, RbacEntry, RbacResources, RbacUrls } from '../decorators/rbac.js';
 
 /** A rule of `@Rbac` and the role that contains it. */

@@ -1,5 +1,5 @@
-import { kindKey, type KindLike, type KindRef } from '../../api/kind-ref.js';
-import type { Verb } from '../../api/policy-rule.js';
+import { kindKey, type KindLike, type KindRef } from '../../api/kinds/kind-ref.js';
+import type { Verb } from '../../api/access/policy-rule.js';
 import { nearest } from '../../base/nearest.js';
 import { DEPENDENT, type DependentEntry, type DependentOptions } from '../decorators/dependent.js';
 import type { Diagnostics } from '../diagnostics.js';

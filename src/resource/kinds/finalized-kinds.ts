@@ -1,4 +1,4 @@
-import { resourceName, type KindRef } from '../../api/kind-ref.js';
+import { resourceName, type KindRef } from '../../api/kinds/kind-ref.js';
 import type { ResourceModel } from '../model.js';
 
 /**

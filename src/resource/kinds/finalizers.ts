@@ -1,4 +1,4 @@
-import type { KindRef } from '../../api/kind-ref.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
 import { FINALIZER } from '../decorators/finalizer.js';
 import { inheritedMetadata } from '../metadata.js';
 import type { Diagnostics } from '../diagnostics.js';

@@ -1,4 +1,4 @@
-import { KIND_REF, toKindRef, type KindLike, type KindRef } from '../../api/kind-ref.js';
+import { KIND_REF, toKindRef, type KindLike, type KindRef } from '../../api/kinds/kind-ref.js';
 import type { CustomResource } from '../custom-resource.js';
 import type { KindDeclaration } from './kind-class.js';
 

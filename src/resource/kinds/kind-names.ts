@@ -1,4 +1,4 @@
-import type { KindRef } from '../../api/kind-ref.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
 import type { KindOptions } from '../decorators/kind.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { Location } from '../location.js';

@@ -1,4 +1,4 @@
-import { kindKey, type KindRef } from '../../api/kind-ref.js';
+import { kindKey, type KindRef } from '../../api/kinds/kind-ref.js';
 import type { ResourceModel } from '../model.js';
 
 /** The kinds that the class names in `@Kind`, `@Owns` and `@Watches`, or the parts of them that it caches. */

@@ -1,4 +1,4 @@
-import { kindKey, type KindRef } from '../../api/kind-ref.js';
+import { kindKey, type KindRef } from '../../api/kinds/kind-ref.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { ResourceModel } from '../model.js';
 import { servingKind } from './kinds-of.js';

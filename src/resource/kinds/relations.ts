@@ -1,6 +1,6 @@
-import { cacheKey, toKindRef, type KindLike, type KindRef } from '../../api/kind-ref.js';
-import type { Verb } from '../../api/policy-rule.js';
-import type { Predicate } from '../../api/predicate.js';
+import { cacheKey, toKindRef, type KindLike, type KindRef } from '../../api/kinds/kind-ref.js';
+import type { Verb } from '../../api/access/policy-rule.js';
+import type { Predicate } from '../../api/events/predicate.js';
 import { OWNS } from '../decorators/owns.js';
 import { RBAC } from '../decorators/rbac.js';
 import { WATCHES } from '../decorators/watches.js';

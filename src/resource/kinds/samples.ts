@@ -1,4 +1,4 @@
-import type { KindRef } from '../../api/kind-ref.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
 import { violation } from '../fields/conformity.js';
 import type { SampleOptions } from '../decorators/sample.js';
 import type { Problem } from '../model-error.js';

@@ -1,5 +1,5 @@
 import { deepEqual } from '../../base/deep-equal.js';
-import { resourceName, type KindRef } from '../../api/kind-ref.js';
+import { resourceName, type KindRef } from '../../api/kinds/kind-ref.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { Location } from '../location.js';
 import { kindLocation } from './kind-location.js';

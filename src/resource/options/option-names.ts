@@ -1,5 +1,5 @@
-import type { ValidationRule } from '../../api/json-schema.js';
-import type { LabelSelector } from '../../api/label-selector.js';
+import type { ValidationRule } from '../../api/schema/json-schema.js';
+import type { LabelSelector } from '../../api/selection/label-selector.js';
 import type { AdmissionOptions } from '../decorators/admission.js';
 import type { ControllerCache, ObjectControllerOptions, RateLimit } from '../decorators/controller.js';
 import type { DependentOptions } from '../decorators/dependent.js';

@@ -1,4 +1,4 @@
-import { definitionName } from '../../api/definition.js';
+import { definitionName } from '../../api/kinds/definition.js';
 import { isJsonObject } from '../../base/json-object.js';
 import { nearest } from '../../base/nearest.js';
 import { ownMember } from '../../base/own-member.js';

@@ -1,5 +1,5 @@
-import type { KindRef } from '../../api/kind-ref.js';
-import type { LabelSelector } from '../../api/label-selector.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
+import type { LabelSelector } from '../../api/selection/label-selector.js';
 import type { WebhookMethodEntry } from '../decorators/webhook-method.js';
 import { isDns1123Label } from '../kinds/names.js';
 import type { Problem } from '../model-error.js';

@@ -1,4 +1,4 @@
-import type { KindRef } from '../../api/kind-ref.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
 import { VALIDATE } from '../decorators/validate.js';
 import type { WebhookMethodEntry } from '../decorators/webhook-method.js';
 import { ADMISSION } from '../decorators/admission.js';

@@ -1,4 +1,4 @@
-import type { LabelSelector } from '../../api/label-selector.js';
+import type { LabelSelector } from '../../api/selection/label-selector.js';
 import type { PolicyOptions } from '../decorators/policy.js';
 import type { MatchCondition, WebhookRule } from './webhook-model.js';
 

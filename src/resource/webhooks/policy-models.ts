@@ -1,4 +1,4 @@
-import { resourceName, type KindRef } from '../../api/kind-ref.js';
+import { resourceName, type KindRef } from '../../api/kinds/kind-ref.js';
 import { POLICY, type PolicyEntry } from '../decorators/policy.js';
 import type { Diagnostics } from '../diagnostics.js';
 import { isDns1123Subdomain } from '../kinds/names.js';

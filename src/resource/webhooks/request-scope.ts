@@ -1,4 +1,4 @@
-import type { KindRef } from '../../api/kind-ref.js';
+import type { KindRef } from '../../api/kinds/kind-ref.js';
 import type { WebhookOptions } from '../decorators/webhook-method.js';
 import type { MatchCondition, WebhookMethod, WebhookRule } from './webhook-model.js';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { resourceName, type KindRef } from '../../api/kind-ref.js';
+import { resourceName, type KindRef } from '../../api/kinds/kind-ref.js';
 import type { WebhookMethodEntry } from '../decorators/webhook-method.js';
 import type { WebhookModel } from './webhook-model.js';
 

@@ -1,5 +1,5 @@
-import type { LabelSelector } from '../../api/label-selector.js';
-import type { Scope } from '../../api/kind-ref.js';
+import type { LabelSelector } from '../../api/selection/label-selector.js';
+import type { Scope } from '../../api/kinds/kind-ref.js';
 
 /** Which requests an admission webhook receives: admissionregistration.k8s.io/v1 RuleWithOperations. */
 export interface WebhookRule {

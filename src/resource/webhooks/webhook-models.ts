@@ -1,4 +1,4 @@
-import { resourceName, type KindRef } from '../../api/kind-ref.js';
+import { resourceName, type KindRef } from '../../api/kinds/kind-ref.js';
 import { ADMISSION } from '../decorators/admission.js';
 import { MUTATE } from '../decorators/mutate.js';
 import { VALIDATE } from '../decorators/validate.js';

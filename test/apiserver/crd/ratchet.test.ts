@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { FieldError } from '../../../src/api/field-error.js';
+import type { FieldError } from '../../../src/api/protocol/field-error.js';
 import type { StructuralSchema } from '../../../src/crd/schema/structural-schema.js';
 import { ratchet } from '../../../src/apiserver/crd/ratchet.js';
 

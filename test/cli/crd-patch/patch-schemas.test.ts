@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { JsonSchema } from '../../../src/api/json-schema.js';
+import type { JsonSchema } from '../../../src/api/schema/json-schema.js';
 import { parseYaml, stringifyYaml } from '../../../src/base/yaml.js';
 import { patchSchemas } from '../../../src/cli/crd-patch/patch-schemas.js';
 

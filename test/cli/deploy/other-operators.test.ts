@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ClusterRoleBinding, NotFoundError, ValidatingWebhookConfiguration } from 'kindwright';
-import type { KindRef } from '../../../src/api/kind-ref.js';
-import type { UnstructuredObject } from '../../../src/api/kube-object.js';
+import type { KindRef } from '../../../src/api/kinds/kind-ref.js';
+import type { UnstructuredObject } from '../../../src/api/objects/kube-object.js';
 import { assertNoOtherOperator } from '../../../src/cli/deploy/other-operators.js';
 import type { OperatorObject } from '../../../src/cli/deploy/operator-objects.js';
 import type { Client } from '../../../src/client/client.js';

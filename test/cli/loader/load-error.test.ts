@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Pod } from '../../../src/api/kinds.js';
+import { Pod } from '../../../src/api/kinds/kinds.js';
 import { OperatorError } from '../../../src/base/operator-error.js';
 import { toLoadError } from '../../../src/cli/loader/load-error.js';
 

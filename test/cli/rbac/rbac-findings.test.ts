@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Verb } from '../../../src/api/policy-rule.js';
+import type { Verb } from '../../../src/api/access/policy-rule.js';
 import { AccessRecord, type RecordedAccess } from '../../../src/client/access/access-record.js';
 import { missingPermissions, unusedPermissions } from '../../../src/cli/rbac/rbac-findings.js';
 import { grantedRules } from '../../../src/manifests/access/granted-rules.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { KindRef } from '../../../src/api/kind-ref.js';
+import type { KindRef } from '../../../src/api/kinds/kind-ref.js';
 import type { Access } from '../../../src/client/access/access.js';
 import type { Client } from '../../../src/client/client.js';
 import { json } from '../scripted-server.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ConfigMap } from '../../../src/api/kinds.js';
+import { ConfigMap } from '../../../src/api/kinds/kinds.js';
 import { eventually } from '../../../src/testing/eventually.js';
 import { ConnectionError } from '../../../src/client/connection-error.js';
 import { chunk, json, STREAM_HEAD } from '../scripted-server.js';

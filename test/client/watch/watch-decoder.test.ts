@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { KindRef } from '../../../src/api/kind-ref.js';
+import type { KindRef } from '../../../src/api/kinds/kind-ref.js';
 import { ApiError, GoneError } from '../../../src/client/api-error.js';
 import { WatchDecoder } from '../../../src/client/watch/watch-decoder.js';
 import { WatchError } from '../../../src/client/watch-error.js';

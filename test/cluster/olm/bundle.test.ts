@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import type { UnstructuredObject } from '../../../src/api/kube-object.js';
+import type { UnstructuredObject } from '../../../src/api/objects/kube-object.js';
 import { parseYaml } from '../../../src/base/yaml.js';
 import { generateManifests } from '../../../src/manifests/generate.js';
 import type { ManifestSource } from '../../../src/manifests/operator.js';

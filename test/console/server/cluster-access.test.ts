@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { ConfigMap, Secret } from '../../../src/api/kinds.js';
-import type { KindRef } from '../../../src/api/kind-ref.js';
+import { ConfigMap, Secret } from '../../../src/api/kinds/kinds.js';
+import type { KindRef } from '../../../src/api/kinds/kind-ref.js';
 import { FakeClock } from '../../../src/base/fake-clock.js';
 import { silentLogger } from '../../../src/base/logger.js';
 import type { Client } from '../../../src/client/client.js';

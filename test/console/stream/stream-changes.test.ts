@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { ConfigMap } from '../../../src/api/kinds.js';
-import type { ObjectEvent } from '../../../src/api/object-event.js';
-import type { Run } from '../../../src/api/reconcile-observer.js';
+import { ConfigMap } from '../../../src/api/kinds/kinds.js';
+import type { ObjectEvent } from '../../../src/api/events/object-event.js';
+import type { Run } from '../../../src/api/reconcile/reconcile-observer.js';
 import { CachedObjects } from '../../../src/console/cached-objects.js';
 import type { RunSource } from '../../../src/console/access/visible-sources.js';
 import type { FeedListener, ObjectFeed } from '../../../src/console/recorder/object-feed.js';

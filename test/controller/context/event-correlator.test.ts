@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { dnsSubdomainErrors } from '../../../src/api/names.js';
+import { dnsSubdomainErrors } from '../../../src/api/objects/names.js';
 import { EventCorrelator, type EventMessage } from '../../../src/controller/context/event-correlator.js';
 
 const about = { apiVersion: 'v1', kind: 'Pod', name: 'web', namespace: 'team', uid: 'u1' };

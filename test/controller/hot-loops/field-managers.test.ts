@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { KubeObject } from '../../../src/api/kube-object.js';
+import type { KubeObject } from '../../../src/api/objects/kube-object.js';
 import type { FieldPath } from '../../../src/base/changed-fields.js';
 import { fieldManagersOf, fieldValue } from '../../../src/controller/hot-loops/field-managers.js';
 

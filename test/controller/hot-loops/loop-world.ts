@@ -1,6 +1,6 @@
 import { type KindRef, type KubeObject, type ReconcileObserver } from 'kindwright';
-import { keyOf, objectKey, splitKey } from '../../../src/api/object-key.js';
-import type { WriteOp } from '../../../src/api/reconcile-observer.js';
+import { keyOf, objectKey, splitKey } from '../../../src/api/objects/object-key.js';
+import type { WriteOp } from '../../../src/api/reconcile/reconcile-observer.js';
 import { FakeClock } from '../../../src/base/fake-clock.js';
 import { HotLoopGuard } from '../../../src/controller/hot-loops/hot-loop-guard.js';
 import type { Outcome } from '../../../src/controller/run/outcome.js';

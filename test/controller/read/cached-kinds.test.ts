@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ConfigMap, Node, partOf, Secret } from 'kindwright';
-import type { KubeObject, ReadonlyDeep } from '../../../src/api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../../../src/api/objects/kube-object.js';
 import { InformerFactory } from '../../../src/cache/informer-factory.js';
 import type { ListWatcher } from '../../../src/cache/list-watcher.js';
 import { servingKind } from '../../../src/resource/kinds/kinds-of.js';

@@ -1,5 +1,5 @@
-import type { KindRef } from '../../../src/api/kind-ref.js';
-import type { KubeObject } from '../../../src/api/kube-object.js';
+import type { KindRef } from '../../../src/api/kinds/kind-ref.js';
+import type { KubeObject } from '../../../src/api/objects/kube-object.js';
 import { Dependents } from '../../../src/controller/reconcile/dependents.js';
 import { LiveContext } from '../../../src/controller/context/live-context.js';
 import type { ResourceModel } from '../../../src/resource/model.js';

@@ -12,8 +12,8 @@ import {
   Kind,
   TerminalError,
 } from 'kindwright';
-import type { KindRef } from '../../../src/api/kind-ref.js';
-import type { KubeObject } from '../../../src/api/kube-object.js';
+import type { KindRef } from '../../../src/api/kinds/kind-ref.js';
+import type { KubeObject } from '../../../src/api/objects/kube-object.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { owned, sent, startDependents } from './dependents-run.js';
 import type { ControllerParts } from '../gizmo.js';

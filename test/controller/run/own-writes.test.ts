@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { KubeObject } from '../../../src/api/kube-object.js';
-import type { ObjectEvent } from '../../../src/api/object-event.js';
-import type { EventCause } from '../../../src/api/reconcile-observer.js';
-import { ConfigMap } from '../../../src/api/kinds.js';
+import type { KubeObject } from '../../../src/api/objects/kube-object.js';
+import type { ObjectEvent } from '../../../src/api/events/object-event.js';
+import type { EventCause } from '../../../src/api/reconcile/reconcile-observer.js';
+import { ConfigMap } from '../../../src/api/kinds/kinds.js';
 import { OwnWrites } from '../../../src/controller/run/own-writes.js';
 
 const run = { id: 'r1', controller: 'podset', key: 'team/a' };

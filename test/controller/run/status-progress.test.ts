@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Condition, CustomResource, Field, Kind, setCondition, setReady, type ConditionLike } from 'kindwright';
-import type { KubeObject } from '../../../src/api/kube-object.js';
+import type { KubeObject } from '../../../src/api/objects/kube-object.js';
 import { StatusProgress } from '../../../src/controller/run/status-progress.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { createInstance } from '../../../src/resource/instances/reconciled-instance.js';

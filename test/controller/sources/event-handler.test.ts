@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { KindRef } from '../../../src/api/kind-ref.js';
-import type { KubeObject, ReadonlyDeep } from '../../../src/api/kube-object.js';
-import type { ObjectEvent } from '../../../src/api/object-event.js';
+import type { KindRef } from '../../../src/api/kinds/kind-ref.js';
+import type { KubeObject, ReadonlyDeep } from '../../../src/api/objects/kube-object.js';
+import type { ObjectEvent } from '../../../src/api/events/object-event.js';
 import {
   enqueueMapped,
   enqueueObject,

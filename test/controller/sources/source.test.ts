@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { ObjectEvent } from '../../../src/api/object-event.js';
+import type { ObjectEvent } from '../../../src/api/events/object-event.js';
 import type { Informer } from '../../../src/cache/informer.js';
 import { enqueueObject } from '../../../src/controller/sources/event-handler.js';
 import { startSource, type Source } from '../../../src/controller/sources/source.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { KindRef } from '../../../src/api/kind-ref.js';
-import type { KubeObject } from '../../../src/api/kube-object.js';
+import type { KindRef } from '../../../src/api/kinds/kind-ref.js';
+import type { KubeObject } from '../../../src/api/objects/kube-object.js';
 import { enqueueMapped } from '../../../src/controller/sources/event-handler.js';
 import { UnmatchedNames } from '../../../src/controller/sources/unmatched-names.js';
 import { byLabel, type CacheReader, type Mapper } from '../../../src/resource/mapper.js';

@@ -1,7 +1,7 @@
 import { setImmediate as allSettled } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ConfigMap, Deployment, ForbiddenError, Node } from 'kindwright';
-import type { KindRef } from '../../../src/api/kind-ref.js';
+import type { KindRef } from '../../../src/api/kinds/kind-ref.js';
 import type { Informer } from '../../../src/cache/informer.js';
 import { WatchedNamespaces } from '../../../src/controller/sources/watched-namespaces.js';
 import { RecordingLogger } from '../../../src/testing/recording-logger.js';

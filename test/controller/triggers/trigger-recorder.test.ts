@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { joinObservers } from '../../../src/api/join-observers.js';
-import type { ReconcileObserver, TriggerRun } from '../../../src/api/reconcile-observer.js';
+import { joinObservers } from '../../../src/api/reconcile/join-observers.js';
+import type { ReconcileObserver, TriggerRun } from '../../../src/api/reconcile/reconcile-observer.js';
 import { FakeClock } from '../../../src/base/fake-clock.js';
 import { TriggerRecorder } from '../../../src/controller/triggers/trigger-recorder.js';
 import { RecordingLogger } from '../../../src/testing/recording-logger.js';

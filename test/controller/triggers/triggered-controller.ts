@@ -1,5 +1,5 @@
 import type { CustomResource, ReconcileObserver } from '../../../src/index.js';
-import { describeCauses } from '../../../src/api/describe-causes.js';
+import { describeCauses } from '../../../src/api/reconcile/describe-causes.js';
 import type { Metrics } from '../../../src/base/metrics.js';
 import { FakeClock } from '../../../src/base/fake-clock.js';
 import { InformerFactory } from '../../../src/cache/informer-factory.js';

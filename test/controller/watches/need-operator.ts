@@ -12,7 +12,7 @@ import {
   Secret,
 } from 'kindwright';
 import { type Cluster, eventually, startCluster } from 'kindwright/testing';
-import type { KindRef } from '../../../src/api/kind-ref.js';
+import type { KindRef } from '../../../src/api/kinds/kind-ref.js';
 import type { ListWatcher } from '../../../src/cache/list-watcher.js';
 import { RecordingLogger } from '../../../src/testing/recording-logger.js';
 import { WatchCounter } from './watch-counter.js';

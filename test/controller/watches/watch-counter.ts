@@ -1,4 +1,4 @@
-import type { KindRef } from '../../../src/api/kind-ref.js';
+import type { KindRef } from '../../../src/api/kinds/kind-ref.js';
 import type { ListWatcher } from '../../../src/cache/list-watcher.js';
 
 /** A ListWatcher that counts the watches which are open now, and those that were ever requested. */

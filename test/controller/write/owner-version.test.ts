@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { ConfigMap, ForbiddenError, NotFoundError } from 'kindwright';
-import type { KubeObject } from '../../../src/api/kube-object.js';
+import type { KubeObject } from '../../../src/api/objects/kube-object.js';
 import { enqueueOwner } from '../../../src/controller/sources/event-handler.js';
 import { LiveContext } from '../../../src/controller/context/live-context.js';
 import { ControllerParts, Gizmo, gizmo, gizmoModel, owned } from '../gizmo.js';

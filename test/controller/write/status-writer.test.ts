@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ConflictError, NotFoundError } from 'kindwright';
-import type { KubeObject } from '../../../src/api/kube-object.js';
+import type { KubeObject } from '../../../src/api/objects/kube-object.js';
 import { StatusWriter } from '../../../src/controller/write/status-writer.js';
 import { ControllerParts, Gizmo, gizmo, gizmoModel } from '../gizmo.js';
 

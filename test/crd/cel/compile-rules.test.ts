@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { JsonSchema } from '../../../src/api/json-schema.js';
+import type { JsonSchema } from '../../../src/api/schema/json-schema.js';
 import { compileRules } from '../../../src/crd/cel/compile-rules.js';
 
 const properties: Record<string, JsonSchema> = {

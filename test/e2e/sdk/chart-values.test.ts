@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { UnstructuredObject } from '../../../src/api/kube-object.js';
+import type { UnstructuredObject } from '../../../src/api/objects/kube-object.js';
 import { parseYamlDocuments } from '../../../src/base/yaml.js';
 import { generateManifests } from '../../../src/manifests/generate.js';
 import type { CertificateSource } from '../../../src/manifests/operator.js';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { KindRef } from '../../../src/api/kind-ref.js';
-import { ConfigMap, Deployment, Namespace, Node, ServiceAccount } from '../../../src/api/kinds.js';
+import type { KindRef } from '../../../src/api/kinds/kind-ref.js';
+import { ConfigMap, Deployment, Namespace, Node, ServiceAccount } from '../../../src/api/kinds/kinds.js';
 import { parseYaml, stringifyYaml } from '../../../src/base/yaml.js';
 import {
   AlreadyExistsError,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { ConfigMap, CustomResourceDefinition, Deployment, Namespace, Pod, ServiceAccount } from 'kindwright';
 import { eventually } from 'kindwright/testing';
-import type { KindRef } from '../../../src/api/kind-ref.js';
-import type { UnstructuredObject } from '../../../src/api/kube-object.js';
+import type { KindRef } from '../../../src/api/kinds/kind-ref.js';
+import type { UnstructuredObject } from '../../../src/api/objects/kube-object.js';
 import { ProjectSuite } from './project-suite.js';
 
 const GAUGE = `

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
-import { CustomResourceDefinition } from '../../../src/api/kinds.js';
+import { CustomResourceDefinition } from '../../../src/api/kinds/kinds.js';
 import { Client } from '../../../src/client/client.js';
 import { loadClusterConfig } from '../../../src/client/cluster-config.js';
 import { TemporaryProject } from '../../cli/temporary-project.js';

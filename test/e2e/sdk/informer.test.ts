@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { KindRef } from '../../../src/api/kind-ref.js';
-import type { KubeObject } from '../../../src/api/kube-object.js';
+import type { KindRef } from '../../../src/api/kinds/kind-ref.js';
+import type { KubeObject } from '../../../src/api/objects/kube-object.js';
 import { eventually } from '../../../src/testing/eventually.js';
 import { FakeClock } from '../../../src/base/fake-clock.js';
 import type { ListWatcher } from '../../../src/cache/list-watcher.js';

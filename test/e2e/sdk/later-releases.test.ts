@@ -9,7 +9,7 @@ import {
 } from 'kindwright';
 import { inject, injectionTargetsOf, readTarget } from '../../../src/manager/webhooks/certificates/injection-target.js';
 import { createServingIdentity } from '../../../src/pki/certificate.js';
-import type { KindRef } from '../../../src/api/kind-ref.js';
+import type { KindRef } from '../../../src/api/kinds/kind-ref.js';
 import { ProjectSuite } from './project-suite.js';
 
 const CONFIGURATION = 'dial-validating-webhook-configuration';

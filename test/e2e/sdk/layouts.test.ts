@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { UnstructuredObject } from '../../../src/api/kube-object.js';
+import type { UnstructuredObject } from '../../../src/api/objects/kube-object.js';
 import { parseYamlDocuments } from '../../../src/base/yaml.js';
 import { definitionPath, generateManifests } from '../../../src/manifests/generate.js';
 import type { LayoutName, ManifestOptions } from '../../../src/manifests/operator.js';

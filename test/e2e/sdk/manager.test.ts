@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, ConfigMap, loadClusterConfig, Namespace, type CustomResource, type ManagerOptions } from 'kindwright';
-import { CustomResourceDefinition } from '../../../src/api/kinds.js';
+import { CustomResourceDefinition } from '../../../src/api/kinds/kinds.js';
 import { eventually } from '../../../src/testing/eventually.js';
 import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
 import { RunningManager, installKinds } from './running-manager.js';

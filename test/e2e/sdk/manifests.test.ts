@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { resourceName } from '../../../src/api/kind-ref.js';
+import { resourceName } from '../../../src/api/kinds/kind-ref.js';
 import { eventually } from '../../../src/testing/eventually.js';
 import { stringifyYaml } from '../../../src/base/yaml.js';
 import { customResourceDefinition } from '../../../src/manifests/crd/crd.js';

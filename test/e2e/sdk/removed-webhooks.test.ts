@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration, type UnstructuredObject } from 'kindwright';
-import type { KindRef } from '../../../src/api/kind-ref.js';
+import type { KindRef } from '../../../src/api/kinds/kind-ref.js';
 import { inject, readTarget } from '../../../src/manager/webhooks/certificates/injection-target.js';
 import { createServingIdentity } from '../../../src/pki/certificate.js';
 import { ProjectSuite } from './project-suite.js';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { CustomResourceDefinition } from 'kindwright';
 import { eventually } from 'kindwright/testing';
 import { parseYaml } from '../../../src/base/yaml.js';
-import type { KindRef } from '../../../src/api/kind-ref.js';
-import type { UnstructuredObject } from '../../../src/api/kube-object.js';
+import type { KindRef } from '../../../src/api/kinds/kind-ref.js';
+import type { UnstructuredObject } from '../../../src/api/objects/kube-object.js';
 import { ProjectSuite } from './project-suite.js';
 
 const gauge = (fields: string) => `

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Namespace } from 'kindwright';
-import type { KindRef } from '../../../src/api/kind-ref.js';
-import type { UnstructuredObject } from '../../../src/api/kube-object.js';
+import type { KindRef } from '../../../src/api/kinds/kind-ref.js';
+import type { UnstructuredObject } from '../../../src/api/objects/kube-object.js';
 import { ProjectSuite } from './project-suite.js';
 
 const VAULT = `

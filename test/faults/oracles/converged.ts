@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigMap } from 'kindwright';
-import type { KubeObject, ReadonlyDeep } from '../../../src/api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../../../src/api/objects/kube-object.js';
 import { eventually } from '../../../src/testing/eventually.js';
 import { Gear } from '../harness/gear.js';
 import { QUIET_MS } from '../harness/settings.js';

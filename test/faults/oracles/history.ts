@@ -1,6 +1,6 @@
 import type { Client } from 'kindwright';
-import type { KindRef } from '../../../src/api/kind-ref.js';
-import type { KubeObject } from '../../../src/api/kube-object.js';
+import type { KindRef } from '../../../src/api/kinds/kind-ref.js';
+import type { KubeObject } from '../../../src/api/objects/kube-object.js';
 import { VOLATILE } from './ledger.js';
 
 /** The part of a cluster that one run of a scenario changes. */

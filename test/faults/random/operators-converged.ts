@@ -1,5 +1,5 @@
 import { Deployment, isPodActive, Node, partOf, Pod, RuntimeClass, type KindLike, type ObjectOf } from 'kindwright';
-import type { KubeObject, ReadonlyDeep } from '../../../src/api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../../../src/api/objects/kube-object.js';
 import { HelloApp } from '../../../operators/helloapp.js';
 import { Mydemo } from '../../../operators/mydemo.js';
 import { NodePool } from '../../../operators/nodepool.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigMap } from 'kindwright';
-import type { KubeObject, ReadonlyDeep } from '../../../src/api/kube-object.js';
+import type { KubeObject, ReadonlyDeep } from '../../../src/api/objects/kube-object.js';
 import { SecondApiserver } from '../harness/second-apiserver.js';
 import { Gear } from '../harness/gear.js';
 import type { Row } from '../harness/row.js';

@@ -10,7 +10,7 @@ import {
   Secret,
   TooManyRequestsError,
 } from 'kindwright';
-import type { KindRef } from '../../../src/api/kind-ref.js';
+import type { KindRef } from '../../../src/api/kinds/kind-ref.js';
 import { ConnectionError } from '../../../src/client/connection-error.js';
 import { reportInformerErrors } from '../../../src/manager/informers/informer-diagnosis.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { KindRef } from '../../../src/api/kind-ref.js';
+import type { KindRef } from '../../../src/api/kinds/kind-ref.js';
 import { FakeClock } from '../../../src/base/fake-clock.js';
 import type { Client } from '../../../src/client/client.js';
 import { TokenAccess } from '../../../src/manager/metrics/token-access.js';

@@ -1,4 +1,4 @@
-import type { Lease } from '../../../src/api/kinds.js';
+import type { Lease } from '../../../src/api/kinds/kinds.js';
 import { AlreadyExistsError, ConflictError, NotFoundError } from '../../../src/client/api-error.js';
 import type { Client } from '../../../src/client/client.js';
 

@@ -1,4 +1,4 @@
-import { Lease } from '../../../src/api/kinds.js';
+import { Lease } from '../../../src/api/kinds/kinds.js';
 import { formatShardMap } from '../../../src/manager/sharding/shard-map.js';
 import type { MemoryLeases } from './memory-leases.js';
 import { GROUP } from './replica.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { Pod } from '../../../src/api/kinds.js';
-import { formatSelector, type LabelSelector } from '../../../src/api/label-selector.js';
+import { Pod } from '../../../src/api/kinds/kinds.js';
+import { formatSelector, type LabelSelector } from '../../../src/api/selection/label-selector.js';
 import type { InformerFactory } from '../../../src/cache/informer-factory.js';
 import type { Client } from '../../../src/client/client.js';
 import { ForbiddenError } from '../../../src/client/api-error.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { PolicyRule, Verb } from '../../../src/api/policy-rule.js';
+import type { PolicyRule, Verb } from '../../../src/api/access/policy-rule.js';
 import { mergedRules, type WrittenRule } from '../../../src/manifests/access/merged-rules.js';
 import { operatorRoles } from '../../../src/manifests/access/operator-roles.js';
 import { Field } from '../../../src/resource/decorators/field.js';

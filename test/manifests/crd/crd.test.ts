@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { UnstructuredObject } from '../../../src/api/kube-object.js';
+import type { UnstructuredObject } from '../../../src/api/objects/kube-object.js';
 import { parseYaml } from '../../../src/base/yaml.js';
 import { customResourceDefinition } from '../../../src/manifests/crd/crd.js';
 import { goldenFolder, readYamlFiles } from '../../tools/golden-crds.js';

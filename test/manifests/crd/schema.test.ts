@@ -30,7 +30,7 @@ import {
   MinLength,
   ValidateNested,
 } from 'class-validator';
-import type { JsonSchema } from '../../../src/api/json-schema.js';
+import type { JsonSchema } from '../../../src/api/schema/json-schema.js';
 import { openApiSchema } from '../../../src/manifests/crd/schema.js';
 import { Description } from '../../../src/resource/decorators/description.js';
 import { Field } from '../../../src/resource/decorators/field.js';

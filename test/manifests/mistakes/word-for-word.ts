@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../src/api/json-schema.js';
+import type { JsonSchema } from '../../../src/api/schema/json-schema.js';
 import { Field } from '../../../src/resource/decorators/field.js';
 import { kindWithSpec } from '../../resource/mistakes/classes.js';
 

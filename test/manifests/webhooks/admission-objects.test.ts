@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { Namespace, Pod } from '../../../src/api/kinds.js';
-import type { UnstructuredObject } from '../../../src/api/kube-object.js';
+import { Namespace, Pod } from '../../../src/api/kinds/kinds.js';
+import type { UnstructuredObject } from '../../../src/api/objects/kube-object.js';
 import { parseYamlDocuments } from '../../../src/base/yaml.js';
 import { generateManifests } from '../../../src/manifests/generate.js';
 import type { LayoutName, ManifestOptions } from '../../../src/manifests/operator.js';

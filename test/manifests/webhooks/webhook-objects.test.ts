@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { UnstructuredObject } from '../../../src/api/kube-object.js';
+import type { UnstructuredObject } from '../../../src/api/objects/kube-object.js';
 import { parseYamlDocuments } from '../../../src/base/yaml.js';
 import { generateManifests } from '../../../src/manifests/generate.js';
 import type { LayoutName, ManifestOptions } from '../../../src/manifests/operator.js';
-import { ConfigMap } from '../../../src/api/kinds.js';
+import { ConfigMap } from '../../../src/api/kinds/kinds.js';
 import { Admission } from '../../../src/resource/decorators/admission.js';
 import type { ResourceClass } from '../../../src/resource/model.js';
 import { CustomResource } from '../../../src/resource/custom-resource.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { UnstructuredObject } from '../../../src/api/kube-object.js';
+import type { UnstructuredObject } from '../../../src/api/objects/kube-object.js';
 import { CustomResource } from '../../../src/resource/custom-resource.js';
 import { Field } from '../../../src/resource/decorators/field.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';

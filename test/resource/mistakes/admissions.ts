@@ -1,5 +1,5 @@
-import { ConfigMap, Lease, Namespace, Node, Pod, TokenReview } from '../../../src/api/kinds.js';
-import { partOf } from '../../../src/api/part-of.js';
+import { ConfigMap, Lease, Namespace, Node, Pod, TokenReview } from '../../../src/api/kinds/kinds.js';
+import { partOf } from '../../../src/api/selection/part-of.js';
 import { Admission } from '../../../src/resource/decorators/admission.js';
 import { Mutate } from '../../../src/resource/decorators/mutate.js';
 import { Owns } from '../../../src/resource/decorators/owns.js';

@@ -1,4 +1,4 @@
-import type { KindRef } from '../../../src/api/kind-ref.js';
+import type { KindRef } from '../../../src/api/kinds/kind-ref.js';
 import { CustomResource } from '../../../src/resource/custom-resource.js';
 import { Field } from '../../../src/resource/decorators/field.js';
 import type { FieldClass, FieldOptions } from '../../../src/resource/decorators/field-options.js';

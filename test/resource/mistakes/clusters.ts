@@ -1,4 +1,4 @@
-import { ConfigMap, Secret } from '../../../src/api/kinds.js';
+import { ConfigMap, Secret } from '../../../src/api/kinds/kinds.js';
 import { Controller } from '../../../src/resource/decorators/controller.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
 import { Mutate } from '../../../src/resource/decorators/mutate.js';

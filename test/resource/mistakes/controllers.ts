@@ -1,7 +1,7 @@
-import { ConfigMap, Namespace, Secret } from '../../../src/api/kinds.js';
-import type { KindLike } from '../../../src/api/kind-ref.js';
-import type { KubeObject } from '../../../src/api/kube-object.js';
-import { partOf, type CacheSelection } from '../../../src/api/part-of.js';
+import { ConfigMap, Namespace, Secret } from '../../../src/api/kinds/kinds.js';
+import type { KindLike } from '../../../src/api/kinds/kind-ref.js';
+import type { KubeObject } from '../../../src/api/objects/kube-object.js';
+import { partOf, type CacheSelection } from '../../../src/api/selection/part-of.js';
 import { Controller } from '../../../src/resource/decorators/controller.js';
 import { Field } from '../../../src/resource/decorators/field.js';
 import { Finalizer } from '../../../src/resource/decorators/finalizer.js';

@@ -1,9 +1,9 @@
-import { partOf } from '../../../src/api/part-of.js';
+import { partOf } from '../../../src/api/selection/part-of.js';
 import { ObjectController } from '../../../src/resource/object-controller.js';
 import { Controller } from '../../../src/resource/decorators/controller.js';
 import { Dependent } from '../../../src/resource/decorators/dependent.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
-import type { Desired, KubeObject } from '../../../src/api/kube-object.js';
+import type { Desired, KubeObject } from '../../../src/api/objects/kube-object.js';
 import { Deployment, Node, Sound } from './classes.js';
 
 type Decorate = (target: object, method: string, descriptor: PropertyDescriptor) => void;

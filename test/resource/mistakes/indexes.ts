@@ -1,6 +1,6 @@
-import { indexBy, type CacheIndex } from '../../../src/api/cache-index.js';
-import { Pod, Secret } from '../../../src/api/kinds.js';
-import { partOf } from '../../../src/api/part-of.js';
+import { indexBy, type CacheIndex } from '../../../src/api/selection/cache-index.js';
+import { Pod, Secret } from '../../../src/api/kinds/kinds.js';
+import { partOf } from '../../../src/api/selection/part-of.js';
 import { Index } from '../../../src/resource/decorators/index-decorator.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
 import { Watches } from '../../../src/resource/decorators/watches.js';

@@ -1,4 +1,4 @@
-import { Secret } from '../../../src/api/kinds.js';
+import { Secret } from '../../../src/api/kinds/kinds.js';
 import { Controller } from '../../../src/resource/decorators/controller.js';
 import { CustomResource } from '../../../src/resource/custom-resource.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';

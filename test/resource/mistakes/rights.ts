@@ -1,5 +1,5 @@
-import type { KindRef } from '../../../src/api/kind-ref.js';
-import type { Verb } from '../../../src/api/policy-rule.js';
+import type { KindRef } from '../../../src/api/kinds/kind-ref.js';
+import type { Verb } from '../../../src/api/access/policy-rule.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
 import { Owns } from '../../../src/resource/decorators/owns.js';
 import { Rbac } from '../../../src/resource/decorators/rbac.js';

@@ -1,4 +1,4 @@
-import { ConfigMap, Namespace, Pod } from '../../../src/api/kinds.js';
+import { ConfigMap, Namespace, Pod } from '../../../src/api/kinds/kinds.js';
 import {
   Admission,
   Controller,

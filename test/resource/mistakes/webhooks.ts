@@ -1,4 +1,4 @@
-import { ConfigMap } from '../../../src/api/kinds.js';
+import { ConfigMap } from '../../../src/api/kinds/kinds.js';
 import { Admission } from '../../../src/resource/decorators/admission.js';
 import { Kind } from '../../../src/resource/decorators/kind.js';
 import { Mutate } from '../../../src/resource/decorators/mutate.js';

@@ -1,7 +1,7 @@
-import { keyOf } from '../../../api/object-key.js';
+import { keyOf } from '../../../api/objects/object-key.js';
 import { eachObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import { generatedName } from '../../../api/generated-name.js';
+import { generatedName } from '../../../api/objects/generated-name.js';
 import { isNew, refused, type AdmissionAttributes } from '../../registry/admission.js';
 import type { AdmissionPlugin } from '../admission-plugin.js';
 

@@ -1,4 +1,4 @@
-import { invalidValue, type FieldError } from '../../../api/field-error.js';
+import { invalidValue, type FieldError } from '../../../api/protocol/field-error.js';
 
 const PREFIX = 'pod-security.kubernetes.io/';
 export const LEVELS = ['privileged', 'baseline', 'restricted'] as const;

@@ -1,4 +1,4 @@
-import { matchesSelector, type LabelSelector } from '../../../api/label-selector.js';
+import { matchesSelector, type LabelSelector } from '../../../api/selection/label-selector.js';
 import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ResourceRegistry } from '../../resources/resource-registry.js';

@@ -1,4 +1,4 @@
-import { formatQuantity, type Quantity } from '../../../api/quantity.js';
+import { formatQuantity, type Quantity } from '../../../api/schema/quantity.js';
 import type { JsonObject } from '../../objects/api-object.js';
 import { resourceList, type ResourceList } from '../../objects/resource-list.js';
 

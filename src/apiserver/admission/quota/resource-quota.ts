@@ -1,5 +1,5 @@
 import type { Clock } from '../../../base/clock.js';
-import { formatQuantity } from '../../../api/quantity.js';
+import { formatQuantity } from '../../../api/schema/quantity.js';
 import { objectAt, type ApiObject } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 import { refused, type AdmissionAttributes } from '../../registry/admission.js';

@@ -1,4 +1,4 @@
-import { parseQuantity } from '../../../api/quantity.js';
+import { parseQuantity } from '../../../api/schema/quantity.js';
 import { objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 import { refused, type AdmissionAttributes } from '../../registry/admission.js';

@@ -1,7 +1,7 @@
 import { goQuoted } from '../../../base/go-quoted.js';
 import { randomUUID } from 'node:crypto';
-import type { AdmissionRequest, AdmissionResponse, AdmissionReview } from '../../../api/admission-review.js';
-import type { Status } from '../../../api/status.js';
+import type { AdmissionRequest, AdmissionResponse, AdmissionReview } from '../../../api/protocol/admission-review.js';
+import type { Status } from '../../../api/protocol/status.js';
 import { StatusError } from '../../errors/status-error.js';
 import { isJsonObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { userInfo } from '../../objects/user-info.js';

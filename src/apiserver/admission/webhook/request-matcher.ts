@@ -1,4 +1,4 @@
-import { matchesSelector, type LabelSelector } from '../../../api/label-selector.js';
+import { matchesSelector, type LabelSelector } from '../../../api/selection/label-selector.js';
 import { notFound } from '../../errors/status-error.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ResourceRegistry } from '../../resources/resource-registry.js';

@@ -1,4 +1,4 @@
-import type { LabelSelector } from '../../../api/label-selector.js';
+import type { LabelSelector } from '../../../api/selection/label-selector.js';
 import { eachObject, objectAt, type JsonObject } from '../../objects/api-object.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 import type { MatchCondition } from '../../expressions/match-conditions.js';

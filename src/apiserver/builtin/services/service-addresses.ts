@@ -1,6 +1,6 @@
 import { deepEqual } from '../../../base/deep-equal.js';
-import { formatFieldErrors, invalidValue, required, type FieldError } from '../../../api/field-error.js';
-import { pathSegmentErrors } from '../../../api/names.js';
+import { formatFieldErrors, invalidValue, required, type FieldError } from '../../../api/protocol/field-error.js';
+import { pathSegmentErrors } from '../../../api/objects/names.js';
 import { invalid } from '../../errors/status-error.js';
 import { objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { familyOf } from '../../validation/fields/ip-address.js';

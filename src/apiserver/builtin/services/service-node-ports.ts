@@ -1,4 +1,4 @@
-import { invalidValue } from '../../../api/field-error.js';
+import { invalidValue } from '../../../api/protocol/field-error.js';
 import { internalError, invalid } from '../../errors/status-error.js';
 import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt } from '../../objects/api-object.js';
 import { needsHealthCheck, needsNodePorts } from '../../objects/service-type.js';

@@ -1,4 +1,4 @@
-import type { OwnerReference } from '../../../api/kube-object.js';
+import type { OwnerReference } from '../../../api/objects/kube-object.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { objectAt, type ApiObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';

@@ -1,4 +1,4 @@
-import { isPodActive } from '../../../api/is-pod-active.js';
+import { isPodActive } from '../../../api/objects/is-pod-active.js';
 import { eachObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { ControllerRevisions } from './controller-revisions.js';

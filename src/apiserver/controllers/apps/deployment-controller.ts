@@ -1,4 +1,4 @@
-import { objectKey } from '../../../api/object-key.js';
+import { objectKey } from '../../../api/objects/object-key.js';
 import { eachObject, numberAt, objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { ControllerRefManager } from '../controller-ref-manager.js';

@@ -1,7 +1,7 @@
-import { isPodActive } from '../../../api/is-pod-active.js';
-import { matchesSelector, type LabelSelector } from '../../../api/label-selector.js';
-import { keyOf, objectKey } from '../../../api/object-key.js';
-import { controllerOf } from '../../../api/owner-reference.js';
+import { isPodActive } from '../../../api/objects/is-pod-active.js';
+import { matchesSelector, type LabelSelector } from '../../../api/selection/label-selector.js';
+import { keyOf, objectKey } from '../../../api/objects/object-key.js';
+import { controllerOf } from '../../../api/kinds/owner-reference.js';
 import { StatusError } from '../../errors/status-error.js';
 import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';

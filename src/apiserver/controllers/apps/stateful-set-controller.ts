@@ -1,5 +1,5 @@
-import { keyOf } from '../../../api/object-key.js';
-import { isPodActive } from '../../../api/is-pod-active.js';
+import { keyOf } from '../../../api/objects/object-key.js';
+import { isPodActive } from '../../../api/objects/is-pod-active.js';
 import {
   eachObject,
   numberAt,

@@ -1,4 +1,4 @@
-import { setCondition, type ConditionLike } from '../../../api/condition.js';
+import { setCondition, type ConditionLike } from '../../../api/objects/condition.js';
 import { arrayAt, numberAt, objectAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 
 /** Builds the new status of a HorizontalPodAutoscaler. */

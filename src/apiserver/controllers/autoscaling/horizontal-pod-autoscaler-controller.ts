@@ -1,5 +1,5 @@
-import { keyOf } from '../../../api/object-key.js';
-import { parseQuantity } from '../../../api/quantity.js';
+import { keyOf } from '../../../api/objects/object-key.js';
+import { parseQuantity } from '../../../api/schema/quantity.js';
 import { StatusError } from '../../errors/status-error.js';
 import { scaledObject } from '../../handlers/subresource/scale.js';
 import { numberAt, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';

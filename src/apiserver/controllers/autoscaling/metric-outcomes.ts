@@ -1,4 +1,4 @@
-import { formatQuantity } from '../../../api/quantity.js';
+import { formatQuantity } from '../../../api/schema/quantity.js';
 import { eachObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { MetricProblem, thousandths, type MetricSource } from './metric-source.js';
 import {

@@ -1,4 +1,4 @@
-import { keyOf } from '../../../api/object-key.js';
+import { keyOf } from '../../../api/objects/object-key.js';
 import { formatTime } from '../../../base/timestamp.js';
 import { eachObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { controlledBy, type ClusterClient } from '../cluster-client.js';

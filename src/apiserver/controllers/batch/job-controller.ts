@@ -1,6 +1,6 @@
-import { isPodActive } from '../../../api/is-pod-active.js';
-import { objectKey, splitKey } from '../../../api/object-key.js';
-import { controllerOf } from '../../../api/owner-reference.js';
+import { isPodActive } from '../../../api/objects/is-pod-active.js';
+import { objectKey, splitKey } from '../../../api/objects/object-key.js';
+import { controllerOf } from '../../../api/kinds/owner-reference.js';
 import {
   type ApiObject,
   type JsonObject,

@@ -1,4 +1,4 @@
-import { isPodActive } from '../../../api/is-pod-active.js';
+import { isPodActive } from '../../../api/objects/is-pod-active.js';
 import { numberAt, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import { parseIndexes } from './completed-indexes.js';
 import { NO_FAILURES, untilRetry, type Failures } from './job-backoff.js';

@@ -1,6 +1,6 @@
-import { objectKey } from '../../../api/object-key.js';
+import { objectKey } from '../../../api/objects/object-key.js';
 import { deepEqual } from '../../../base/deep-equal.js';
-import type { OwnerReference } from '../../../api/kube-object.js';
+import type { OwnerReference } from '../../../api/objects/kube-object.js';
 import { without, type ApiObject } from '../../objects/api-object.js';
 import type { DeleteOptions } from '../../registry/write-options.js';
 import type { Resource } from '../../resources/resource.js';

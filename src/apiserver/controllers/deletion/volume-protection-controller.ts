@@ -1,4 +1,4 @@
-import { keyOf } from '../../../api/object-key.js';
+import { keyOf } from '../../../api/objects/object-key.js';
 import { stringAt, type ApiObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ClusterClient } from '../cluster-client.js';

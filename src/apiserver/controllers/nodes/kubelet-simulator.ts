@@ -1,4 +1,4 @@
-import { objectKey } from '../../../api/object-key.js';
+import { objectKey } from '../../../api/objects/object-key.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { eachObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';

@@ -1,4 +1,4 @@
-import { matchesSelector, type LabelSelector } from '../../../api/label-selector.js';
+import { matchesSelector, type LabelSelector } from '../../../api/selection/label-selector.js';
 import { eachObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 
 /** The taint of a cordoned node, whether or not it is set in the spec. */

@@ -1,4 +1,4 @@
-import { objectKey } from '../../../api/object-key.js';
+import { objectKey } from '../../../api/objects/object-key.js';
 import { podResources } from '../../admission/pods/pod-resources.js';
 import { add, resourceList, type ResourceList, countOf } from '../../objects/resource-list.js';
 import {

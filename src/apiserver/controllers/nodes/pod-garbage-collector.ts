@@ -1,4 +1,4 @@
-import { objectKey } from '../../../api/object-key.js';
+import { objectKey } from '../../../api/objects/object-key.js';
 import { setPodCondition } from '../../handlers/subresource/pods/pod-condition.js';
 import { objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';

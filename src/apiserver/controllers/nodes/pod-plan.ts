@@ -1,4 +1,4 @@
-import { controllerOf } from '../../../api/owner-reference.js';
+import { controllerOf } from '../../../api/kinds/owner-reference.js';
 import { eachObject, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 
 /** A pod, as passed to the planner. */

@@ -1,4 +1,4 @@
-import { matchesSelector } from '../../../api/label-selector.js';
+import { matchesSelector } from '../../../api/selection/label-selector.js';
 import { isJsonObject, numberAt, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import type { PodLoad } from './node-loads.js';
 

@@ -1,4 +1,4 @@
-import { objectKey } from '../../../api/object-key.js';
+import { objectKey } from '../../../api/objects/object-key.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { resourceList } from '../../objects/resource-list.js';
 import { setPodCondition } from '../../handlers/subresource/pods/pod-condition.js';

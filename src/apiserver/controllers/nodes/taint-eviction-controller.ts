@@ -1,5 +1,5 @@
-import { isPodActive } from '../../../api/is-pod-active.js';
-import { objectKey } from '../../../api/object-key.js';
+import { isPodActive } from '../../../api/objects/is-pod-active.js';
+import { objectKey } from '../../../api/objects/object-key.js';
 import { setPodCondition } from '../../handlers/subresource/pods/pod-condition.js';
 import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt, stringAt } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';

@@ -1,4 +1,4 @@
-import { matchesSelector } from '../../../api/label-selector.js';
+import { matchesSelector } from '../../../api/selection/label-selector.js';
 import {
   eachObject,
   isJsonObject,

@@ -1,5 +1,5 @@
-import { keyOf } from '../../../api/object-key.js';
-import { controllerOf } from '../../../api/owner-reference.js';
+import { keyOf } from '../../../api/objects/object-key.js';
+import { controllerOf } from '../../../api/kinds/owner-reference.js';
 import { eachObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { controlledBy, type ClusterClient } from '../cluster-client.js';
 import { ComponentEventRecorder } from '../component-event-recorder.js';

@@ -1,6 +1,6 @@
 import { goQuoted } from '../../../base/go-quoted.js';
-import { matchesSelector, type LabelSelector } from '../../../api/label-selector.js';
-import { parseQuantity } from '../../../api/quantity.js';
+import { matchesSelector, type LabelSelector } from '../../../api/selection/label-selector.js';
+import { parseQuantity } from '../../../api/schema/quantity.js';
 import { arrayAt, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 
 const FORMER_CLASS = 'volume.beta.kubernetes.io/storage-class';

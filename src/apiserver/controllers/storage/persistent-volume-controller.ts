@@ -1,4 +1,4 @@
-import { keyOf, objectKey } from '../../../api/object-key.js';
+import { keyOf, objectKey } from '../../../api/objects/object-key.js';
 import { objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
 import { follow } from '../follow.js';

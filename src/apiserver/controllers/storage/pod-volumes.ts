@@ -1,4 +1,4 @@
-import { keyOf } from '../../../api/object-key.js';
+import { keyOf } from '../../../api/objects/object-key.js';
 import { goQuoted } from '../../../base/go-quoted.js';
 import { arrayAt, eachObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';

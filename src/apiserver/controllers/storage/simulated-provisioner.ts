@@ -1,4 +1,4 @@
-import { parseQuantity } from '../../../api/quantity.js';
+import { parseQuantity } from '../../../api/schema/quantity.js';
 import { DEFAULT_STORAGE_CLASS } from '../../admission/storage/default-class.js';
 import { arrayAt, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';

@@ -1,4 +1,4 @@
-import { keyOf } from '../../../api/object-key.js';
+import { keyOf } from '../../../api/objects/object-key.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { objectAt, stringAt, without, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { Resource } from '../../resources/resource.js';

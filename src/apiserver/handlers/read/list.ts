@@ -1,4 +1,4 @@
-import { keyOf } from '../../../api/object-key.js';
+import { keyOf } from '../../../api/objects/object-key.js';
 import { whenAnswered } from '../../remote/remote-calls.js';
 import { badRequest, expired } from '../../errors/status-error.js';
 import type { JsonObject } from '../../objects/api-object.js';

@@ -1,4 +1,4 @@
-import type { RequestInfo } from '../../../api/request-info.js';
+import type { RequestInfo } from '../../../api/access/request-info.js';
 import { methodNotAllowed, methodNotSupported, notFound } from '../../errors/status-error.js';
 import type { Resource, Subresource } from '../../resources/resource.js';
 import type { ApiRequest } from '../../transport/request/api-request.js';

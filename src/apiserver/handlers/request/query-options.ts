@@ -1,5 +1,5 @@
 import { goQuoted } from '../../../base/go-quoted.js';
-import { forbiddenField, notSupported, notSupportedText, type FieldError } from '../../../api/field-error.js';
+import { forbiddenField, notSupported, notSupportedText, type FieldError } from '../../../api/protocol/field-error.js';
 import { badRequest, invalid, StatusError } from '../../errors/status-error.js';
 import type { JsonObject } from '../../objects/api-object.js';
 import type { WriteOptions } from '../../registry/write-options.js';

@@ -1,5 +1,5 @@
 import { deepClone } from '../../../base/deep-clone.js';
-import { dnsSubdomainErrors } from '../../../api/names.js';
+import { dnsSubdomainErrors } from '../../../api/objects/names.js';
 import { whenAnswered } from '../../remote/remote-calls.js';
 import {
   badRequest,

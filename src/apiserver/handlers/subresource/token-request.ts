@@ -1,4 +1,4 @@
-import { invalidValue } from '../../../api/field-error.js';
+import { invalidValue } from '../../../api/protocol/field-error.js';
 import { FieldManager } from '../../apply/field-manager.js';
 import { NO_OTHER_VERSIONS } from '../../apply/field-versions.js';
 import { DEFAULT_AUDIENCE } from '../../auth/authenticator.js';

@@ -2,7 +2,7 @@ import { deepClone } from '../../../base/deep-clone.js';
 import { goText } from '../../apply/go-value.js';
 import { stringifyJson } from '../../../base/json.js';
 import { parseYaml } from '../../../base/yaml.js';
-import { invalidValue } from '../../../api/field-error.js';
+import { invalidValue } from '../../../api/protocol/field-error.js';
 import { badRequest, internalError, invalid, StatusError } from '../../errors/status-error.js';
 import { isJsonObject, stringAt, without, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { jsonPatch } from '../../patch/json-patch.js';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { whenAnswered } from '../../remote/remote-calls.js';
-import { invalidValue, notSupported, type FieldError } from '../../../api/field-error.js';
+import { invalidValue, notSupported, type FieldError } from '../../../api/protocol/field-error.js';
 import { badRequest, invalid } from '../../errors/status-error.js';
 import { stringAt, textOf, type JsonObject } from '../../objects/api-object.js';
 import type { Removal, Remover } from '../../registry/remover.js';

@@ -1,6 +1,6 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { requestInfo } from '../../../api/request-info.js';
+import { requestInfo } from '../../../api/access/request-info.js';
 import { requestTarget } from '../request/request-target.js';
 import { isWebSocketRequest } from '../stream/web-socket-handshake.js';
 

@@ -1,6 +1,6 @@
 import { JoinedChunks } from '../../../base/joined-chunks.js';
 import type { IncomingMessage } from 'node:http';
-import type { RequestInfo } from '../../../api/request-info.js';
+import type { RequestInfo } from '../../../api/access/request-info.js';
 import { tooLarge, unsupportedMediaType } from '../../errors/status-error.js';
 import type { UserInfo } from '../../objects/user-info.js';
 

@@ -1,4 +1,4 @@
-import { duplicate, invalidValue, required, tooMany, type FieldError } from '../../../api/field-error.js';
+import { duplicate, invalidValue, required, tooMany, type FieldError } from '../../../api/protocol/field-error.js';
 import { BOOL } from '../../../crd/cel/check/cel-type.js';
 import type { Expressions } from '../../expressions/expressions.js';
 import { eachObject, stringAt, type JsonObject } from '../../objects/api-object.js';

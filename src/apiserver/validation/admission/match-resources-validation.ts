@@ -1,5 +1,5 @@
-import { duplicate, invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
-import { pathSegmentErrors } from '../../../api/names.js';
+import { duplicate, invalidValue, notSupported, required, type FieldError } from '../../../api/protocol/field-error.js';
+import { pathSegmentErrors } from '../../../api/objects/names.js';
 import { arrayAt, eachObject, isJsonObject, type JsonObject } from '../../objects/api-object.js';
 import { validateOneOf } from '../fields/field-checks.js';
 import { validateLabelSelector } from '../fields/label-selector-validation.js';

@@ -1,4 +1,4 @@
-import { invalidValue, required, type FieldError } from '../../../api/field-error.js';
+import { invalidValue, required, type FieldError } from '../../../api/protocol/field-error.js';
 import { declaredTypeName, type CelType } from '../../../crd/cel/check/cel-type.js';
 import { objectsAsMaps } from '../../../crd/cel/syntax/object-literals.js';
 import { PolicyExpressions } from '../../expressions/policy-expressions.js';

@@ -5,8 +5,8 @@ import {
   notSupported,
   required,
   type FieldError,
-} from '../../../api/field-error.js';
-import { pathSegmentErrors } from '../../../api/names.js';
+} from '../../../api/protocol/field-error.js';
+import { pathSegmentErrors } from '../../../api/objects/names.js';
 import {
   arrayAt,
   isJsonObject,

@@ -1,6 +1,6 @@
-import { invalidValue, required, type FieldError } from '../../../api/field-error.js';
-import { isReserved } from '../../../api/cel-name.js';
-import { dns1035LabelErrors, dnsSubdomainErrors } from '../../../api/names.js';
+import { invalidValue, required, type FieldError } from '../../../api/protocol/field-error.js';
+import { isReserved } from '../../../api/schema/cel-name.js';
+import { dns1035LabelErrors, dnsSubdomainErrors } from '../../../api/objects/names.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { PolicyExpressions } from '../../expressions/policy-expressions.js';
 import {

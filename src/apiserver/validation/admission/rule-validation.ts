@@ -1,4 +1,4 @@
-import { invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
+import { invalidValue, notSupported, required, type FieldError } from '../../../api/protocol/field-error.js';
 import { arrayAt, type JsonObject } from '../../objects/api-object.js';
 import { validateOneOf } from '../fields/field-checks.js';
 

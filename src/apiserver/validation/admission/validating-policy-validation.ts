@@ -1,4 +1,4 @@
-import { duplicate, invalidValue, required, type FieldError } from '../../../api/field-error.js';
+import { duplicate, invalidValue, required, type FieldError } from '../../../api/protocol/field-error.js';
 import { BOOL, NULL, STRING } from '../../../crd/cel/check/cel-type.js';
 import { PolicyExpressions } from '../../expressions/policy-expressions.js';
 import { arrayAt, eachObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';

@@ -1,4 +1,4 @@
-import { duplicate, invalidValue, required, type FieldError } from '../../../api/field-error.js';
+import { duplicate, invalidValue, required, type FieldError } from '../../../api/protocol/field-error.js';
 import {
   type ApiObject,
   type JsonObject,
@@ -12,7 +12,7 @@ import {
 import { checkDnsSubdomain, validateOneOf } from '../fields/field-checks.js';
 import { validateLabelSelector } from '../fields/label-selector-validation.js';
 import { serviceProblems, urlProblems } from '../../../crd/definition/webhook-problems.js';
-import { dns1035LabelErrors } from '../../../api/names.js';
+import { dns1035LabelErrors } from '../../../api/objects/names.js';
 import { validateMatchConditions } from './match-condition-validation.js';
 import { validateRule } from './rule-validation.js';
 import { WEBHOOK_CONDITIONS } from '../../expressions/match-conditions.js';

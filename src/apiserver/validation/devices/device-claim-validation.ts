@@ -1,4 +1,11 @@
-import { duplicate, invalidValue, notSupported, required, tooMany, type FieldError } from '../../../api/field-error.js';
+import {
+  duplicate,
+  invalidValue,
+  notSupported,
+  required,
+  tooMany,
+  type FieldError,
+} from '../../../api/protocol/field-error.js';
 import {
   arrayAt,
   eachObject,

@@ -1,4 +1,4 @@
-import { invalidValue, required, tooLong, type FieldError } from '../../../api/field-error.js';
+import { invalidValue, required, tooLong, type FieldError } from '../../../api/protocol/field-error.js';
 import { isJsonObject, stringAt, type JsonObject } from '../../objects/api-object.js';
 import { checkDnsSubdomain, validateRequired } from '../fields/field-checks.js';
 

@@ -1,5 +1,12 @@
-import { duplicate, invalidValue, required, tooLong, tooMany, type FieldError } from '../../../api/field-error.js';
-import { cIdentifierErrors, dnsSubdomainErrors } from '../../../api/names.js';
+import {
+  duplicate,
+  invalidValue,
+  required,
+  tooLong,
+  tooMany,
+  type FieldError,
+} from '../../../api/protocol/field-error.js';
+import { cIdentifierErrors, dnsSubdomainErrors } from '../../../api/objects/names.js';
 import { eachObject, arrayAt, objectAt, stringAt, type JsonObject, type ApiObject } from '../../objects/api-object.js';
 import {
   checkDnsLabel,

@@ -1,4 +1,4 @@
-import { duplicate, tooMany, type FieldError } from '../../../api/field-error.js';
+import { duplicate, tooMany, type FieldError } from '../../../api/protocol/field-error.js';
 import { stringAt, type JsonObject } from '../../objects/api-object.js';
 
 type CheckItem = (item: JsonObject, path: string) => FieldError[];

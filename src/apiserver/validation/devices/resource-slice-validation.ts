@@ -1,5 +1,5 @@
-import { invalidValue, required, tooLong, type FieldError } from '../../../api/field-error.js';
-import { dnsSubdomainErrors } from '../../../api/names.js';
+import { invalidValue, required, tooLong, type FieldError } from '../../../api/protocol/field-error.js';
+import { dnsSubdomainErrors } from '../../../api/objects/names.js';
 import {
   eachObject,
   isJsonObject,

@@ -1,4 +1,11 @@
-import { duplicate, invalidValue, notSupported, required, tooLong, type FieldError } from '../../../api/field-error.js';
+import {
+  duplicate,
+  invalidValue,
+  notSupported,
+  required,
+  tooLong,
+  type FieldError,
+} from '../../../api/protocol/field-error.js';
 import { eachObject, numberAt, stringAt, type JsonObject } from '../../objects/api-object.js';
 import { checkQualifiedName } from './field-checks.js';
 

@@ -1,4 +1,4 @@
-import { duplicate, invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
+import { duplicate, invalidValue, notSupported, required, type FieldError } from '../../../api/protocol/field-error.js';
 import {
   configKeyErrors,
   dnsLabelErrors,
@@ -6,7 +6,7 @@ import {
   labelValueErrors,
   portNameErrors,
   qualifiedNameErrors,
-} from '../../../api/names.js';
+} from '../../../api/objects/names.js';
 import { semanticEqual } from './semantic-equal.js';
 
 /** Checks one value and returns its errors. */

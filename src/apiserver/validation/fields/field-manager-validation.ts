@@ -1,4 +1,4 @@
-import { invalidValue, tooLong, type FieldError } from '../../../api/field-error.js';
+import { invalidValue, tooLong, type FieldError } from '../../../api/protocol/field-error.js';
 
 const MAX_BYTES = 128;
 /** Characters for which Go's unicode.IsPrint returns false. */

@@ -1,4 +1,4 @@
-import { invalidValue, type FieldError } from '../../../api/field-error.js';
+import { invalidValue, type FieldError } from '../../../api/protocol/field-error.js';
 import { validateNonNegative } from './field-checks.js';
 
 const PERCENT =

@@ -1,7 +1,7 @@
 import { ownMember } from '../../../base/own-member.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { escapeHtml } from '../../../base/go-json.js';
-import { canonicalQuantity } from '../../../api/quantity.js';
+import { canonicalQuantity } from '../../../api/schema/quantity.js';
 import { kubernetesData } from '../../data/data-file.js';
 import { isJsonObject, objectAt, type JsonObject } from '../../objects/api-object.js';
 import { encodeGo } from '../../schema/encode-go.js';

@@ -1,4 +1,4 @@
-import { invalidValue, type FieldError } from '../../../api/field-error.js';
+import { invalidValue, type FieldError } from '../../../api/protocol/field-error.js';
 import {
   containsIp,
   formatIp,
@@ -10,8 +10,13 @@ import {
   parseLenientIpNetwork,
   unmappedIp,
   type IpAddress,
-} from '../../../api/ip-address.js';
-import { isLinkLocalMulticastIp, isLinkLocalUnicastIp, isLoopbackIp, isUnspecifiedIp } from '../../../api/ip-range.js';
+} from '../../../api/schema/ip-address.js';
+import {
+  isLinkLocalMulticastIp,
+  isLinkLocalUnicastIp,
+  isLoopbackIp,
+  isUnspecifiedIp,
+} from '../../../api/schema/ip-range.js';
 
 export type IpFamily = 'IPv4' | 'IPv6';
 

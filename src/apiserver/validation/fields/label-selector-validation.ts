@@ -1,4 +1,4 @@
-import { forbiddenField, invalidValue, required, type FieldError } from '../../../api/field-error.js';
+import { forbiddenField, invalidValue, required, type FieldError } from '../../../api/protocol/field-error.js';
 import { type JsonObject, arrayAt, eachObject, isJsonObject, objectAt, stringAt } from '../../objects/api-object.js';
 import { encodeGo } from '../../schema/encode-go.js';
 import { checkLabelValue, checkQualifiedName } from './field-checks.js';

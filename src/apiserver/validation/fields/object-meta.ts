@@ -1,9 +1,9 @@
 import { goQuoted } from '../../../base/go-quoted.js';
 import { deepEqual } from '../../../base/deep-equal.js';
-import { forbiddenField, invalidValue, required, tooLong, type FieldError } from '../../../api/field-error.js';
+import { forbiddenField, invalidValue, required, tooLong, type FieldError } from '../../../api/protocol/field-error.js';
 import type { ApiObject, Metadata } from '../../objects/api-object.js';
 import { fieldManagerErrors } from './field-manager-validation.js';
-import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from '../../../api/names.js';
+import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from '../../../api/objects/names.js';
 
 const MAX_SUBRESOURCE = 256;
 const MAX_ANNOTATIONS_BYTES = 256 * 1024;

@@ -1,6 +1,6 @@
-import { invalidTyped, invalidValue, type FieldError } from '../../../api/field-error.js';
-import { qualifiedNameErrors } from '../../../api/names.js';
-import { parseQuantity } from '../../../api/quantity.js';
+import { invalidTyped, invalidValue, type FieldError } from '../../../api/protocol/field-error.js';
+import { qualifiedNameErrors } from '../../../api/objects/names.js';
+import { parseQuantity } from '../../../api/schema/quantity.js';
 import { textOf } from '../../objects/api-object.js';
 
 /** The resources that any container may request. */

@@ -1,4 +1,4 @@
-import { forbiddenField, type FieldError } from '../../../api/field-error.js';
+import { forbiddenField, type FieldError } from '../../../api/protocol/field-error.js';
 import { objectAt, type JsonObject } from '../../objects/api-object.js';
 import { validateAnnotations, validateLabels } from './object-meta.js';
 

@@ -1,4 +1,4 @@
-import { duplicate, invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
+import { duplicate, invalidValue, notSupported, required, type FieldError } from '../../../api/protocol/field-error.js';
 import { stringAt, type JsonObject } from '../../objects/api-object.js';
 import { clusterIpsOf, ipFamiliesOf, isHeadless, needsClusterIp } from '../../objects/service-type.js';
 import { validateAddress, familyOf } from '../fields/ip-address.js';

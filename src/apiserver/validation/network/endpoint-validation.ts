@@ -1,4 +1,4 @@
-import { duplicate, invalidValue, required, tooMany, type FieldError } from '../../../api/field-error.js';
+import { duplicate, invalidValue, required, tooMany, type FieldError } from '../../../api/protocol/field-error.js';
 import { type ApiObject, type JsonObject, arrayAt, eachObject, numberAt, stringAt } from '../../objects/api-object.js';
 import {
   checkDnsLabel,

@@ -5,8 +5,8 @@ import {
   required,
   tooLong,
   type FieldError,
-} from '../../../api/field-error.js';
-import { dnsLabelErrors, dnsSubdomainErrors, pathSegmentErrors } from '../../../api/names.js';
+} from '../../../api/protocol/field-error.js';
+import { dnsLabelErrors, dnsSubdomainErrors, pathSegmentErrors } from '../../../api/objects/names.js';
 import { objectAt, stringAt, textOf, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import { validateImmutable } from '../fields/field-checks.js';
 

@@ -1,5 +1,11 @@
-import { containsIp, parseIpNetwork } from '../../../api/ip-address.js';
-import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
+import { containsIp, parseIpNetwork } from '../../../api/schema/ip-address.js';
+import {
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../../api/protocol/field-error.js';
 import {
   type ApiObject,
   type JsonObject,
@@ -21,7 +27,7 @@ import {
 } from '../fields/field-checks.js';
 import { validateAddress, validateNetwork, familyOf } from '../fields/ip-address.js';
 import { validateLabelSelector } from '../fields/label-selector-validation.js';
-import { pathSegmentErrors, wildcardSubdomainErrors } from '../../../api/names.js';
+import { pathSegmentErrors, wildcardSubdomainErrors } from '../../../api/objects/names.js';
 
 const PROTOCOLS = ['TCP', 'UDP', 'SCTP'];
 const PATH_TYPES = ['Exact', 'ImplementationSpecific', 'Prefix'];

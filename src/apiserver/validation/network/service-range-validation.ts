@@ -1,5 +1,5 @@
-import { invalidValue, required, type FieldError } from '../../../api/field-error.js';
-import { dnsSubdomainErrors, pathSegmentErrors } from '../../../api/names.js';
+import { invalidValue, required, type FieldError } from '../../../api/protocol/field-error.js';
+import { dnsSubdomainErrors, pathSegmentErrors } from '../../../api/objects/names.js';
 import { deepEqual } from '../../../base/deep-equal.js';
 import { arrayAt, isJsonObject, objectAt, stringAt, type ApiObject } from '../../objects/api-object.js';
 import { internalForm } from '../fields/internal-form.js';

@@ -5,7 +5,7 @@ import {
   notSupportedText,
   required,
   type FieldError,
-} from '../../../api/field-error.js';
+} from '../../../api/protocol/field-error.js';
 import { isExternallyAccessible, isHeadless, needsHealthCheck } from '../../objects/service-type.js';
 import {
   eachObject,

@@ -1,5 +1,5 @@
 import { deepEqual } from '../../../base/deep-equal.js';
-import { invalidValue, type FieldError } from '../../../api/field-error.js';
+import { invalidValue, type FieldError } from '../../../api/protocol/field-error.js';
 import { eachObject, objectAt, type JsonObject } from '../../objects/api-object.js';
 import { internalForm } from '../fields/internal-form.js';
 import { inOrder } from '../fields/object-meta.js';

@@ -1,4 +1,4 @@
-import { forbiddenField, invalidValue, type FieldError } from '../../../api/field-error.js';
+import { forbiddenField, invalidValue, type FieldError } from '../../../api/protocol/field-error.js';
 import { arrayAt, eachObject, isJsonObject, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
 import { checkQualifiedName } from '../fields/field-checks.js';
 

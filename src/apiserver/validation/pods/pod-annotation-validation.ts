@@ -1,5 +1,5 @@
 import { goQuoted } from '../../../base/go-quoted.js';
-import { forbiddenField, invalidValue, type FieldError } from '../../../api/field-error.js';
+import { forbiddenField, invalidValue, type FieldError } from '../../../api/protocol/field-error.js';
 import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
 import { podContainers } from './containers/pod-containers.js';
 import { relativePathErrors } from './volumes/relative-path-validation.js';

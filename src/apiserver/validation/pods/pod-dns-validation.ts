@@ -1,4 +1,4 @@
-import { invalidValue, required, type FieldError } from '../../../api/field-error.js';
+import { invalidValue, required, type FieldError } from '../../../api/protocol/field-error.js';
 import { arrayAt, eachObject, isJsonObject, stringAt, type JsonObject } from '../../objects/api-object.js';
 import { checkDnsSubdomain, type Check } from '../fields/field-checks.js';
 import { validateAddress } from '../fields/ip-address.js';

@@ -1,4 +1,10 @@
-import { forbiddenField, invalidValue, notSupported, tooLong, type FieldError } from '../../../api/field-error.js';
+import {
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  tooLong,
+  type FieldError,
+} from '../../../api/protocol/field-error.js';
 import { type ApiObject, type JsonObject, eachObject, numberAt, objectAt, stringAt } from '../../objects/api-object.js';
 import { validateAffinity } from './affinity-validation.js';
 import { validateContainers, validateInitContainers } from './containers/container-validation.js';
@@ -11,7 +17,7 @@ import {
   validateRange,
   uniqueness,
 } from '../fields/field-checks.js';
-import { labelValueErrors } from '../../../api/names.js';
+import { labelValueErrors } from '../../../api/objects/names.js';
 import { validateAnnotations, validateLabels } from '../fields/object-meta.js';
 import { validateEnvFiles } from './containers/env-validation.js';
 import { validateEphemeralContainers } from './containers/ephemeral-container-validation.js';

@@ -1,4 +1,4 @@
-import { forbiddenField, internalProblem, invalidValue, type FieldError } from '../../../api/field-error.js';
+import { forbiddenField, internalProblem, invalidValue, type FieldError } from '../../../api/protocol/field-error.js';
 import {
   arrayAt,
   eachObject,

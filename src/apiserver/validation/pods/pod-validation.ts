@@ -1,5 +1,5 @@
 import { deepEqual } from '../../../base/deep-equal.js';
-import { forbiddenField, invalidValue, required, type FieldError } from '../../../api/field-error.js';
+import { forbiddenField, invalidValue, required, type FieldError } from '../../../api/protocol/field-error.js';
 import {
   type ApiObject,
   type JsonObject,

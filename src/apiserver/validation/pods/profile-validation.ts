@@ -1,4 +1,4 @@
-import { invalidValue, notSupported, required, tooLong, type FieldError } from '../../../api/field-error.js';
+import { invalidValue, notSupported, required, tooLong, type FieldError } from '../../../api/protocol/field-error.js';
 import { isJsonObject, stringAt, type JsonObject } from '../../objects/api-object.js';
 import { internalForm } from '../fields/internal-form.js';
 import { relativePathErrors } from './volumes/relative-path-validation.js';

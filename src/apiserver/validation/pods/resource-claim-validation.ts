@@ -1,5 +1,5 @@
 import { goQuoted } from '../../../base/go-quoted.js';
-import { duplicate, invalidValue, required, type FieldError } from '../../../api/field-error.js';
+import { duplicate, invalidValue, required, type FieldError } from '../../../api/protocol/field-error.js';
 import { eachObject, stringAt, type JsonObject } from '../../objects/api-object.js';
 import { checkDnsLabel, checkDnsSubdomain } from '../fields/field-checks.js';
 import { internalForm } from '../fields/internal-form.js';

@@ -1,4 +1,4 @@
-import { duplicate, invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
+import { duplicate, invalidValue, notSupported, required, type FieldError } from '../../../api/protocol/field-error.js';
 import { eachObject, numberAt, stringAt, type JsonObject } from '../../objects/api-object.js';
 import { validateLabelSelector } from '../fields/label-selector-validation.js';
 import { validateLabelKeys } from './label-keys-validation.js';

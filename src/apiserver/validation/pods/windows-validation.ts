@@ -1,4 +1,10 @@
-import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
+import {
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../../api/protocol/field-error.js';
 import { isJsonObject, objectAt, stringAt, valueAt, type JsonObject } from '../../objects/api-object.js';
 import { checkDnsSubdomain } from '../fields/field-checks.js';
 import { podContainers } from './containers/pod-containers.js';

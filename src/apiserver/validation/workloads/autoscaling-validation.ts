@@ -1,5 +1,11 @@
 import { ownMember } from '../../../base/own-member.js';
-import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
+import {
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../../api/protocol/field-error.js';
 import {
   type ApiObject,
   type JsonObject,
@@ -11,11 +17,11 @@ import {
   stringAt,
   textOf,
 } from '../../objects/api-object.js';
-import { parseQuantity } from '../../../api/quantity.js';
+import { parseQuantity } from '../../../api/schema/quantity.js';
 import { validateNonNegative, validateOneOf } from '../fields/field-checks.js';
 import { validateIntOrPercent, validateNotMoreThanAll } from '../fields/int-or-percent.js';
 import { encodeSelector, validateLabelSelector } from '../fields/label-selector-validation.js';
-import { pathSegmentErrors } from '../../../api/names.js';
+import { pathSegmentErrors } from '../../../api/objects/names.js';
 
 const SOURCES: Readonly<Record<string, string>> = {
   ContainerResource: 'containerResource',

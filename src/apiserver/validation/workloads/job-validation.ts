@@ -1,5 +1,5 @@
-import { matchesSelector } from '../../../api/label-selector.js';
-import { invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
+import { matchesSelector } from '../../../api/selection/label-selector.js';
+import { invalidValue, notSupported, required, type FieldError } from '../../../api/protocol/field-error.js';
 import {
   type ApiObject,
   type JsonObject,
@@ -13,7 +13,7 @@ import { cronProblem } from '../../../base/cron/cron-fields.js';
 import { validateImmutable, validateNonNegative, validateOneOf } from '../fields/field-checks.js';
 import { internalForm } from '../fields/internal-form.js';
 import { encodeSelector, isReadableSelector, validateLabelSelector } from '../fields/label-selector-validation.js';
-import { dnsLabelErrors } from '../../../api/names.js';
+import { dnsLabelErrors } from '../../../api/objects/names.js';
 import { inOrder } from '../fields/object-meta.js';
 import { validatePodTemplate } from '../pods/pod-spec-validation.js';
 import { semanticEqual } from '../fields/semantic-equal.js';

@@ -1,4 +1,10 @@
-import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
+import {
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../../api/protocol/field-error.js';
 import { stringifyJson } from '../../../base/json.js';
 import {
   isJsonObject,

@@ -1,5 +1,5 @@
 import { ownMember } from '../../../base/own-member.js';
-import { invalidValue, type FieldError } from '../../../api/field-error.js';
+import { invalidValue, type FieldError } from '../../../api/protocol/field-error.js';
 import { numberAt, objectAt, type ApiObject } from '../../objects/api-object.js';
 import { validateNonNegative } from '../fields/field-checks.js';
 

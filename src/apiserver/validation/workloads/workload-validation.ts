@@ -1,5 +1,11 @@
-import { matchesSelector } from '../../../api/label-selector.js';
-import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../../api/field-error.js';
+import { matchesSelector } from '../../../api/selection/label-selector.js';
+import {
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../../api/protocol/field-error.js';
 import {
   type ApiObject,
   type JsonObject,

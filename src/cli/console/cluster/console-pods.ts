@@ -1,4 +1,4 @@
-import { Pod } from '../../../api/kinds.js';
+import { Pod } from '../../../api/kinds/kinds.js';
 import { OperatorError } from '../../../base/operator-error.js';
 import type { Client } from '../../../client/client.js';
 

@@ -1,5 +1,5 @@
 import { ownMember } from '../../../base/own-member.js';
-import { isReserved } from '../../../api/cel-name.js';
+import { isReserved } from '../../../api/schema/cel-name.js';
 import { type LiteralValue, UintLiteral } from '../syntax/expression.js';
 
 /** A CEL type: cel-go's common/types.Type. */

@@ -1,8 +1,8 @@
 import { isIntOrString } from '../../schema/structural-schema.js';
 import { hasDefault, itemsOf, propertiesOf, valuesOf, type SchemaProps } from '../../schema/schema-props.js';
-import type { JsonSchema } from '../../../api/json-schema.js';
+import type { JsonSchema } from '../../../api/schema/json-schema.js';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, listOf, mapOf, type CelType } from './cel-type.js';
-import { escapeName } from '../../../api/cel-name.js';
+import { escapeName } from '../../../api/schema/cel-name.js';
 
 /** The type that a schema declares, with the maximum size of its values. */
 export interface DeclType {

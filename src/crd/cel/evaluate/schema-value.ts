@@ -1,7 +1,7 @@
 import { isIntOrString, type StructuralSchema } from '../../schema/structural-schema.js';
 import { isJsonObject, type JsonObject } from '../../../base/json-object.js';
 import { stringifyJson } from '../../../base/json.js';
-import { escapeName } from '../../../api/cel-name.js';
+import { escapeName } from '../../../api/schema/cel-name.js';
 import { CelError, type CelList, type CelMap, type CelValue } from './cel-value.js';
 import { parseDuration } from './duration.js';
 import { ITEM_KEY } from './equality.js';

@@ -7,14 +7,14 @@ import {
   isMappedIp,
   parseIp,
   parseIpNetwork,
-} from '../../../api/ip-address.js';
+} from '../../../api/schema/ip-address.js';
 import {
   isGlobalUnicastIp,
   isLinkLocalMulticastIp,
   isLinkLocalUnicastIp,
   isLoopbackIp,
   isUnspecifiedIp,
-} from '../../../api/ip-range.js';
+} from '../../../api/schema/ip-range.js';
 import { CelError, CelObject } from '../evaluate/cel-value.js';
 import type { CelFunction } from './cel-function.js';
 

@@ -1,4 +1,4 @@
-import { dnsLabelErrors, dnsSubdomainErrors } from '../../../api/names.js';
+import { dnsLabelErrors, dnsSubdomainErrors } from '../../../api/objects/names.js';
 import { CelAuthorizer, CelCheck, type CelDecision } from '../evaluate/authorizer.js';
 import { CelError } from '../evaluate/cel-value.js';
 import type { CelFunction } from './cel-function.js';

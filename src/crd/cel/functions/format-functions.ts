@@ -4,7 +4,7 @@ import {
   dnsSubdomainErrors,
   labelValueErrors,
   qualifiedNameErrors,
-} from '../../../api/names.js';
+} from '../../../api/objects/names.js';
 import { formatError } from '../../formats/string-formats.js';
 import { CelObject, CelOptional } from '../evaluate/cel-value.js';
 import type { CelFunction } from './cel-function.js';

@@ -1,4 +1,4 @@
-import { parseQuantity, type Quantity } from '../../../api/quantity.js';
+import { parseQuantity, type Quantity } from '../../../api/schema/quantity.js';
 import { CelError, CelObject } from '../evaluate/cel-value.js';
 import type { CelFunction } from './cel-function.js';
 

@@ -1,4 +1,4 @@
-import { Secret } from '../../../api/kinds.js';
+import { Secret } from '../../../api/kinds/kinds.js';
 import { OperatorError } from '../../../base/operator-error.js';
 import { NotFoundError } from '../../../client/api-error.js';
 import type { Client } from '../../../client/client.js';

@@ -1,4 +1,4 @@
-import type { Secret } from '../../../api/kinds.js';
+import type { Secret } from '../../../api/kinds/kinds.js';
 import type { Cancel, Clock } from '../../../base/clock.js';
 import type { Logger } from '../../../base/logger.js';
 import { formatTime } from '../../../base/timestamp.js';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../api/kube-object.js';
+import type { KubeObject } from '../../../api/objects/kube-object.js';
 import { Backoff } from '../../../base/backoff.js';
 import type { FieldPath } from '../../../base/changed-fields.js';
 import type { Clock } from '../../../base/clock.js';

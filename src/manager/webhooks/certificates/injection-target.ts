@@ -2,9 +2,9 @@ import {
   CustomResourceDefinition,
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,
-} from '../../../api/kinds.js';
-import type { KindRef } from '../../../api/kind-ref.js';
-import type { UnstructuredObject } from '../../../api/kube-object.js';
+} from '../../../api/kinds/kinds.js';
+import type { KindRef } from '../../../api/kinds/kind-ref.js';
+import type { UnstructuredObject } from '../../../api/objects/kube-object.js';
 import type { FieldPath } from '../../../base/changed-fields.js';
 import { NotFoundError } from '../../../client/api-error.js';
 import type { Client } from '../../../client/client.js';

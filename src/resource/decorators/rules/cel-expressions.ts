@@ -1,4 +1,4 @@
-import { escapeName } from '../../../api/cel-name.js';
+import { escapeName } from '../../../api/schema/cel-name.js';
 
 /** The CEL expression for a field of `self`. */
 export function fieldAccess(field: string): string {

@@ -1,4 +1,4 @@
-import type { ValidationRule } from '../../../api/json-schema.js';
+import type { ValidationRule } from '../../../api/schema/json-schema.js';
 import type { FeatureGate } from '../../feature-gates.js';
 import { metadataKey, prependMetadata } from '../../metadata.js';
 

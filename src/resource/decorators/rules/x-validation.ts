@@ -1,4 +1,4 @@
-import type { ValidationRule } from '../../../api/json-schema.js';
+import type { ValidationRule } from '../../../api/schema/json-schema.js';
 import { splitGate, type Gated } from '../../feature-gates.js';
 import { assertCalled, metadataKey } from '../../metadata.js';
 import { addClassRule } from './class-rule.js';

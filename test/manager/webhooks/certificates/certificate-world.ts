@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { CustomResourceDefinition, type Secret } from '../../../../src/api/kinds.js';
-import type { KindRef } from '../../../../src/api/kind-ref.js';
-import type { UnstructuredObject } from '../../../../src/api/kube-object.js';
+import { CustomResourceDefinition, type Secret } from '../../../../src/api/kinds/kinds.js';
+import type { KindRef } from '../../../../src/api/kinds/kind-ref.js';
+import type { UnstructuredObject } from '../../../../src/api/objects/kube-object.js';
 import { FakeClock } from '../../../../src/base/fake-clock.js';
 import { sleep, type Cancel } from '../../../../src/base/clock.js';
 import { ApiError, ConflictError, NotFoundError } from '../../../../src/client/api-error.js';

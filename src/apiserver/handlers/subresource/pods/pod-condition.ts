@@ -1,4 +1,4 @@
-import { setCondition, type ConditionLike } from '../../../../api/condition.js';
+import { setCondition, type ConditionLike } from '../../../../api/objects/condition.js';
 import { arrayAt, type JsonObject } from '../../../objects/api-object.js';
 
 /** A pod condition; reason and message are optional. */

@@ -1,4 +1,4 @@
-import { matchesSelector, type LabelSelector } from '../../../../api/label-selector.js';
+import { matchesSelector, type LabelSelector } from '../../../../api/selection/label-selector.js';
 import { whenAnswered, type RemoteCalls } from '../../../remote/remote-calls.js';
 import { disruptionConditions } from '../../../builtin/disruption-allowed.js';
 import { ensureObject } from '../../../objects/set-defaults.js';

@@ -1,5 +1,5 @@
 import { formatTime } from '../../../../base/timestamp.js';
-import { forbiddenField, invalidValue, type FieldError } from '../../../../api/field-error.js';
+import { forbiddenField, invalidValue, type FieldError } from '../../../../api/protocol/field-error.js';
 import { badRequest, invalid } from '../../../errors/status-error.js';
 import { type ApiObject, type JsonObject, eachObject, objectAt, stringAt } from '../../../objects/api-object.js';
 import type { Registry } from '../../../registry/registry.js';

@@ -1,9 +1,15 @@
-import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../../../../api/field-error.js';
+import {
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  required,
+  type FieldError,
+} from '../../../../api/protocol/field-error.js';
 import { type JsonObject, eachObject, numberAt, objectAt, stringAt } from '../../../objects/api-object.js';
 import { validateEnv, validateEnvFrom } from './env-validation.js';
 import { checkDnsLabel, validateOneOf, validatePort, validateRequired } from '../../fields/field-checks.js';
 import { validateProbes } from './handler-validation.js';
-import { portNameErrors } from '../../../../api/names.js';
+import { portNameErrors } from '../../../../api/objects/names.js';
 import { validateContainerResources } from './resources-validation.js';
 import { validateInitResize, validateResizePolicy, validateRestartPolicy } from './restart-validation.js';
 import { validateContainerSecurity } from './security-context-validation.js';

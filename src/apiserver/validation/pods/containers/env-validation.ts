@@ -1,5 +1,5 @@
 import { ownMember } from '../../../../base/own-member.js';
-import { invalidValue, notFoundField, required, type FieldError } from '../../../../api/field-error.js';
+import { invalidValue, notFoundField, required, type FieldError } from '../../../../api/protocol/field-error.js';
 import { type JsonObject, eachObject, isJsonObject, objectAt, stringAt } from '../../../objects/api-object.js';
 import {
   checkConfigKey,

@@ -1,5 +1,5 @@
 import { goQuoted } from '../../../../base/go-quoted.js';
-import { duplicate, forbiddenField, notFoundField, type FieldError } from '../../../../api/field-error.js';
+import { duplicate, forbiddenField, notFoundField, type FieldError } from '../../../../api/protocol/field-error.js';
 import { eachObject, isJsonObject, stringAt, without, type JsonObject } from '../../../objects/api-object.js';
 import { imageSpaceErrors, validateCommon, type ContainerScope } from './container-validation.js';
 import { internalDiff, internalForm } from '../../fields/internal-form.js';

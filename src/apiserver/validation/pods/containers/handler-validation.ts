@@ -1,4 +1,10 @@
-import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../../../api/field-error.js';
+import {
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../../../api/protocol/field-error.js';
 import { type JsonObject, arrayAt, eachObject, isJsonObject, numberAt, stringAt } from '../../../objects/api-object.js';
 import { validateNonNegative, validatePort, validatePortNumberOrName } from '../../fields/field-checks.js';
 

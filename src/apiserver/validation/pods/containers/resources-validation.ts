@@ -1,5 +1,11 @@
-import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../../../../api/field-error.js';
-import { canonicalQuantity, formatQuantity, parseQuantity } from '../../../../api/quantity.js';
+import {
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../../../api/protocol/field-error.js';
+import { canonicalQuantity, formatQuantity, parseQuantity } from '../../../../api/schema/quantity.js';
 import { containerResources } from '../../../objects/container-resources.js';
 import { resourceList } from '../../../objects/resource-list.js';
 import { eachObject, isJsonObject, objectAt, textOf, type JsonObject } from '../../../objects/api-object.js';

@@ -5,7 +5,7 @@ import {
   required,
   tooMany,
   type FieldError,
-} from '../../../../api/field-error.js';
+} from '../../../../api/protocol/field-error.js';
 import { arrayAt, eachObject, isJsonObject, stringAt, type JsonObject } from '../../../objects/api-object.js';
 import { validateOneOf } from '../../fields/field-checks.js';
 

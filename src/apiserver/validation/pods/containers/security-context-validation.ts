@@ -5,7 +5,7 @@ import {
   notSupported,
   required,
   type FieldError,
-} from '../../../../api/field-error.js';
+} from '../../../../api/protocol/field-error.js';
 import {
   arrayAt,
   eachObject,

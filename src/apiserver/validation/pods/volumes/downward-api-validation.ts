@@ -1,5 +1,5 @@
-import { invalidValue, notSupportedText, required, type FieldError } from '../../../../api/field-error.js';
-import { canonicalQuantity } from '../../../../api/quantity.js';
+import { invalidValue, notSupportedText, required, type FieldError } from '../../../../api/protocol/field-error.js';
+import { canonicalQuantity } from '../../../../api/schema/quantity.js';
 import { isJsonObject, numberAt, stringAt, type JsonObject } from '../../../objects/api-object.js';
 import { checkQualifiedName, validateRequired } from '../../fields/field-checks.js';
 import { validateFileMode } from './file-mode-validation.js';

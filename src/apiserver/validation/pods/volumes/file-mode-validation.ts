@@ -1,4 +1,4 @@
-import { invalidValue, type FieldError } from '../../../../api/field-error.js';
+import { invalidValue, type FieldError } from '../../../../api/protocol/field-error.js';
 
 const DETAIL = 'must be a number between 0 and 0777 (octal), both inclusive';
 

@@ -1,4 +1,4 @@
-import { forbiddenField, invalidValue, required, type FieldError } from '../../../../api/field-error.js';
+import { forbiddenField, invalidValue, required, type FieldError } from '../../../../api/protocol/field-error.js';
 import { eachObject, isJsonObject, numberAt, stringAt, type JsonObject } from '../../../objects/api-object.js';
 import { validateRequired } from '../../fields/field-checks.js';
 import { validateDownwardFile } from './downward-api-validation.js';

@@ -1,4 +1,4 @@
-import { invalidValue, type FieldError } from '../../../../api/field-error.js';
+import { invalidValue, type FieldError } from '../../../../api/protocol/field-error.js';
 
 /** Returns the errors of a path that must be relative and must not leave its base directory. */
 export function relativePathErrors(path: string, field: string): FieldError[] {

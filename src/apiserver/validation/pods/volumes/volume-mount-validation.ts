@@ -5,7 +5,7 @@ import {
   notSupported,
   required,
   type FieldError,
-} from '../../../../api/field-error.js';
+} from '../../../../api/protocol/field-error.js';
 import { eachObject, isJsonObject, objectAt, stringAt, type JsonObject } from '../../../objects/api-object.js';
 import { validateRequired } from '../../fields/field-checks.js';
 import { backstepErrors, relativePathErrors } from './relative-path-validation.js';

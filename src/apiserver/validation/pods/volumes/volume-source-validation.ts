@@ -5,7 +5,7 @@ import {
   notSupportedText,
   required,
   type FieldError,
-} from '../../../../api/field-error.js';
+} from '../../../../api/protocol/field-error.js';
 import { arrayAt, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../../objects/api-object.js';
 import {
   checkDnsLabel,

@@ -1,7 +1,7 @@
 import { ownMember } from '../../../../base/own-member.js';
 import { goQuoted } from '../../../../base/go-quoted.js';
-import { forbiddenField, invalidValue, required, type FieldError } from '../../../../api/field-error.js';
-import { parseQuantity } from '../../../../api/quantity.js';
+import { forbiddenField, invalidValue, required, type FieldError } from '../../../../api/protocol/field-error.js';
+import { parseQuantity } from '../../../../api/schema/quantity.js';
 import {
   eachObject,
   isJsonObject,
