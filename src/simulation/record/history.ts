@@ -1,0 +1,146 @@
+import type { KubeObject } from '../../api/objects/kube-object.js';
+import type { Plan, PlannedFault } from '../plan/plan.js';
+
+/** The program or person that did something. */
+export interface Actor {
+  readonly type: 'operator' | 'user' | 'fault' | 'controller';
+  /** Name of the built-in controller or the fault; replica of the operator (`operator-1`). */
+  readonly name: string;
+  /** Of an operator: 1, or more after crashes. */
+  readonly life?: number;
+  /** Of an operator: index in `History.reconciles` of the reconcile that caused it, if known. */
+  readonly reconcile?: number;
+}
+
+/** An object by the place of its kind on the server. */
+export interface ObjectRef {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespace?: string | undefined;
+  readonly name: string;
+}
+
+/** A change of the store. */
+export interface Commit {
+  readonly index: number;
+  /** Milliseconds of virtual time since the start of the run. */
+  readonly at: number;
+  readonly actor: Actor;
+  readonly verb: 'create' | 'update' | 'delete';
+  readonly object: ObjectRef;
+  readonly uid: string;
+  readonly before?: KubeObject | undefined;
+  readonly after?: KubeObject | undefined;
+  /** Index in `History.requests`; undefined for built-in controllers. */
+  readonly request?: number | undefined;
+}
+
+/** A request to the server. */
+export interface RequestRecord {
+  readonly index: number;
+  readonly at: number;
+  readonly actor: Actor;
+  /** The verb of RBAC, or `apply`. */
+  readonly verb: string;
+  readonly object: Omit<ObjectRef, 'name'> & { readonly name?: string | undefined };
+  readonly subresource?: string | undefined;
+  readonly body?: string | undefined;
+  answeredAt?: number;
+  /** HTTP status; undefined when the answer was lost or never came. */
+  status?: number | undefined;
+  /** What the client got instead of an answer. */
+  lost?: 'reset' | 'timeout' | 'refused' | undefined;
+  /** File and line of the user's code that sent it, where recorded. */
+  place?: string | undefined;
+}
+
+/** A read of a reconcile, from the cache or the server, with what it saw. */
+export interface ReadRecord {
+  /** Undefined for a list. */
+  readonly object?: ObjectRef | undefined;
+  /** The kind of a list. */
+  readonly listed?: string | undefined;
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+}
+
+export interface ReconcileRecord {
+  readonly index: number;
+  readonly at: number;
+  readonly actor: Actor;
+  readonly controller: string;
+  readonly object: ObjectRef;
+  readonly reads: readonly ReadRecord[];
+  endedAt?: number;
+  outcome?: 'done' | 'requeueAfter' | 'requeue' | 'aborted' | 'failed' | 'terminal' | 'timeout';
+  error?: { readonly name: string; readonly message: string; readonly stack?: string | undefined } | undefined;
+}
+
+/** An event of a watch, or an object of a list, that was delivered to the operator. */
+export interface Delivery {
+  readonly at: number;
+  readonly actor: Actor;
+  readonly type: 'added' | 'modified' | 'deleted' | 'listed';
+  readonly object: ObjectRef;
+  readonly uid: string;
+  readonly resourceVersion: string;
+}
+
+/** The answer to one step of the workload. */
+export interface StepRecord {
+  readonly at: number;
+  readonly answeredAt?: number;
+  readonly status?: number;
+  /** Of the server's refusal. */
+  readonly message?: string;
+}
+
+/** All objects of the store at one moment. */
+export interface Snapshot {
+  readonly at: number;
+  /** False when changes did not end within the limit of virtual time. */
+  readonly isQuiet: boolean;
+  readonly objects: readonly KubeObject[];
+}
+
+/** Something that is wrong without any comparison. */
+export interface Breakdown {
+  readonly at: number;
+  readonly actor: Actor;
+  readonly reason:
+    'unhandled rejection' | 'uncaught exception' | 'endless step' | 'endless reconcile' | 'real input or output';
+  readonly message: string;
+  readonly stack?: string | undefined;
+}
+
+/** A fault that happened. */
+export interface FiredFault {
+  readonly fault: PlannedFault;
+  readonly at: number;
+}
+
+/** Everything that happened in one run. */
+export interface History {
+  readonly plan: Plan;
+  readonly commits: readonly Commit[];
+  readonly requests: readonly RequestRecord[];
+  readonly reconciles: readonly ReconcileRecord[];
+  readonly deliveries: readonly Delivery[];
+  readonly steps: readonly StepRecord[];
+  /** After all faults ended. */
+  readonly calm: Snapshot;
+  /** After a restart of the operator with empty memory. */
+  readonly poked?: Snapshot | undefined;
+  /** After all objects of the operator's kinds were deleted. */
+  readonly removed?: Snapshot | undefined;
+  readonly breakdowns: readonly Breakdown[];
+  readonly fired: readonly FiredFault[];
+  /** Kinds that the operator's classes define, and those they own, as `Kind.group`. */
+  readonly definedKinds: readonly string[];
+  readonly ownedKinds: readonly string[];
+  readonly fieldManagers: readonly string[];
+  /** Rolling hash of all steps: equal for equal runs. */
+  readonly hash: string;
+}
