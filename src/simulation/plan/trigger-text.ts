@@ -2,7 +2,7 @@ import { OperatorError } from '../../base/operator-error.js';
 import type { Trigger } from './plan.js';
 
 /** A subresource is written before the object: `patch status of PodSet default/a`. */
-const TARGET = /^(?:(?<subresource>[a-z][\w-]*) of )?(?<object>any object|\S+ (?!of )\S.*)$/;
+const TARGET = /^(?:(?<subresource>[a-z][\w-]*) of )?(?<object>any object|(?!of )\S+(?: (?!of )\S.*)?)$/;
 const ANY = 'any object';
 
 /** How a point is written: the words before its request, event or object. */

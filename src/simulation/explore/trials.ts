@@ -1,0 +1,86 @@
+import type { Alarm, Oracle } from '../oracles/oracle.js';
+import type { Plan } from '../plan/plan.js';
+import type { History } from '../record/history.js';
+
+/** Plays a plan and returns what happened. */
+export type RunPlan = (plan: Plan) => Promise<History>;
+
+/** A run and what is wrong with it. */
+export interface Verdict {
+  readonly plan: Plan;
+  readonly history: History;
+  readonly alarms: readonly Alarm[];
+}
+
+/** Runs without faults with which a run is compared. */
+const REFERENCES = 3;
+/** Workloads of which the reference runs are kept. */
+const MAX_KEPT = 64;
+
+/** Equal for alarms that are one problem. */
+export function fingerprintOf({ oracle, object = '', field = '', reason }: Alarm): string {
+  return [oracle, object, field, reason].join(' | ');
+}
+
+/** Plays plans and judges the runs by comparison with runs of the same workload without faults. */
+export class Trials {
+  /** Runs since the start, those of the references included. */
+  runs = 0;
+  private readonly references = new Map<string, Promise<readonly Verdict[]>>();
+
+  constructor(
+    private readonly play: RunPlan,
+    private readonly oracles: readonly Oracle[],
+  ) {}
+
+  /** Plays a plan and returns what is wrong with its run, without alarms that its runs without faults raise too. */
+  async examine(plan: Plan): Promise<Verdict> {
+    const verdicts = await this.faultFree(plan);
+    const known = new Set(verdicts.flatMap(({ alarms }) => alarms.map(fingerprintOf)));
+    const history = await this.run(plan);
+    const references = verdicts.map((verdict) => verdict.history);
+    const alarms = this.alarms(history, references).filter((alarm) => !known.has(fingerprintOf(alarm)));
+    return { plan, history, alarms };
+  }
+
+  /** Plays a plan with its faults, without a judgement. */
+  run(plan: Plan): Promise<History> {
+    this.runs += 1;
+    return this.play(plan);
+  }
+
+  /** Returns the runs without faults of the workload of a plan, in different schedules; the first one is canonical. */
+  faultFree(plan: Plan): Promise<readonly Verdict[]> {
+    const { given, workload, replicas, nodes } = plan;
+    const key = JSON.stringify([given, workload, replicas, nodes]);
+    const known = this.references.get(key);
+    if (known) return known;
+    const found = this.playFaultFree(plan);
+    this.references.set(key, found);
+    for (const oldest of this.references.keys()) {
+      if (this.references.size <= MAX_KEPT) break;
+      this.references.delete(oldest);
+    }
+    return found;
+  }
+
+  private async playFaultFree(plan: Plan): Promise<readonly Verdict[]> {
+    const plans = Array.from({ length: REFERENCES }, (_, seed): Plan => {
+      return { ...plan, seed, faults: [], schedule: seed === 0 ? 'first' : 'random' };
+    });
+    const histories = await Promise.all(plans.map((each) => this.run(each)));
+    return histories.map((history, index) => ({
+      plan: plans[index] ?? plan,
+      history,
+      alarms: this.alarms(history, histories),
+    }));
+  }
+
+  private alarms(history: History, references: readonly History[]): Alarm[] {
+    const found = new Map<string, Alarm>();
+    for (const oracle of this.oracles)
+      for (const alarm of oracle.judge(history, references))
+        if (!found.has(fingerprintOf(alarm))) found.set(fingerprintOf(alarm), alarm);
+    return [...found.values()];
+  }
+}
