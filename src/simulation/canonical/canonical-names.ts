@@ -111,16 +111,17 @@ interface FirstState {
 }
 
 /** The objects of a run, each in its first known state, in the order of their creation. */
-function* firstStates(history: History): Iterable<FirstState> {
-  const touched = new Set(history.commits.map(({ uid }) => uid));
-  for (const object of history.calm.objects)
-    if (!touched.has(object.metadata.uid ?? '')) yield { object, isMade: false };
-  const created = new Set(history.commits.filter(({ verb }) => verb === 'create').map(({ uid }) => uid));
-  for (const { uid, before } of history.commits)
-    if (before && !created.has(uid)) yield { object: before, isMade: false };
-  for (const { verb, after, actor } of history.commits)
-    if (after && verb === 'create')
-      yield { object: after, isMade: actor.type === 'operator' || actor.type === 'controller' };
+function firstStates({ commits, calm }: History): FirstState[] {
+  const touched = new Set(commits.map(({ uid }) => uid));
+  const created = new Set(commits.filter(({ verb }) => verb === 'create').map(({ uid }) => uid));
+  const untouched = calm.objects.filter(({ metadata }) => !touched.has(metadata.uid ?? ''));
+  const given = commits.flatMap(({ uid, before }) => (before && !created.has(uid) ? [before] : []));
+  return [
+    ...[...untouched, ...given].map((object) => ({ object, isMade: false })),
+    ...commits.flatMap(({ verb, after, actor }) =>
+      after && verb === 'create' ? [{ object: after, isMade: ['operator', 'controller'].includes(actor.type) }] : [],
+    ),
+  ];
 }
 
 function birthOf({ kind = '', metadata }: KubeObject, isMade: boolean): Birth | undefined {
@@ -132,7 +133,10 @@ function birthOf({ kind = '', metadata }: KubeObject, isMade: boolean): Birth | 
 }
 
 /** Kinds whose names a built-in controller derives from a hash or the time. */
-const DERIVED_NAMES: Readonly<Record<string, string>> = { ReplicaSet: 'Deployment', Job: 'CronJob' };
+const DERIVED_NAMES = new Map([
+  ['ReplicaSet', 'Deployment'],
+  ['Job', 'CronJob'],
+]);
 const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
 function generatedPrefix(kind: string, name: string, generateName = '', ownerKind = ''): string | undefined {
@@ -140,7 +144,7 @@ function generatedPrefix(kind: string, name: string, generateName = '', ownerKin
   const uid = UID.exec(name);
   if (uid) return name.slice(0, uid.index);
   const [last = ''] = name.split('-').slice(-1);
-  const isRandom = DERIVED_NAMES[kind] === ownerKind || looksRandom(last);
+  const isRandom = DERIVED_NAMES.get(kind) === ownerKind || looksRandom(last);
   return isRandom && ownerKind !== 'StatefulSet' ? name.slice(0, name.length - last.length) : undefined;
 }
 

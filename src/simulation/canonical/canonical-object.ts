@@ -64,10 +64,14 @@ class Canonicalizer {
   private member(name: string, value: unknown): unknown {
     if (ASSIGNED.has(name)) return value === 'None' || value === undefined ? value : `<${name}>`;
     if (name === 'observedGeneration' && typeof value === 'number') return this.observed(value);
-    if (name === 'conditions' && Array.isArray(value)) return sorted(this.conditions(value), 'type');
-    if (name === 'ownerReferences' && Array.isArray(value)) return sorted(this.list(value), 'name');
-    if (name === 'finalizers' && Array.isArray(value)) return value.map(String).sort();
-    return this.value(value);
+    return Array.isArray(value) ? this.namedList(name, value) : this.value(value);
+  }
+
+  /** The order of these lists depends on the order of events. */
+  private namedList(name: string, values: readonly unknown[]): unknown[] {
+    if (name === 'conditions') return sorted(this.conditions(values), 'type');
+    if (name === 'ownerReferences') return sorted(this.list(values), 'name');
+    return name === 'finalizers' ? values.map(String).sort() : this.list(values);
   }
 
   private value(value: unknown): unknown {

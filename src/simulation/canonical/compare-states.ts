@@ -1,4 +1,4 @@
-import { changedFields, formatFieldPath } from '../../base/changed-fields.js';
+import { changedFields, formatFieldPath, type FieldPath } from '../../base/changed-fields.js';
 import type { ObjectText } from '../plan/plan.js';
 import type { History } from '../record/history.js';
 import { canonicalState, type CanonicalState } from './canonical-state.js';
@@ -8,6 +8,7 @@ export interface StateDifference {
   readonly object: ObjectText;
   /** Empty when the object exists in one of the states only. */
   readonly field: string;
+  readonly path: FieldPath;
   readonly expected: unknown;
   readonly actual: unknown;
 }
@@ -21,9 +22,9 @@ export function stateDifferences(expected: CanonicalState, actual: CanonicalStat
   return [...texts].flatMap((object) => {
     const [before, after] = [expected.get(object)?.canonical, actual.get(object)?.canonical];
     if (!before && !after) return [];
-    if (!before || !after) return [{ object, field: '', expected: before, actual: after }];
+    if (!before || !after) return [{ object, field: '', path: [], expected: before, actual: after }];
     return changedFields(before, after, LIMIT).map(({ path, from, to }) => {
-      return { object, field: formatFieldPath(path), expected: from, actual: to };
+      return { object, field: formatFieldPath(path), path, expected: from, actual: to };
     });
   });
 }
