@@ -21,6 +21,16 @@ export interface Oracle {
   readonly name: string;
   /** What is wrong when it raises an alarm, for `--list`. */
   readonly words: string;
-  /** `references` are runs of the same workload without faults, in different schedules. */
-  judge(history: History, references: readonly History[]): readonly Alarm[];
+  /**
+   * Returns the alarms of one run. Neither changes its arguments nor depends on anything else.
+   *
+   * @param references runs of the same workload without faults, in different schedules; empty when the run is such a run
+   * @param direct a run without faults in which the user creates the last state of the objects without the steps before
+   */
+  judge(history: History, references: readonly History[], direct?: History): readonly Alarm[];
+}
+
+/** Alarms with equal fingerprints are one problem. */
+export function fingerprint({ oracle, object = '', field = '', reason }: Alarm): string {
+  return [oracle, object, field, reason].join(' | ');
 }

@@ -1,0 +1,167 @@
+import { deepEqual } from '../../base/deep-equal.js';
+import { changedFields, formatFieldPath, type FieldPath } from '../../base/changed-fields.js';
+import { isJsonObject, type JsonObject } from '../../base/json-object.js';
+import { stringifyJson } from '../../base/json.js';
+import { canonicalState, type CanonicalEntry } from '../canonical/canonical-state.js';
+import { StateMask, stateDifferences, type StateDifference } from '../canonical/compare-states.js';
+import { canonicalNames } from '../canonical/canonical-names.js';
+import { canonicalObject } from '../canonical/canonical-object.js';
+import type { History } from '../record/history.js';
+import type { Alarm, Oracle } from './oracle.js';
+import { comparable, hasFired, runFacts, type RunFacts } from './run-facts.js';
+
+/** Faults after which another state is right: objects that the operator must not touch stay in its way. */
+const LASTING = ['foreign', 'namespace', 'crd'];
+
+/** The state after all faults have ended equals the state of runs without faults. */
+export const endState: Oracle = {
+  name: 'end state',
+  words: 'after faults, an object is missing, left over or different',
+  judge(history, references) {
+    const equals = comparable(history, references);
+    const [reference] = equals;
+    if (!reference || hasFired(history, ...LASTING)) return [];
+    if (!history.calm.isQuiet && reference.calm.isQuiet) return []; // the oracle `stable` reports it
+    return stateAlarms('end state', history, reference, new StateMask(references), `${count(equals)} without faults`);
+  },
+};
+
+/** Compares two states and describes the differences that no mask and no fault explains. */
+export function stateAlarms(
+  oracle: string,
+  history: History,
+  reference: History,
+  mask: StateMask,
+  others: string,
+): Alarm[] {
+  const comparison = new Comparison(history, reference);
+  const found = comparison.differences().filter((difference) => !mask.hides(difference));
+  const unexplained = found.filter((difference) => !comparison.isExplained(difference));
+  return withoutConsequences(unexplained, comparison).map((difference) => alarm(oracle, difference, others));
+}
+
+class Comparison {
+  private readonly facts: RunFacts;
+  private readonly referenceFacts: RunFacts;
+
+  constructor(
+    private readonly history: History,
+    private readonly reference: History,
+  ) {
+    this.facts = runFacts(history);
+    this.referenceFacts = runFacts(reference);
+  }
+
+  differences(): StateDifference[] {
+    const { history, reference } = this;
+    return stateDifferences(canonicalState(reference, reference.calm), canonicalState(history, history.calm));
+  }
+
+  /** Returns whether the operator created the object in the run in which it exists. */
+  isMadeByOperator({ object }: StateDifference): boolean {
+    const uids = [this.actual(object), this.expected(object)].map((entry) => entry?.object.metadata.uid ?? '');
+    return this.facts.isMadeByOperator(uids[0] ?? '') || this.referenceFacts.isMadeByOperator(uids[1] ?? '');
+  }
+
+  isDefinedKind({ object }: StateDifference): boolean {
+    return this.history.definedKinds.some((kind) => object.startsWith(`${kind.split('.')[0] ?? ''} `));
+  }
+
+  /** A fault made the difference, and the operator has no reason to take it back. */
+  isExplained(difference: StateDifference): boolean {
+    const { object, field } = difference;
+    const actual = this.actual(object);
+    if (field !== '') return actual !== undefined && this.isEdited(actual, difference);
+    if (actual) return this.facts.creatorOf(actual.object.metadata.uid ?? '')?.type === 'fault';
+    const names = canonicalNames(this.history);
+    return this.history.commits.some(
+      (commit) =>
+        commit.verb === 'delete' &&
+        commit.actor.type === 'fault' &&
+        names.text(commit.object, commit.uid) === object &&
+        !this.isMadeByOperator(difference),
+    );
+  }
+
+  private isEdited(actual: CanonicalEntry, { object, path }: StateDifference): boolean {
+    const expected = this.expected(object);
+    if (expected && isApplied(expected.object, this.history.fieldManagers, path)) return false;
+    const names = canonicalNames(this.history);
+    return this.facts.commitsOf(actual.object.metadata.uid ?? '').some(({ actor, before, after }) => {
+      if (actor.type !== 'fault' || !before || !after) return false;
+      const edited = canonicalObject(after, names);
+      return changedFields(canonicalObject(before, names), edited, 50).some(
+        (change) =>
+          overlaps(change.path, path) && deepEqual(at(edited, change.path), at(actual.canonical, change.path)),
+      );
+    });
+  }
+
+  private actual(object: string): CanonicalEntry | undefined {
+    return canonicalState(this.history, this.history.calm).get(object);
+  }
+
+  private expected(object: string): CanonicalEntry | undefined {
+    return canonicalState(this.reference, this.reference.calm).get(object);
+  }
+}
+
+/** Keeps the causes: pods are missing because a Deployment is missing, and a status shows it. */
+function withoutConsequences(found: readonly StateDifference[], comparison: Comparison): readonly StateDifference[] {
+  const isCause = (difference: StateDifference): boolean => comparison.isMadeByOperator(difference);
+  const whole = found.filter((difference) => difference.field === '' && isCause(difference));
+  if (whole.length > 0) return whole;
+  const causes = found.filter((difference) => isCause(difference) && !difference.field.startsWith('status'));
+  if (causes.length > 0) return causes;
+  const own = found.filter((difference) => comparison.isDefinedKind(difference));
+  return own.length > 0 ? own : found;
+}
+
+function alarm(oracle: string, { object, field, expected, actual }: StateDifference, others: string): Alarm {
+  const group = object.replace(/ \d+ of /g, ' of ');
+  if (field === '' && actual === undefined)
+    return { oracle, object: group, reason: 'missing', message: `${object} is missing; ${others} have it` };
+  if (field === '')
+    return { oracle, object: group, reason: 'left over', message: `${object} exists; ${others} do not have it` };
+  const [is, must] = [short(actual), short(expected)];
+  const path = field.replace(/\[\d+\]/g, '[]');
+  const message = `${object}: ${field} is ${is}; in ${others} it is ${must}`;
+  return { oracle, object: group, field: path, reason: 'different', message };
+}
+
+function short(value: unknown): string {
+  if (value === undefined) return 'absent';
+  const text = stringifyJson(value);
+  return text.length > 120 ? `${text.slice(0, 117)}...` : text;
+}
+
+function count(references: readonly History[]): string {
+  return references.length === 1 ? 'the run' : `all ${String(references.length)} runs`;
+}
+
+function at(value: unknown, path: FieldPath): unknown {
+  return path.reduce<unknown>((part, step) => (part as JsonObject | undefined)?.[step], value);
+}
+
+function overlaps(one: FieldPath, other: FieldPath): boolean {
+  const [a, b] = [formatFieldPath(one), formatFieldPath(other)];
+  return a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`) || a.startsWith(`${b}[`) || b.startsWith(`${a}[`);
+}
+
+/** Returns whether the operator declared the field by server-side apply, so that it must restore it. */
+function isApplied(object: object, managers: readonly string[], path: FieldPath): boolean {
+  const { managedFields = [] } = (object as { metadata: { managedFields?: readonly JsonObject[] } }).metadata;
+  return managedFields.some(
+    ({ manager, operation, fieldsV1 }) =>
+      operation === 'Apply' && managers.includes(String(manager)) && contains(fieldsV1, path),
+  );
+}
+
+/** List items are found by position only, so that any item of a keyed list counts. */
+function contains(fields: unknown, path: FieldPath): boolean {
+  const [step, ...rest] = path;
+  if (!isJsonObject(fields)) return false;
+  if (step === undefined || Object.keys(fields).length === 0) return true;
+  if (typeof step === 'string') return contains(fields[`f:${step}`], rest);
+  return Object.entries(fields).some(([key, item]) => key.startsWith('k:') && contains(item, rest));
+}

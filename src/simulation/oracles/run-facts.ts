@@ -1,0 +1,138 @@
+import type { KubeObject } from '../../api/objects/kube-object.js';
+import { canonicalNames, type CanonicalNames } from '../canonical/canonical-names.js';
+import type { Actor, Commit, History, ObjectRef, ReconcileRecord } from '../record/history.js';
+
+/** An object of the operator's own kinds, on whose behalf others exist. */
+export interface Root {
+  readonly uid: string;
+  readonly object: Pick<ObjectRef, 'kind' | 'namespace' | 'name'>;
+}
+
+/** What the commits of a run say about each object; oracles share it. */
+export class RunFacts {
+  readonly names: CanonicalNames;
+  private readonly commitsByUid = new Map<string, Commit[]>();
+  private readonly roots = new Map<string, Root | undefined>();
+  private readonly defined: ReadonlySet<string>;
+
+  constructor(readonly history: History) {
+    this.names = canonicalNames(history);
+    this.defined = new Set(history.definedKinds.flatMap((kind) => [kind, kind.replace(/\.$/, '')]));
+    for (const commit of history.commits) {
+      const commits = this.commitsByUid.get(commit.uid);
+      if (commits) commits.push(commit);
+      else this.commitsByUid.set(commit.uid, [commit]);
+    }
+  }
+
+  /** The commits of one object, in order. */
+  commitsOf(uid: string): readonly Commit[] {
+    return this.commitsByUid.get(uid) ?? [];
+  }
+
+  uids(): Iterable<string> {
+    return this.commitsByUid.keys();
+  }
+
+  /** The actor that created an object during the run; undefined for objects that existed before. */
+  creatorOf(uid: string): Actor | undefined {
+    const [first] = this.commitsOf(uid);
+    return first?.verb === 'create' ? first.actor : undefined;
+  }
+
+  isMadeByOperator(uid: string): boolean {
+    return this.creatorOf(uid)?.type === 'operator';
+  }
+
+  /** Returns whether one of the operator's classes defines the kind. */
+  isDefined({ kind, group }: Pick<ObjectRef, 'kind' | 'group'>): boolean {
+    return this.defined.has(group === '' ? kind : `${kind}.${group}`);
+  }
+
+  /**
+   * The object of the operator's kinds to which an object belongs: by the reconcile that created it, by its owners, or, for
+   * the claims of a StatefulSet, by its name.
+   */
+  rootOf(uid: string): Root | undefined {
+    if (this.roots.has(uid)) return this.roots.get(uid);
+    this.roots.set(uid, undefined); // ends cycles of owners
+    const root = this.findRoot(uid);
+    this.roots.set(uid, root);
+    return root;
+  }
+
+  /** The uid of the object that a reconcile read as its own; the latest of the name if it read none. */
+  ownUid({ object, reads, at }: ReconcileRecord): string | undefined {
+    const isOwn = (other: ObjectRef): boolean =>
+      other.kind === object.kind && other.name === object.name && other.namespace === object.namespace;
+    const read = reads.find(({ object: other, uid }) => uid !== undefined && other !== undefined && isOwn(other));
+    return read?.uid ?? this.history.commits.findLast((commit) => commit.at <= at && isOwn(commit.object))?.uid;
+  }
+
+  /** The object whose reconcile caused a commit. */
+  causeOf({ actor }: Commit): Root | undefined {
+    const record = actor.reconcile === undefined ? undefined : this.history.reconciles[actor.reconcile];
+    if (!record || !this.isDefined(record.object)) return undefined;
+    const uid = this.ownUid(record);
+    return uid === undefined ? undefined : { uid, object: record.object };
+  }
+
+  private findRoot(uid: string): Root | undefined {
+    const commits = this.commitsOf(uid);
+    const [first] = commits;
+    if (!first) return undefined;
+    if (this.isDefined(first.object)) return { uid, object: first.object };
+    const owners = commits.flatMap(({ before, after }) => ownerUids(after ?? before));
+    for (const owner of owners) {
+      const root = this.rootOf(owner);
+      if (root) return root;
+    }
+    if (first.verb !== 'create') return undefined;
+    if (first.actor.type === 'operator') return this.causeOf(first);
+    return first.object.kind === 'PersistentVolumeClaim' ? this.rootOfClaim(first.object) : undefined;
+  }
+
+  private rootOfClaim({ name, namespace }: ObjectRef): Root | undefined {
+    const set = this.history.commits.find(
+      ({ object }) =>
+        object.kind === 'StatefulSet' &&
+        object.namespace === namespace &&
+        new RegExp(`-${object.name}-\\d+$`).test(name),
+    );
+    return set && this.rootOf(set.uid);
+  }
+}
+
+/** Returns the facts of a run; computed once for each history. */
+export function runFacts(history: History): RunFacts {
+  let facts = known.get(history);
+  if (!facts) known.set(history, (facts = new RunFacts(history)));
+  return facts;
+}
+
+const known = new WeakMap<History, RunFacts>();
+
+/** Returns whether a commit deletes an object or begins its deletion. */
+export function isEnding({ verb, before, after }: Commit): boolean {
+  if (before?.metadata.deletionTimestamp !== undefined) return false;
+  return verb === 'delete' || after?.metadata.deletionTimestamp !== undefined;
+}
+
+/** Returns whether a fault of one of these names happened. */
+export function hasFired({ fired }: History, ...names: readonly string[]): boolean {
+  return fired.some(({ fault }) => names.includes(fault.fault));
+}
+
+/**
+ * Returns the runs without faults in which the server gave the same answers to the user: other answers, such as a
+ * conflict with an object that is still being deleted, make another workload.
+ */
+export function comparable(history: History, references: readonly History[]): readonly History[] {
+  const answers = ({ steps }: History): string => steps.map(({ status }) => status ?? 0).join(' ');
+  return references.filter((reference) => answers(reference) === answers(history));
+}
+
+function ownerUids(object: KubeObject | undefined): string[] {
+  const owners = object?.metadata.ownerReferences ?? [];
+  return owners.toSorted((a, b) => Number(b.controller === true) - Number(a.controller === true)).map(({ uid }) => uid);
+}

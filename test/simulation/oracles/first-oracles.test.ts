@@ -1,0 +1,236 @@
+import { describe, expect, test } from '@jest/globals';
+import type { KubeObject } from '../../../src/api/objects/kube-object.js';
+import { alive } from '../../../src/simulation/oracles/alive.js';
+import { endState } from '../../../src/simulation/oracles/end-state.js';
+import { ledger } from '../../../src/simulation/oracles/ledger.js';
+import { idempotent, stable } from '../../../src/simulation/oracles/settling.js';
+import type { Actor, History } from '../../../src/simulation/record/history.js';
+import { child, CONTROLLER, FAULT, OPERATOR, RunBuilder, USER, web } from '../canonical/run-builder.js';
+
+/** A Web whose operator makes a Secret; `change` adds to the run. */
+function run(
+  change: (run: RunBuilder, owner: KubeObject, actor: Actor, secret: KubeObject) => void = () => {},
+): History {
+  const builder = new RunBuilder();
+  const owner = builder.create(USER, web('a', { spec: { size: 1 } }));
+  const actor = builder.reconcile(owner);
+  const secret = builder.create(actor, child('Secret', 'a-tls', owner, { data: { key: 'x' } }));
+  change(builder, owner, actor, secret);
+  return builder.build();
+}
+
+const references = [run(), run(), run()];
+
+describe('the end state', () => {
+  test('of equal runs is right', () => {
+    expect(endState.judge(run(), references)).toEqual([]);
+  });
+
+  test('without an object of the operator is wrong', () => {
+    const history = run((builder, _owner, actor, secret) => {
+      builder.delete(actor, secret);
+    });
+    expect(endState.judge(history, references)).toEqual([
+      {
+        oracle: 'end state',
+        object: 'Secret default/a-tls',
+        reason: 'missing',
+        message: 'Secret default/a-tls is missing; all 3 runs without faults have it',
+      },
+    ]);
+  });
+
+  test('with an object more is wrong, and its consequences are not reported', () => {
+    const history = run((builder, owner, actor) => {
+      builder.create(actor, child('ConfigMap', 'a', owner));
+      builder.update(actor, owner, (draft) => {
+        draft['status'] = { children: 2 };
+      });
+    });
+    expect(endState.judge(history, references)).toMatchObject([{ object: 'ConfigMap default/a', reason: 'left over' }]);
+  });
+
+  test('with another value is wrong', () => {
+    const history = run((builder, _owner, actor, secret) => {
+      builder.update(actor, secret, (draft) => {
+        draft['data'] = { key: 'y' };
+      });
+    });
+    expect(endState.judge(history, references)).toMatchObject([
+      { object: 'Secret default/a-tls', field: 'data.key', reason: 'different' },
+    ]);
+  });
+
+  test('is right after an edit of a field that the operator did not apply', () => {
+    const edit = (builder: RunBuilder, secret: KubeObject): void => {
+      builder.update(FAULT, secret, (draft) => {
+        draft.metadata.labels = { edited: 'yes' };
+      });
+    };
+    const history = run((builder, _owner, _actor, secret) => {
+      edit(builder, secret);
+    });
+    expect(endState.judge(history, references)).toEqual([]);
+  });
+
+  test('is wrong after an edit of a field that the operator applied', () => {
+    const applied = (builder: RunBuilder, _owner: KubeObject, actor: Actor, secret: KubeObject): KubeObject =>
+      builder.update(actor, secret, (draft) => {
+        const managedFields = [{ manager: 'web', operation: 'Apply', fieldsV1: { 'f:data': { 'f:key': {} } } }];
+        draft['metadata'] = { ...draft.metadata, managedFields } as never;
+      });
+    const history = run((...args) => {
+      args[0].update(FAULT, applied(...args), (draft) => {
+        draft['data'] = { key: 'edited' };
+      });
+    });
+    expect(endState.judge(history, [run(applied)])).toMatchObject([{ field: 'data.key' }]);
+  });
+
+  test('is not judged when the server answered the user otherwise', () => {
+    const history = {
+      ...run((builder, _o, actor, secret) => builder.delete(actor, secret)),
+      steps: [{ at: 0, status: 409 }],
+    };
+    expect(endState.judge(history, references)).toEqual([]);
+  });
+});
+
+describe('stable', () => {
+  test('reports the object that changes for ever', () => {
+    const history = run((builder, owner, actor) => {
+      for (let size = 0; size < 12; size++)
+        builder.update(actor, owner, (draft) => {
+          draft['status'] = { size };
+        });
+      builder.calm(false);
+    });
+    expect(stable.judge(history, [])).toMatchObject([{ object: 'Web default/a', reason: 'never quiet' }]);
+  });
+
+  test('allows periodic work', () => {
+    const history = run((builder, owner, actor) => {
+      for (let round = 0; round < 12; round++) {
+        builder.at += 5 * 60_000;
+        builder.create(actor, child('ConfigMap', `backup-${String(round)}`, owner));
+      }
+      builder.calm(false);
+    });
+    expect(stable.judge(history, [])).toEqual([]);
+  });
+
+  const toggle = (builder: RunBuilder, owner: KubeObject, reads: () => readonly KubeObject[]): void => {
+    for (const nodes of ['a b', 'b a', 'a b', 'b a']) {
+      builder.update(builder.reconcile(owner, {}, reads()), owner, (draft) => {
+        draft['status'] = { nodes };
+      });
+    }
+  };
+
+  test('reports a status that changes back and forth for the same input', () => {
+    const history = run((builder, owner, _actor, secret) => {
+      toggle(builder, owner, () => [secret]);
+    });
+    expect(stable.judge(history, [])).toMatchObject([{ object: 'Web default/a', reason: 'back and forth' }]);
+  });
+
+  test('allows a status that follows its input', () => {
+    const history = run((builder, owner, _actor, secret) => {
+      toggle(builder, owner, () => [builder.update(CONTROLLER, secret, () => {})]);
+    });
+    expect(stable.judge(history, [])).toEqual([]);
+  });
+});
+
+describe('idempotent', () => {
+  test('reports what a restart changes', () => {
+    const history = run((builder, _owner, _actor, secret) => {
+      builder.calm();
+      builder.update({ ...OPERATOR, life: 2 }, secret, (draft) => {
+        draft['data'] = { key: 'z' };
+      });
+      builder.poked();
+    });
+    expect(idempotent.judge(history, [])).toMatchObject([{ object: 'Secret default/a-tls', field: 'update' }]);
+  });
+
+  test('allows changes by others and the leader election', () => {
+    const history = run((builder, _owner, _actor, secret) => {
+      builder.calm();
+      builder.update(CONTROLLER, secret, () => {});
+      builder.create({ ...OPERATOR, life: 2 }, child('Lease', 'web'));
+      builder.poked();
+    });
+    expect(idempotent.judge(history, [])).toEqual([]);
+  });
+});
+
+describe('the ledger', () => {
+  const again = (builder: RunBuilder, owner: KubeObject, deleter: Actor): void => {
+    const secret = builder.commits.at(-1)?.after;
+    if (secret) builder.delete(deleter, secret);
+    builder.create(builder.reconcile(owner), child('Secret', 'a-tls', owner, { data: { key: 'x' } }));
+  };
+
+  test('reports a surplus deletion and creation', () => {
+    const history = run((builder, owner, actor) => {
+      again(builder, owner, actor);
+    });
+    expect(ledger.judge(history, references)).toMatchObject([
+      { object: 'Secret default/a-tls', field: 'create', reason: 'too often' },
+      { object: 'Secret default/a-tls', field: 'delete', reason: 'too often' },
+    ]);
+  });
+
+  test('allows to replace what a fault has deleted', () => {
+    const history = run((builder, owner) => {
+      again(builder, owner, FAULT);
+    });
+    expect(ledger.judge(history, references)).toEqual([]);
+  });
+
+  test('reports a missing deletion, unless the operator did not see the state that needs it', () => {
+    const edited = (sees: boolean, deletes: boolean): History =>
+      run((builder, owner, _actor, secret) => {
+        const next = builder.update(USER, owner, (draft) => {
+          draft.metadata.generation = 2;
+        });
+        const actor = sees ? builder.reconcile(next) : OPERATOR;
+        if (deletes) builder.delete(actor, secret);
+      });
+    const both = [edited(true, true), edited(true, true)];
+    expect(ledger.judge(edited(true, false), both)).toMatchObject([{ field: 'delete', reason: 'too rarely' }]);
+    expect(ledger.judge(edited(false, false), both)).toEqual([]);
+    expect(ledger.judge(edited(true, true), both)).toEqual([]);
+  });
+});
+
+describe('alive', () => {
+  const thrown = (name: string) => ({ outcome: 'failed' as const, error: { name, message: 'x is undefined' } });
+
+  test('reports a TypeError of a reconcile once, with its object', () => {
+    const history = run((builder, owner) => {
+      builder.reconcile(owner, thrown('TypeError'));
+      builder.reconcile(owner, thrown('TypeError'));
+    });
+    expect(alive.judge(history, [])).toMatchObject([{ object: 'Web default/a', reason: 'TypeError: x is undefined' }]);
+  });
+
+  test('allows errors of requests', () => {
+    const history = run((builder, owner) => {
+      builder.reconcile(owner, thrown('ApiError'));
+    });
+    expect(alive.judge(history, [])).toEqual([]);
+  });
+
+  test('reports breakdowns and reconciles that never end', () => {
+    const history = run((builder, owner) => {
+      builder.reconcile(owner, { outcome: 'timeout' });
+      builder.overrides.breakdowns = [{ at: 1, actor: OPERATOR, reason: 'unhandled rejection', message: 'Error: a' }];
+    });
+    expect(alive.judge(history, []).map(({ reason }) => reason)).toEqual([
+      'unhandled rejection: Error: a',
+      'reconcile timed out',
+    ]);
+  });
+});
