@@ -11,7 +11,7 @@ export interface WorldGlobals {
   /** Runs a callback later; returns a function that cancels it. */
   timer(delayMs: number, callback: () => void): () => void;
   turn(callback: () => void, worker: string): () => void;
-  random(): number;
+  randomNumber(): number;
   /** Random bytes as hexadecimal digits. */
   hex(bytes: number): string;
 }
@@ -197,13 +197,11 @@ function replaceDate(): void {
   process.hrtime = Object.assign(replacedHrtime, {
     bigint: () => (current ? BigInt(Math.round(current.monotonic() * 1e6)) : hrtime.bigint()),
   });
-  const { format } = Intl.DateTimeFormat.prototype;
-  void format;
 }
 
 function replaceRandom(): void {
   const { random } = Math;
-  Math.random = () => current?.random() ?? random();
+  Math.random = () => current?.randomNumber() ?? random();
   const own = { ...pick(crypto, ['randomUUID', 'randomBytes', 'randomInt', 'getRandomValues', 'randomFillSync']) };
   const bytes = (world: WorldGlobals, size: number): Buffer => Buffer.from(world.hex(size), 'hex');
   const uuid = (...args: unknown[]): unknown => (current ? toUuid(current.hex(16)) : call(own['randomUUID'], ...args));
@@ -227,12 +225,11 @@ function replaceRandom(): void {
       if (!world) return call(own['randomInt'], ...[first, second, callback].filter((each) => each !== undefined));
       const [min, max] = typeof second === 'number' ? [first, second] : [0, first];
       const done = typeof second === 'function' ? second : callback;
-      const value = min + Math.floor(world.random() * (max - min));
+      const value = min + Math.floor(world.randomNumber() * (max - min));
       if (!done) return value;
       world.turn(() => done(null, value), '');
       return undefined;
     },
-    getRandomValues: fill('getRandomValues'),
     randomFillSync: fill('randomFillSync'),
   };
   Object.assign(crypto, replaced);
@@ -240,7 +237,7 @@ function replaceRandom(): void {
   Object.defineProperty(webcrypto, 'randomUUID', { value: uuid, configurable: true });
   const values = webcrypto.getRandomValues.bind(webcrypto);
   Object.defineProperty(webcrypto, 'getRandomValues', {
-    value: (array: NodeJS.TypedArray) => (current ? replaced.getRandomValues(array) : values(array as never)),
+    value: (array: NodeJS.TypedArray) => (current ? fill('getRandomValues')(array) : values(array as never)),
     configurable: true,
   });
 }

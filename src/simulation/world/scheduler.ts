@@ -36,6 +36,7 @@ export class Scheduler {
   /** The task whose step runs now. */
   task: Task | undefined;
   steps = 0;
+  private current: Step | undefined;
   private order = 0;
   private readonly future = new StepHeap();
   /** Due steps by lane, in their order. */
@@ -79,6 +80,21 @@ export class Scheduler {
 
   releaseAll(): void {
     this.holds.clear();
+  }
+
+  isLaneHeld(lane: string): boolean {
+    const { current } = this;
+    return current !== undefined && current.lane === lane && this.isHeld(current);
+  }
+
+  /** Puts the running step back to the head of its lane: it happens again when it is not held any more. */
+  putBack(): void {
+    const { current } = this;
+    if (!current) return;
+    const again = { ...current };
+    const lane = this.ready.get(current.lane);
+    if (lane) lane.unshift(again);
+    else this.ready.set(current.lane, [again]);
   }
 
   /** Drops the steps of a process. */
@@ -126,6 +142,7 @@ export class Scheduler {
   private play(step: Step): void {
     this.steps += 1;
     this.task = step.task;
+    this.current = step;
     this.options.onStep(step);
     try {
       step.run();

@@ -19,6 +19,11 @@ export class MemoryMessage extends EventEmitter {
     super();
   }
 
+  /** The values of each header: a client of this package sends each once. */
+  get headersDistinct(): Readonly<Record<string, readonly string[]>> {
+    return Object.fromEntries(Object.entries(this.headers).map(([name, value]) => [name, [value]]));
+  }
+
   /** Parses the head and body of an HTTP/1.1 request, as a client of this package writes it. */
   static of(text: string): MemoryMessage {
     const end = text.indexOf('\r\n\r\n');
