@@ -1,8 +1,8 @@
-import type { Alarm } from '../oracles/oracle.js';
+import { fingerprint, type Alarm } from '../oracles/oracle.js';
 import type { Plan } from '../plan/plan.js';
 import { Coverage } from './coverage.js';
 import { plansOf, type NamedPlan, type Scope } from './plans.js';
-import { fingerprintOf, type Trials, type Verdict } from './trials.js';
+import type { Trials, Verdict } from './trials.js';
 
 /** A failing run. Its first alarm is the problem; others are consequences of it. */
 export interface Problem {
@@ -93,8 +93,8 @@ class Search {
     this.virtualMs += Math.max(...[history.calm, history.poked, history.removed].map((snapshot) => snapshot?.at ?? 0));
     this.coverage.add(history);
     const [alarm] = alarms;
-    const isNew = alarm !== undefined && !alarms.some((each) => this.problems.has(fingerprintOf(each)));
-    if (isNew) this.problems.set(fingerprintOf(alarm), { name, plan, alarm, verdict });
+    const isNew = alarm !== undefined && !alarms.some((each) => this.problems.has(fingerprint(each)));
+    if (isNew) this.problems.set(fingerprint(alarm), { name, plan, alarm, verdict });
     this.options.onProgress(this.progress);
   }
 

@@ -1,4 +1,5 @@
-import type { Alarm, Oracle } from '../oracles/oracle.js';
+import { fingerprint, type Alarm, type Oracle } from '../oracles/oracle.js';
+import { judge } from '../oracles/oracles.js';
 import type { Plan } from '../plan/plan.js';
 import type { History } from '../record/history.js';
 
@@ -17,11 +18,6 @@ const REFERENCES = 3;
 /** Workloads of which the reference runs are kept. */
 const MAX_KEPT = 64;
 
-/** Equal for alarms that are one problem. */
-export function fingerprintOf({ oracle, object = '', field = '', reason }: Alarm): string {
-  return [oracle, object, field, reason].join(' | ');
-}
-
 /** Plays plans and judges the runs by comparison with runs of the same workload without faults. */
 export class Trials {
   /** Runs since the start, those of the references included. */
@@ -36,10 +32,10 @@ export class Trials {
   /** Plays a plan and returns what is wrong with its run, without alarms that its runs without faults raise too. */
   async examine(plan: Plan): Promise<Verdict> {
     const verdicts = await this.faultFree(plan);
-    const known = new Set(verdicts.flatMap(({ alarms }) => alarms.map(fingerprintOf)));
+    const known = new Set(verdicts.flatMap(({ alarms }) => alarms.map(fingerprint)));
     const history = await this.run(plan);
     const references = verdicts.map((verdict) => verdict.history);
-    const alarms = this.alarms(history, references).filter((alarm) => !known.has(fingerprintOf(alarm)));
+    const alarms = judge(this.oracles, history, references).filter((alarm) => !known.has(fingerprint(alarm)));
     return { plan, history, alarms };
   }
 
@@ -72,15 +68,7 @@ export class Trials {
     return histories.map((history, index) => ({
       plan: plans[index] ?? plan,
       history,
-      alarms: this.alarms(history, histories),
+      alarms: judge(this.oracles, history, []),
     }));
-  }
-
-  private alarms(history: History, references: readonly History[]): Alarm[] {
-    const found = new Map<string, Alarm>();
-    for (const oracle of this.oracles)
-      for (const alarm of oracle.judge(history, references))
-        if (!found.has(fingerprintOf(alarm))) found.set(fingerprintOf(alarm), alarm);
-    return [...found.values()];
   }
 }

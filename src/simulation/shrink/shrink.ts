@@ -1,5 +1,7 @@
-import { fingerprintOf, type Trials, type Verdict } from '../explore/trials.js';
-import type { Plan, PlannedFault, WorkloadStep } from '../plan/plan.js';
+import type { Trials, Verdict } from '../explore/trials.js';
+import { fingerprint } from '../oracles/oracle.js';
+import { objectOfStep } from '../plan/object-of-step.js';
+import type { Plan, PlannedFault } from '../plan/plan.js';
 import { smallerValues } from './smaller-values.js';
 
 export interface ShrinkOptions {
@@ -22,11 +24,11 @@ export interface Shrunk {
  */
 export async function shrink(
   verdict: Verdict,
-  fingerprint: string,
+  problem: string,
   trials: Trials,
   options: ShrinkOptions,
 ): Promise<Shrunk> {
-  const search = new ShrinkSearch(verdict, fingerprint, trials, options);
+  const search = new ShrinkSearch(verdict, problem, trials, options);
   let size: string;
   do {
     size = sizeOf(search.plan);
@@ -55,7 +57,7 @@ class ShrinkSearch {
 
   constructor(
     public verdict: Verdict,
-    private readonly fingerprint: string,
+    private readonly problem: string,
     private readonly trials: Trials,
     private readonly options: ShrinkOptions,
   ) {}
@@ -94,7 +96,7 @@ class ShrinkSearch {
     this.tried.add(text);
     this.runs += 1;
     const verdict = await this.trials.examine(plan);
-    if (!verdict.alarms.some((alarm) => fingerprintOf(alarm) === this.fingerprint)) return false;
+    if (!verdict.alarms.some((alarm) => fingerprint(alarm) === this.problem)) return false;
     this.verdict = verdict;
     return true;
   }
@@ -110,18 +112,12 @@ function fewerReplicas(plan: Plan): Plan[] {
 
 /** The objects of the workload, as the steps name them. */
 function objectsOf({ workload }: Plan): string[] {
-  return [...new Set(workload.map(objectOf))];
+  return [...new Set(workload.map(objectOfStep))];
 }
 
 function withoutObjects(plan: Plan, objects: readonly string[]): Plan {
   const kept = new Set(objects);
-  return { ...plan, workload: plan.workload.filter((step) => kept.has(objectOf(step))) };
-}
-
-function objectOf(step: WorkloadStep): string {
-  if (step.do !== 'create') return step.object;
-  const { kind = '', metadata } = step.object;
-  return `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`;
+  return { ...plan, workload: plan.workload.filter((step) => kept.has(objectOfStep(step))) };
 }
 
 function sizeOf({ workload, faults, given, replicas, nodes, schedule }: Plan): string {

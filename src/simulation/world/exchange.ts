@@ -9,6 +9,7 @@ import type { Actor, Commit, Delivery, ObjectRef, RequestRecord } from '../recor
 import type { OperatorProcess } from './operator-process.js';
 import type { Owner, Task } from './step.js';
 import type { World } from './world.js';
+import type { WorldEvent } from './world-event.js';
 
 /** The sender of requests. */
 export interface Sender {
@@ -159,7 +160,7 @@ export class Exchange implements MemoryReceiver {
     this.arrive(world.latency(this.label));
   }
 
-  get event() {
+  get event(): Omit<WorldEvent, 'point'> {
     const { record, text, sender } = this;
     return {
       verb: record.verb,
@@ -284,7 +285,10 @@ export class Exchange implements MemoryReceiver {
 
   private refuse({ status, reason, message, retryAfterSeconds }: Refusal): void {
     const body = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code: status };
-    const text = JSON.stringify({ ...body, ...(retryAfterSeconds !== undefined && { details: { retryAfterSeconds } }) });
+    const text = JSON.stringify({
+      ...body,
+      ...(retryAfterSeconds !== undefined && { details: { retryAfterSeconds } }),
+    });
     this.response
       .writeHead(status, {
         'Content-Type': 'application/json',
@@ -318,7 +322,11 @@ export class Exchange implements MemoryReceiver {
   }
 
   private deliveryOf({ type, object }: WatchLine): Delivery | undefined {
-    const types: Readonly<Record<string, Delivery['type']>> = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' };
+    const types: Readonly<Record<string, Delivery['type']>> = {
+      ADDED: 'added',
+      MODIFIED: 'modified',
+      DELETED: 'deleted',
+    };
     const told = types[type];
     if (told === undefined) return undefined;
     return this.deliveryFrom(told, object);
