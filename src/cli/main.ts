@@ -21,6 +21,7 @@ import { migrateStorageCommand } from './commands/migrate-storage-command.js';
 import { initCommand, upgradeCommand } from './commands/project-commands.js';
 import { runOperatorCommand } from './commands/run-operator-command.js';
 import { serveCommand } from './commands/serve-command.js';
+import { simulateCommand } from './commands/simulate-command.js';
 import { validateCommand } from './commands/validate-command.js';
 
 export type CommandName = 'kindwright' | 'run-operator' | 'generate-manifests';
@@ -49,6 +50,7 @@ function createProgram(name: CommandName): Command {
     runOperatorCommand(),
     generateManifestsCommand(),
     validateCommand(),
+    simulateCommand(),
     buildCommand(),
     installCommand(),
     uninstallCommand(),

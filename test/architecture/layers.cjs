@@ -18,9 +18,13 @@ const layers = {
   manager: ['base', 'pki', 'api', 'client', 'resource', 'cache', 'queue', 'webhook', 'manifests', 'controller'],
   console: ['base', 'api', 'client', 'resource', 'cache', 'queue', 'manifests', 'controller', 'manager'],
   compiler: ['base', 'api', 'resource'],
+  simulation: [
+    ...['base', 'pki', 'api', 'client', 'resource', 'cache', 'controller', 'manager', 'manifests', 'crd', 'apiserver'],
+    ...['compiler', 'validation'],
+  ],
   cli: [
     ...['base', 'pki', 'api', 'client', 'resource', 'manager', 'manifests', 'crd', 'evolution', 'import-crd'],
-    ...['apiserver', 'compiler', 'validation', 'console'],
+    ...['apiserver', 'compiler', 'validation', 'console', 'simulation'],
   ],
   'test-runners': ['base', 'compiler', 'testing'],
   testing: ['base', 'pki', 'api', 'client', 'resource', 'webhook', 'manager', 'manifests', 'crd', 'apiserver'],

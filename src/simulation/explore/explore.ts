@@ -43,12 +43,9 @@ export interface Findings extends Progress {
  */
 export async function explore(scope: Scope, trials: Trials, options: ExploreOptions): Promise<Findings> {
   const search = new Search(options);
-  for (const workload of [scope.base, ...scope.variants]) {
-    if (options.isOver()) break;
-    for (const verdict of await trials.faultFree(workload)) search.add('without faults', verdict);
-    if (search.mustStop) return search.findings(false);
-  }
-  if (search.hasFound) return search.findings(true);
+  const [base] = scope.workloads;
+  if (base) for (const verdict of await trials.faultFree(base.plan)) search.add('without faults', verdict);
+  if (search.hasFound) return search.findings(false);
   const isComplete = await search.play(plansOf(scope, trials), (plan) => trials.examine(plan));
   return search.findings(isComplete);
 }

@@ -3,7 +3,7 @@ import type { Plan, PlannedFault } from '../plan/plan.js';
 import type { History } from '../record/history.js';
 import { occurrencesOf } from './occurrences.js';
 import { placeFaults } from './placements.js';
-import { randomPlan } from './random-plan.js';
+import { randomPlan, randomWorkload } from './random-plan.js';
 import type { Trials } from './trials.js';
 
 /** A plan, and its name in the output. */
@@ -14,12 +14,8 @@ export interface NamedPlan {
 
 /** What can be varied in the runs of an operator. */
 export interface Scope {
-  /** The workload that gets all single faults first. */
-  readonly base: Plan;
-  /** Further workloads; they get the faults at events that the workloads before do not have. */
-  readonly variants: readonly Plan[];
-  /** Returns the workload for a number. */
-  readonly randomWorkload: (number: number) => Plan;
+  /** Each gets the single faults at events that the workloads before it do not have. */
+  readonly workloads: readonly NamedPlan[];
   /** Names of the faults. */
   readonly faults: readonly string[];
   /** With 2, pairs of faults follow the single ones. */
@@ -33,30 +29,29 @@ const SEEDS_OF_WORKLOAD = 25;
 
 /** Yields all plans of a scope: single faults in each workload, pairs of faults, seeds. */
 export async function* plansOf(scope: Scope, trials: Trials): AsyncGenerator<NamedPlan> {
-  const { base, variants, depth } = scope;
   const seen = new Set<string>();
   const singles: Plan[] = [];
-  for (const workload of [base, ...variants]) {
-    const history = await canonicalRun(workload, trials);
-    singles.push(...singleFaults(workload, history, scope.faults, seen));
+  for (const { name, plan } of scope.workloads) {
+    yield { name: `${name}, without faults`, plan };
+    const faults = singleFaults(plan, await canonicalRun(plan, trials), scope.faults, seen);
+    for (const [index, each] of faults.entries())
+      yield { name: `${name}, plan ${String(index + 1)} of ${String(faults.length)}`, plan: each };
+    singles.push(...faults);
   }
-  yield* named(singles);
-  if (depth === 2) yield* pairs(singles, scope, trials);
-  for (let seed = 0; seed < scope.seeds; seed++) yield seedPlan(seed, scope, await seedRun(seed, scope, trials));
+  if (scope.depth === 2) yield* pairs(singles, scope, trials);
+  for (let seed = 0; seed < scope.seeds; seed++) yield await planOfSeed(seed, scope, trials);
 }
 
 /** Returns the plan of a seed. */
 export async function planOfSeed(seed: number, scope: Scope, trials: Trials): Promise<NamedPlan> {
-  return seedPlan(seed, scope, await seedRun(seed, scope, trials));
-}
-
-function seedRun(seed: number, { randomWorkload }: Scope, trials: Trials): Promise<History> {
-  return canonicalRun(randomWorkload(Math.floor(seed / SEEDS_OF_WORKLOAD)), trials);
-}
-
-function seedPlan(seed: number, { faults }: Scope, history: History): NamedPlan {
-  const places = placeFaults(occurrencesOf(history), faults, { isThorough: true });
-  return { name: `seed ${String(seed)}`, plan: randomPlan(seed, history.plan, places) };
+  const workload = randomWorkload(
+    Math.floor(seed / SEEDS_OF_WORKLOAD),
+    scope.workloads.map(({ plan }) => plan),
+  );
+  const history = await canonicalRun(workload, trials);
+  const places = placeFaults(occurrencesOf(history), scope.faults, { isThorough: true });
+  const plan = randomPlan(seed, workload, places);
+  return { name: `seed ${String(seed)}`, plan: withFaults(plan, plan.faults) };
 }
 
 async function canonicalRun(workload: Plan, trials: Trials): Promise<History> {
@@ -70,11 +65,6 @@ function singleFaults(workload: Plan, history: History, faults: readonly string[
   const longest = Math.max(0, ...placed.map(({ length }) => length));
   const inTurn = Array.from({ length: longest }, (_, index) => placed.map((list) => list[index])).flat();
   return inTurn.filter((fault) => fault !== undefined).map((fault) => withFaults(workload, [fault]));
-}
-
-function* named(plans: readonly Plan[]): Generator<NamedPlan> {
-  for (const [index, plan] of plans.entries())
-    yield { name: `plan ${String(index + 1)} of ${String(plans.length)}`, plan };
 }
 
 /** The pairs of each fault with those that its own run offers afterwards. */

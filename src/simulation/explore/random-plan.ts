@@ -39,6 +39,20 @@ export function randomPlan(seed: number, base: Plan, places: ReadonlyMap<string,
   return { ...base, seed, schedule, faults: [...chosen.values()] };
 }
 
+/**
+ * Returns a workload of 3 to 12 steps of the given ones, in an order of their own. The same number gives the same workload.
+ *
+ * Steps that the server then refuses, such as a change of a deleted object, are part of it: users make them too.
+ */
+export function randomWorkload(number: number, workloads: readonly Plan[]): Plan {
+  const draw = drawsOf(number);
+  const base = pick(workloads, draw);
+  const steps = workloads.flatMap(({ workload }) => workload.slice(1));
+  const count = steps.length === 0 ? 0 : 2 + Math.floor(draw() * 10);
+  const more = Array.from({ length: count }, () => pick(steps, draw));
+  return { ...base, workload: [...base.workload.slice(0, 1), ...more] };
+}
+
 /** A geometric distribution with the mean 2. */
 function faultCount(draw: Draw): number {
   let count = 1;

@@ -2,6 +2,7 @@ import { fingerprint, type Alarm, type Oracle } from '../oracles/oracle.js';
 import { judge } from '../oracles/oracles.js';
 import type { Plan } from '../plan/plan.js';
 import type { History } from '../record/history.js';
+import { directSteps } from '../workload/workloads.js';
 
 /** Plays a plan and returns what happened. */
 export type RunPlan = (plan: Plan) => Promise<History>;
@@ -16,13 +17,14 @@ export interface Verdict {
 /** Runs without faults with which a run is compared. */
 const REFERENCES = 3;
 /** Workloads of which the reference runs are kept. */
-const MAX_KEPT = 64;
+const MAX_KEPT = 16;
 
 /** Plays plans and judges the runs by comparison with runs of the same workload without faults. */
 export class Trials {
   /** Runs since the start, those of the references included. */
   runs = 0;
   private readonly references = new Map<string, Promise<readonly Verdict[]>>();
+  private readonly directs = new Map<string, Promise<History>>();
 
   constructor(
     private readonly play: RunPlan,
@@ -32,10 +34,18 @@ export class Trials {
   /** Plays a plan and returns what is wrong with its run, without alarms that its runs without faults raise too. */
   async examine(plan: Plan): Promise<Verdict> {
     const verdicts = await this.faultFree(plan);
+    if (plan.faults.length === 0)
+      return verdicts.find(({ alarms }) => alarms.length > 0) ?? this.judged(plan, verdicts);
+    return this.judged(plan, verdicts);
+  }
+
+  private async judged(plan: Plan, verdicts: readonly Verdict[]): Promise<Verdict> {
     const known = new Set(verdicts.flatMap(({ alarms }) => alarms.map(fingerprint)));
     const history = await this.run(plan);
     const references = verdicts.map((verdict) => verdict.history);
-    const alarms = judge(this.oracles, history, references).filter((alarm) => !known.has(fingerprint(alarm)));
+    const alarms = judge(this.oracles, history, references, await this.direct(plan)).filter(
+      (alarm) => !known.has(fingerprint(alarm)),
+    );
     return { plan, history, alarms };
   }
 
@@ -53,10 +63,7 @@ export class Trials {
     if (known) return known;
     const found = this.playFaultFree(plan);
     this.references.set(key, found);
-    for (const oldest of this.references.keys()) {
-      if (this.references.size <= MAX_KEPT) break;
-      this.references.delete(oldest);
-    }
+    keepNewest(this.references);
     return found;
   }
 
@@ -65,10 +72,32 @@ export class Trials {
       return { ...plan, seed, faults: [], schedule: seed === 0 ? 'first' : 'random' };
     });
     const histories = await Promise.all(plans.map((each) => this.run(each)));
+    const direct = await this.direct(plan);
     return histories.map((history, index) => ({
       plan: plans[index] ?? plan,
       history,
-      alarms: judge(this.oracles, history, []),
+      alarms: judge(this.oracles, history, [], direct),
     }));
+  }
+
+  /** Returns the run that creates the last state of the workload directly; undefined if the workload does so itself. */
+  private direct(plan: Plan): Promise<History> | undefined {
+    const workload = directSteps(plan.workload);
+    const { given, replicas, nodes } = plan;
+    const key = JSON.stringify([given, workload, replicas, nodes]);
+    if (workload.length === 0 || workload.length === plan.workload.length) return undefined;
+    const known = this.directs.get(key);
+    if (known) return known;
+    const found = this.run({ ...plan, workload, seed: 0, faults: [], schedule: 'first' });
+    this.directs.set(key, found);
+    keepNewest(this.directs);
+    return found;
+  }
+}
+
+function keepNewest(kept: Map<string, unknown>): void {
+  for (const oldest of kept.keys()) {
+    if (kept.size <= MAX_KEPT) return;
+    kept.delete(oldest);
   }
 }

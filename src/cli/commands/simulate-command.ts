@@ -1,0 +1,53 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { DEFAULT_PATTERN } from '../find-files.js';
+import type { SimulateOptions } from '../simulation/simulate.js';
+import { countArgument, durationArgument, listArgument, pathArgument } from './arguments.js';
+
+export function simulateCommand(): Command {
+  return new Command('simulate')
+    .description(
+      'Plays operators through crashes, lost answers and stale caches in simulated clusters, and reports bugs.',
+    )
+    .argument('[files...]', `files, folders or globs (default: ${DEFAULT_PATTERN})`)
+    .option(
+      '--seeds <count>',
+      'random plans after the plans with one fault (default: as many as the time allows)',
+      seedsArgument,
+    )
+    .option('--for <duration>', 'time for each class (default: 60s, without a limit with --seeds)', durationArgument)
+    .option('--workers <count>', 'plans that are played at the same time (default: 1)', countArgument)
+    .option('--only <faults>', 'use only these faults, separated by commas', listArgument)
+    .option('--without <faults>', 'do not use these faults', listArgument)
+    .option('--depth <faults>', 'with 2, also play pairs of faults', depthArgument)
+    .option('--replay <plan>', 'play one plan: a seed, or the text of a plan in quotes')
+    .option('--save <folder>', 'write a test for each problem', pathArgument)
+    .option('--json', 'print one line of JSON for each problem, and a summary')
+    .option('--keep-going', 'search for further problems after the first one')
+    .option('--list', 'print the faults and the rules, and end')
+    .option('-v, --verbose', 'show stack traces')
+    .addHelpText('after', EXAMPLES)
+    .action(async (files: string[], options: SimulateOptions) => {
+      const { simulate } = await import('../simulation/simulate.js');
+      await simulate(files, options);
+    });
+}
+
+function seedsArgument(value: string): number {
+  if (/^\d{1,7}$/.test(value)) return Number(value);
+  throw new InvalidArgumentError('Pass a number of seeds, such as 1000.');
+}
+
+function depthArgument(value: string): 1 | 2 {
+  if (value === '1' || value === '2') return value === '1' ? 1 : 2;
+  throw new InvalidArgumentError('Pass 1 or 2.');
+}
+
+const EXAMPLES = `
+A problem is printed with what led to it, and with a command that repeats it. The exit code is 0 if there is none, and 1
+otherwise.
+
+Examples:
+  kindwright simulate operators/podset.ts
+  kindwright simulate operators/podset.ts --only crash --depth 2
+  kindwright simulate operators/podset.ts --replay 'crash after create Secret default/a-tls'
+  kindwright simulate --for 10m --workers 4 --keep-going`;
