@@ -7,7 +7,8 @@ const LATER_MS = 30_000;
 /** P1: the process of the operator dies. */
 export const crash: Fault = {
   name: 'crash',
-  words: 'kills the operator without a chance to clean up; it restarts at once, later, or after the next step of the user',
+  words:
+    'kills the operator without a chance to clean up; it restarts at once, later, or after the next step of the user',
   points: ['committed', 'sent', 'answered', 'told', 'reconcile begins', 'reconcile ends', 'step'],
   variants: [{ restart: 'now' }, { restart: 'later' }, { restart: 'step' }],
   begin: (run, { process }, { restart = 'now' }) => {

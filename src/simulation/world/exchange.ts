@@ -284,7 +284,10 @@ export class Exchange implements MemoryReceiver {
 
   private refuse({ status, reason, message, retryAfterSeconds }: Refusal): void {
     const body = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code: status };
-    const text = JSON.stringify({ ...body, ...(retryAfterSeconds !== undefined && { details: { retryAfterSeconds } }) });
+    const text = JSON.stringify({
+      ...body,
+      ...(retryAfterSeconds !== undefined && { details: { retryAfterSeconds } }),
+    });
     this.response
       .writeHead(status, {
         'Content-Type': 'application/json',
@@ -318,7 +321,11 @@ export class Exchange implements MemoryReceiver {
   }
 
   private deliveryOf({ type, object }: WatchLine): Delivery | undefined {
-    const types: Readonly<Record<string, Delivery['type']>> = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' };
+    const types: Readonly<Record<string, Delivery['type']>> = {
+      ADDED: 'added',
+      MODIFIED: 'modified',
+      DELETED: 'deleted',
+    };
     const told = types[type];
     if (told === undefined) return undefined;
     return this.deliveryFrom(told, object);

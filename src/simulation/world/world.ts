@@ -246,11 +246,16 @@ export class World implements WorldGlobals, Clock {
   private resourceOf(collection: string): Resource | undefined {
     const known = this.byStorage.get(collection);
     if (known) return known;
-    for (const resource of this.simulated?.api.resources.distinct() ?? []) this.byStorage.set(resource.storage, resource);
+    for (const resource of this.simulated?.api.resources.distinct() ?? [])
+      this.byStorage.set(resource.storage, resource);
     return this.byStorage.get(collection);
   }
 }
 
 /** Groups of which a snapshot has only what changed in the run. */
-const SYSTEM = new Set(['rbac.authorization.k8s.io', 'flowcontrol.apiserver.k8s.io', 'apiregistration.k8s.io', 'scheduling.k8s.io']);
-
+const SYSTEM = new Set([
+  'rbac.authorization.k8s.io',
+  'flowcontrol.apiserver.k8s.io',
+  'apiregistration.k8s.io',
+  'scheduling.k8s.io',
+]);
