@@ -1,0 +1,73 @@
+import type { Commit, History, ReconcileRecord } from '../record/history.js';
+import type { Alarm, Oracle } from './oracle.js';
+import { isEnding, runFacts, type RunFacts } from './run-facts.js';
+
+/** The operator deletes only objects that belong to the object it reconciles, and that it has seen as they are. */
+export function ownOnly(touches: readonly string[] = []): Oracle {
+  return {
+    name: 'own only',
+    words: 'the operator deleted or took over an object that belongs to something else',
+    judge(history) {
+      const facts = runFacts(history);
+      const judged = history.commits.filter(
+        ({ actor, object, at }) => actor.type === 'operator' && !touches.includes(object.kind) && at <= history.calm.at,
+      );
+      return judged.flatMap((commit) => {
+        const found = isEnding(commit) ? deletionAlarm(facts, commit) : takeoverAlarm(history, facts, commit);
+        return found ? [found] : [];
+      });
+    },
+  };
+}
+
+function deletionAlarm(facts: RunFacts, commit: Commit): Alarm | undefined {
+  const { object, uid, actor, at } = commit;
+  const name = facts.names.groupText(object, uid);
+  const [root, cause] = [facts.rootOf(uid), facts.causeOf(commit)];
+  if (root && cause && root.uid !== cause.uid && root.uid !== uid) {
+    const isSameName = root.object.name === cause.object.name && root.object.namespace === cause.object.namespace;
+    const owner = facts.names.text(root.object, root.uid);
+    const reason = isSameName
+      ? 'deleted what belongs to a later object of the name'
+      : 'deleted what belongs to another object';
+    const message = `the reconcile of ${facts.names.text(cause.object)} deleted ${name}, which belongs to ${isSameName ? 'a later ' : ''}${owner}`;
+    return { oracle: 'own only', object: name, field: 'delete', reason, message, at };
+  }
+  const record = actor.reconcile === undefined ? undefined : facts.history.reconciles[actor.reconcile];
+  if (!record || !isOtherThanRead(record, commit)) return undefined;
+  const message = `${name} was deleted by its name: the reconcile had read an earlier object of this name`;
+  return {
+    oracle: 'own only',
+    object: name,
+    field: 'delete',
+    reason: 'deleted an object that it had not read',
+    message,
+    at,
+  };
+}
+
+/** The reconcile read the object, but with another uid. */
+function isOtherThanRead({ reads }: ReconcileRecord, { object, uid }: Commit): boolean {
+  const uids = reads.flatMap((read) =>
+    read.uid !== undefined &&
+    read.object?.kind === object.kind &&
+    read.object.name === object.name &&
+    read.object.namespace === object.namespace
+      ? [read.uid]
+      : [],
+  );
+  return uids.length > 0 && !uids.includes(uid);
+}
+
+/** A forced apply changes values of an object that a fault has put in the place of the operator's. */
+function takeoverAlarm(history: History, facts: RunFacts, commit: Commit): Alarm | undefined {
+  const { object, uid, at, verb, before, request } = commit;
+  if (verb !== 'update' || !before || facts.creatorOf(uid)?.type !== 'fault' || facts.isDefined(object))
+    return undefined;
+  if (history.requests[request ?? -1]?.verb !== 'apply') return undefined;
+  const isForeign = facts.commitsOf(uid)[0]?.after?.metadata.labels?.['foreign'] !== undefined;
+  if (!isForeign && !history.fired.some(({ fault }) => fault.fault === 'foreign')) return undefined;
+  const name = facts.names.groupText(object, uid);
+  const message = `the operator changed ${name}, which it did not create`;
+  return { oracle: 'own only', object: name, field: 'apply', reason: 'took over a foreign object', message, at };
+}
