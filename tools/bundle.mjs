@@ -12,6 +12,7 @@ const ENTRIES = [
   'test-runners/{jest-setup,jest-transformer,vitest-setup}.js',
   'compiler/compile.js',
   'cli/loader/load-alone.js',
+  'simulation/world/worker.js',
   'apiserver/embedded-api-server.js',
 ];
 
@@ -22,7 +23,7 @@ const ENTRIES = [
  */
 const GROUPS = [
   // Loads in old versions of Node, to print which one is needed. Without start.js, which loads all commands.
-  { name: 'start', closureOf: ['cli/{check-node-version,exit-when-flushed,loader/cache-folder}.js'] },
+  { name: 'start', closureOf: ['{cli/{check-node-version,exit-when-flushed},compiler/cache-folder}.js'] },
   {
     name: 'log',
     modules: ['base/{pino-logger,text-log-line}.js', 'cli/{with-logger,exit-on-unhandled-error,stop-signal}.js'],

@@ -4,7 +4,7 @@ import { OperatorError } from '../base/operator-error.js';
 import { operatorsOf, type ManifestOptions, type Operator } from '../manifests/operator.js';
 import type { FeatureGates } from '../resource/feature-gates.js';
 import { loadProject, type LoadedResource } from './load-resources.js';
-import type { LoadedModules } from './loader/module-hooks.js';
+import type { LoadedModules } from '../compiler/module-hooks.js';
 
 /**
  * Loads the operators of files, and proves that each can also be loaded by its own Deployment, which loads only the files

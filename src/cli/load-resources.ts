@@ -4,7 +4,7 @@ import { displayPath } from '../base/display-path.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { FeatureGates } from '../resource/feature-gates.js';
 import { sourceFiles } from './find-files.js';
-import type { LoadedModules } from './loader/module-hooks.js';
+import type { LoadedModules } from '../compiler/module-hooks.js';
 import { ProjectLoader, type LoadedResource } from './loader/project-loader.js';
 
 export type { LoadedResource } from './loader/project-loader.js';

@@ -2,7 +2,7 @@ import module from 'node:module';
 import { join } from 'node:path';
 import { checkNodeVersion } from './check-node-version.js';
 import { exitWhenFlushed } from './exit-when-flushed.js';
-import { cacheFolder } from './loader/cache-folder.js';
+import { cacheFolder } from '../compiler/cache-folder.js';
 import type { CommandName } from './main.js';
 
 /**

@@ -20,12 +20,25 @@ export interface ConfigOptions {
   readonly env?: NodeJS.ProcessEnv | undefined;
 }
 
+let provided: (() => ClusterConfig | undefined) | undefined;
+
+/**
+ * Sets the configuration that `loadClusterConfig` returns while `provide` returns one.
+ *
+ * @internal
+ */
+export function provideClusterConfig(provide: () => ClusterConfig | undefined): void {
+  provided = provide;
+}
+
 /**
  * Finds the API server by the rules of kubectl; inside a pod without a kubeconfig, the API server of its cluster.
  *
  * @throws ConfigError with the file and the missing or invalid key.
  */
 export async function loadClusterConfig(options: ConfigOptions = {}): Promise<ClusterConfig> {
+  const given = provided?.();
+  if (given) return given;
   const env = options.env ?? process.env;
   const paths = kubeconfigPaths(options.kubeconfig, env);
   const kubeconfig = await readKubeconfig(paths);

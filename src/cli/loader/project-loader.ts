@@ -17,10 +17,10 @@ import { isAnnotated, isOperator } from '../operator-class.js';
 import { printWarning } from '../print-line.js';
 import { readProjectSettings } from '../read-project-settings.js';
 import { isHelper, rejectedClasses, type LoadedFile } from '../rejected-classes.js';
-import { cacheFolder } from './cache-folder.js';
-import { CompileCache } from './compile-cache.js';
+import { cacheFolder } from '../../compiler/cache-folder.js';
+import { CompileCache } from '../../compiler/compile-cache.js';
 import { toLoadError } from './load-error.js';
-import { registerTypeScript, type LoadedModules } from './module-hooks.js';
+import { registerTypeScript, type LoadedModules } from '../../compiler/module-hooks.js';
 
 /** An operator and the file it is in. */
 export interface LoadedResource {

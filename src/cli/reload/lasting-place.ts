@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from '../../base/logger.js';
 import type { EmbeddedServerOptions } from '../embedded-server.js';
-import { cacheFolder } from '../loader/cache-folder.js';
+import { cacheFolder } from '../../compiler/cache-folder.js';
 
 /**
  * The port and the kubeconfig of the API server that the last process with reload has started in this project, so that a shell

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.js';
-import type { HttpConnection } from './http-connection.js';
+import type { Connection, HttpConnection } from './http-connection.js';
 
 export interface ConnectionPoolOptions {
   readonly clock: Clock;
@@ -10,9 +10,23 @@ export interface ConnectionPoolOptions {
 }
 
 /** A connection that is not yet available. */
-export interface PendingConnection {
-  readonly connection: Promise<HttpConnection>;
+export interface PendingConnection<C extends Connection = Connection> {
+  readonly connection: Promise<C>;
   cancel(error: Error): void;
+}
+
+/** The connections to one server. */
+export interface Connections {
+  /** Returns a connection that is available now, if any. */
+  take(): Connection | undefined;
+  /** Waits for a free or new connection. */
+  acquire(): PendingConnection;
+  /** Closes the connections that have been idle since the given time. */
+  retireUnused(sinceMs: number): void;
+  /** Closes idle connections now and busy ones after their exchange. */
+  retire(): void;
+  /** Closes all connections with an error. */
+  close(error: Error): void;
 }
 
 interface Waiter {
@@ -31,7 +45,7 @@ const DEFAULT_IDLE_MS = 60_000;
 const MAX_AGE_MS = 300_000;
 
 /** Keep-alive connections to one server. The most recently used is reused first, so that the others can expire. */
-export class ConnectionPool {
+export class ConnectionPool implements Connections {
   private idle: Idle[] = [];
   private readonly busy = new Set<HttpConnection>();
   private readonly waiters: Waiter[] = [];
@@ -63,7 +77,7 @@ export class ConnectionPool {
   }
 
   /** Waits for a free or new connection. Rejects if the dial fails or the wait is canceled. */
-  acquire(): PendingConnection {
+  acquire(): PendingConnection<HttpConnection> {
     let give: Waiter | undefined;
     const connection = new Promise<HttpConnection>((resolve, reject) => {
       give = { resolve, reject };

@@ -8,6 +8,17 @@ export interface ExchangeHandler extends ResponseHandler {
   onError(error: Error): void;
 }
 
+/** A connection that a request is sent over. */
+export interface Connection {
+  /** Called when an exchange is complete, or was not begun. */
+  onIdle: () => void;
+  exchange(method: string, message: string, handler: ExchangeHandler, beforeEnd?: () => void): void;
+  pause(): void;
+  resume(): void;
+  /** Closes the connection. A pending exchange fails with `error`. */
+  destroy(error?: Error): void;
+}
+
 /** A message up to this size is written to the socket immediately, without waiting for the event loop. */
 const WRITTEN_AT_ONCE_BYTES = 16 * 1024;
 /**
@@ -17,7 +28,7 @@ const WRITTEN_AT_ONCE_BYTES = 16 * 1024;
 const READ_AT_ONCE_BYTES = 256 * 1024;
 
 /** A keep-alive HTTP/1.1 connection with one exchange at a time and no pipelining. */
-export class HttpConnection {
+export class HttpConnection implements Connection {
   /** Called when an exchange is complete and the connection can be reused. */
   onIdle: () => void = () => undefined;
   /** Called when the connection is closed. */

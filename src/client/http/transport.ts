@@ -8,7 +8,7 @@ import type { ClusterConfig } from '../config/cluster.js';
 import { ConnectionError } from '../connection-error.js';
 import { BodyCollector, type CollectedResponse, type ListMember, type StreamReceiver } from './body-collector.js';
 import { Call, type CallOptions } from './call.js';
-import { ConnectionPool } from './connection-pool.js';
+import { ConnectionPool, type Connections } from './connection-pool.js';
 import { Dialer } from './dialer.js';
 import { HttpConnection } from './http-connection.js';
 import { invalidRequest } from '../invalid-request.js';
@@ -63,15 +63,15 @@ const PRINTABLE = /^[\x20-\x7e\x80-\xff]*$/;
 export class Transport {
   private readonly credentials: Credentials;
   private readonly dialer: Dialer;
-  private readonly pool: ConnectionPool;
-  private readonly streams: ConnectionPool;
+  private readonly pool: Connections;
+  private readonly streams: Connections;
   private readonly basePath: string;
   private readonly fixedHeaders: string;
   private readonly isImpersonating: boolean;
   private readonly host: string;
 
   constructor(
-    { server, auth = {}, tls = {}, proxy }: ClusterConfig,
+    { server, auth = {}, tls = {}, proxy, connections }: ClusterConfig,
     private readonly options: TransportOptions,
   ) {
     const { clock, userAgent } = options;
@@ -99,8 +99,8 @@ export class Transport {
       },
     );
     const dial = async (): Promise<HttpConnection> => new HttpConnection(await this.dialer.dial());
-    this.pool = new ConnectionPool(dial, { clock });
-    this.streams = new ConnectionPool(dial, { clock, maxConnections: Infinity });
+    this.pool = connections?.() ?? new ConnectionPool(dial, { clock });
+    this.streams = connections?.() ?? new ConnectionPool(dial, { clock, maxConnections: Infinity });
   }
 
   /**

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { FakeClock } from '../../../src/base/fake-clock.js';
-import { CompileCache } from '../../../src/cli/loader/compile-cache.js';
+import { FakeClock } from '../../src/base/fake-clock.js';
+import { CompileCache } from '../../src/compiler/compile-cache.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,7 +1,7 @@
 import { createRequire, registerHooks, type LoadHookSync, type ResolveHookSync } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { readText } from '../../base/read-text.js';
-import type * as Compiler from '../../compiler/compile.js';
+import { readText } from '../base/read-text.js';
+import type * as Compiler from './compile.js';
 import type { CompileCache } from './compile-cache.js';
 
 /** The loaded modules of the user; grows during imports. */
@@ -90,7 +90,7 @@ function compiled(path: string, cache: CompileCache | undefined): string {
   const source = readText(path);
   const hit = cache?.get(path, source);
   if (hit !== undefined) return hit;
-  const { compileWithInlineMap } = createRequire(import.meta.url)('../../compiler/compile.js') as typeof Compiler;
+  const { compileWithInlineMap } = createRequire(import.meta.url)('./compile.js') as typeof Compiler;
   const code = compileWithInlineMap(path, source);
   cache?.put(path, source, code);
   return code;

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { cacheFolder } from '../../../src/cli/loader/cache-folder.js';
+import { cacheFolder } from '../../src/compiler/cache-folder.js';
 
 describe('cacheFolder', () => {
   let root: string;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../../base/clock.js';
-import { makeFolder } from '../../base/make-folder.js';
-import { writeAtomically } from '../../base/write-atomically.js';
+import type { Clock } from '../base/clock.js';
+import { makeFolder } from '../base/make-folder.js';
+import { writeAtomically } from '../base/write-atomically.js';
 
 /** Entries of files that are not compiled any more go after this long. */
 const KEEP_MS = 30 * 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '../../base/make-folder.js';
+import { makeFolder } from '../base/make-folder.js';
 
 /**
  * Returns a folder for cached data, or undefined when none can be created.

@@ -1,0 +1,256 @@
+import type { RequestInfo } from '../../api/access/request-info.js';
+import type { Clock } from '../../base/clock.js';
+import type { KubeObject } from '../../api/objects/kube-object.js';
+import type { MemoryMessage } from '../../apiserver/transport/memory/memory-message.js';
+import type { MemoryResponse } from '../../apiserver/transport/memory/memory-response.js';
+import type { Resource } from '../../apiserver/resources/resource.js';
+import type { StoredObject, StoreEvent } from '../../apiserver/storage/stored-object.js';
+import type { Plan } from '../plan/plan.js';
+import type { Actor, ObjectRef, RequestRecord, Snapshot } from '../record/history.js';
+import type { ClusterImage, SimulatedServer } from './cluster-image.js';
+import type { Exchange } from './exchange.js';
+import { real, type WorldGlobals } from './globals.js';
+import { KeyedRandom } from './keyed-random.js';
+import { Recorder } from './recorder.js';
+import { Scheduler } from './scheduler.js';
+import type { Owner, Task } from './step.js';
+import type { WorldEvent } from './world-event.js';
+
+/** Start of virtual time. */
+export const EPOCH_MS = Date.UTC(2026, 0, 1);
+/** Collections whose changes are no progress of the cluster. */
+const HEARTBEATS = new Set(['leases.coordination.k8s.io', 'events', 'events.events.k8s.io']);
+/** Longest delay of a message on its way, except for one in a thousand. */
+const LATENCY_MS = 5;
+const RARE_LATENCY_MS = 2000;
+
+/** The time, the server and everything that happens in one run. */
+export class World implements WorldGlobals, Clock {
+  readonly random: KeyedRandom;
+  readonly scheduler: Scheduler;
+  readonly recorder: Recorder;
+  readonly server: Owner = { name: 'server', isDead: false };
+  readonly user: Owner = { name: 'user', isDead: false };
+  readonly exchanges = new Set<Exchange>();
+  /** Called with everything at which a fault can begin. */
+  onEvent: (event: WorldEvent) => void = () => undefined;
+  /** Called with what a step or a promise of a process throws. */
+  onError: (owner: Owner, error: unknown, kind: 'unhandled rejection' | 'uncaught exception') => void = () => undefined;
+  /** Virtual time of the last change of the cluster. */
+  lastChangeMs = 0;
+  private readonly serverTask: Task = { owner: this.server, label: 'server' };
+  private readonly counts = new Map<string, number>();
+  private readonly byStorage = new Map<string, Resource>();
+  private simulated: SimulatedServer | undefined;
+  private isFrozen = false;
+
+  constructor(
+    private readonly plan: Pick<Plan, 'seed' | 'schedule'>,
+    private readonly startMs = EPOCH_MS,
+    beat: () => void = () => undefined,
+  ) {
+    this.random = new KeyedRandom(plan.seed);
+    this.recorder = new Recorder(() => this.scheduler.nowMs);
+    this.scheduler = new Scheduler({
+      schedule: plan.schedule,
+      random: this.random,
+      settle: real.setImmediate,
+      onStep: ({ task }) => {
+        beat();
+        this.recorder.note(`${this.scheduler.nowMs} ${task.label}`);
+      },
+      onError: ({ task }, error) => {
+        this.onError(task.owner, error, 'uncaught exception');
+      },
+    });
+  }
+
+  /** Starts the server from an image, with its controllers. */
+  start(image: ClusterImage, parts: { readonly nodes: number; readonly operator: { name: string; groups: string[] } }) {
+    this.scheduler.task = this.serverTask;
+    const onCommit = (collection: string, event: StoreEvent): void => {
+      this.committed(collection, event);
+    };
+    this.isFrozen = true;
+    const server = image.start({ clock: this, onCommit, ...parts });
+    this.isFrozen = false;
+    this.simulated = server;
+    return server;
+  }
+
+  get simulatedServer(): SimulatedServer {
+    if (!this.simulated) throw new Error('the server of the world is not started');
+    return this.simulated;
+  }
+
+  /** Milliseconds of virtual time since the start. */
+  get at(): number {
+    return this.scheduler.nowMs;
+  }
+
+  get task(): Task {
+    return this.scheduler.task ?? this.serverTask;
+  }
+
+  now(): number {
+    return this.startMs + this.scheduler.nowMs;
+  }
+
+  monotonic(): number {
+    return this.scheduler.nowMs;
+  }
+
+  schedule(delayMs: number, callback: () => void): () => void {
+    if (Number.isNaN(delayMs)) throw new RangeError('delayMs is NaN');
+    return delayMs === Infinity ? () => undefined : this.timer(delayMs, callback);
+  }
+
+  timer(delayMs: number, callback: () => void): () => void {
+    const { owner, request, controller } = this.task;
+    if (owner.isDead) return () => undefined;
+    const name = controller ?? owner.name;
+    const task = { owner, label: `timer of ${name}`, request, controller };
+    const step = this.scheduler.add(`timers of ${name}`, task, delayMs, callback, false);
+    return () => {
+      step.isCanceled = true;
+    };
+  }
+
+  turn(callback: () => void, worker: string): () => void {
+    const { owner, request, controller } = this.task;
+    if (owner.isDead) return () => undefined;
+    const isController = worker !== '' && owner === this.server;
+    const name = worker === '' ? (controller ?? owner.name) : worker;
+    const task = isController
+      ? { owner, label: name, controller: worker }
+      : { owner, label: `turn of ${name}`, request, controller };
+    const step = this.scheduler.add(`turns of ${owner.name} ${name}`, task, 0, callback);
+    return () => {
+      step.isCanceled = true;
+    };
+  }
+
+  /** For `Math.random`. */
+  randomNumber(): number {
+    return this.random.next(`number ${this.task.label}`);
+  }
+
+  hex(bytes: number): string {
+    return this.random.hex(`bytes ${this.task.label}`, bytes);
+  }
+
+  /** Returns the time that a message needs; one millisecond in the canonical schedule. */
+  latency(label: string): number {
+    if (this.plan.schedule === 'first') return 1;
+    const value = this.random.next(`latency ${label}`);
+    if (value < 0.001) return Math.ceil((value / 0.001) * RARE_LATENCY_MS);
+    return 1 + Math.floor(value * LATENCY_MS);
+  }
+
+  /** Adds to a text how often it was used. */
+  numbered(text: string): string {
+    const count = (this.counts.get(text) ?? 0) + 1;
+    this.counts.set(text, count);
+    return `${text} #${count}`;
+  }
+
+  emit(event: WorldEvent): void {
+    this.onEvent(event);
+  }
+
+  handle(message: MemoryMessage, response: MemoryResponse): Promise<void> {
+    return this.simulatedServer.api.handle(message.asIncoming, response.asServerResponse);
+  }
+
+  refOf(info: RequestInfo, path: string): RequestRecord['object'] {
+    const { apiVersion, group, plural, namespace, name } = info;
+    if (!info.isResource) return { group: '', version: '', kind: path, plural: '' };
+    const version = apiVersion.slice(group === '' ? 0 : group.length + 1);
+    const resource = this.simulatedServer.api.resources.find(apiVersion, plural);
+    const kind = resource?.kind ?? plural;
+    return { group, version, kind, plural, namespace, name: name === '' ? undefined : name };
+  }
+
+  /** Returns the resource and the object that a plan names; the object of the first kind that has it. */
+  find(text: string): { readonly resource: Resource; readonly object: KubeObject } | undefined {
+    const [kind = '', place = ''] = text.split(' ');
+    const isPattern = place.endsWith('*');
+    for (const resource of this.simulatedServer.api.resources.distinct()) {
+      if (resource.kind !== kind) continue;
+      const objects = this.simulatedServer.store.collection(resource.storage);
+      const stored = isPattern ? [...objects.range(place.slice(0, -1))][0] : objects.objects.get(place);
+      if (stored) return { resource, object: this.objectOf(resource, stored) };
+    }
+    return undefined;
+  }
+
+  objects(since: number): KubeObject[] {
+    const found: KubeObject[] = [];
+    for (const resource of this.simulatedServer.api.resources.distinct()) {
+      const isCluster = SYSTEM.has(resource.group);
+      for (const stored of this.simulatedServer.store.collection(resource.storage).range(''))
+        if (!isCluster || stored.revision > since) found.push(this.objectOf(resource, stored));
+    }
+    return found;
+  }
+
+  snapshot(isQuiet: boolean, since: number): Snapshot {
+    return { at: this.at, isQuiet, objects: this.objects(since) };
+  }
+
+  private committed(collection: string, event: StoreEvent): void {
+    if (this.isFrozen) return;
+    const { current, previous, type } = event;
+    const resource = this.resourceOf(collection);
+    const { metadata } = current.object;
+    const { request, controller } = this.task;
+    const object: ObjectRef = {
+      group: resource?.group ?? '',
+      version: resource?.apiVersion.split('/').at(-1) ?? 'v1',
+      kind: resource?.kind ?? collection,
+      plural: resource?.plural ?? collection,
+      namespace: metadata.namespace,
+      name: metadata.name,
+    };
+    const sent = request === undefined ? undefined : this.recorder.requests[request];
+    const isByRequest = sent !== undefined && controller === undefined;
+    const actor: Actor = isByRequest ? sent.actor : { type: 'controller', name: controller ?? 'kube-apiserver' };
+    const commit = this.recorder.commit({
+      actor,
+      verb: type === 'ADDED' ? 'create' : type === 'MODIFIED' ? 'update' : 'delete',
+      object,
+      uid: metadata.uid ?? '',
+      before: previous && this.readable(resource, previous),
+      after: type === 'DELETED' ? undefined : this.readable(resource, current),
+      request: isByRequest ? request : undefined,
+    });
+    if (!HEARTBEATS.has(collection)) this.lastChangeMs = this.at;
+    if (isByRequest) for (const exchange of this.exchanges) if (exchange.record === sent) exchange.commits.push(commit);
+  }
+
+  private readable(resource: Resource | undefined, stored: StoredObject): KubeObject {
+    return resource ? this.objectOf(resource, stored) : (stored.object as unknown as KubeObject);
+  }
+
+  private readonly read = new WeakMap<StoredObject, KubeObject>();
+
+  private objectOf(resource: Resource, stored: StoredObject): KubeObject {
+    const known = this.read.get(stored);
+    if (known) return known;
+    const { apiVersion, kind } = resource;
+    const object = { ...resource.codec.fromStorage(stored.object), apiVersion, kind } as unknown as KubeObject;
+    this.read.set(stored, object);
+    return object;
+  }
+
+  private resourceOf(collection: string): Resource | undefined {
+    const known = this.byStorage.get(collection);
+    if (known) return known;
+    for (const resource of this.simulated?.api.resources.distinct() ?? []) this.byStorage.set(resource.storage, resource);
+    return this.byStorage.get(collection);
+  }
+}
+
+/** Groups of which a snapshot has only what changed in the run. */
+const SYSTEM = new Set(['rbac.authorization.k8s.io', 'flowcontrol.apiserver.k8s.io', 'apiregistration.k8s.io', 'scheduling.k8s.io']);
+
