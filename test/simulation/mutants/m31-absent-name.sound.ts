@@ -13,7 +13,7 @@ class EndpointSpec {
 @Kind({ group: 'mutants.example.com', version: 'v1' })
 @Owns(Service)
 @Sample({ name: 'api', spec: { tls: { secretName: 'key' } } })
-export class Endpoint extends CustomResource {
+export class SecureEndpoint extends CustomResource {
   @Field() spec!: EndpointSpec;
 
   async reconcile(ctx: Context): Promise<void> {
