@@ -1,4 +1,4 @@
-// Repaired twin of m47-taken-over.ts: the object is owned, so that one of somebody else is refused.
+// Repaired twin of m47-taken-over.ts: the object is owned, so that one of another client is refused.
 import { ConfigMap, Context, CustomResource, Field, Kind, Owns, Sample } from 'kindwright';
 
 class BannerSpec {

@@ -1,4 +1,4 @@
-// Bug: an object of the same name that somebody else made is overwritten, and deleted in the end.
+// Bug: an object of the same name of another client is overwritten, and deleted in the end.
 // Source: objects of others (fault F83 of kindwright's list)
 // Fault: foreign
 // Workload: create, delete

@@ -1,4 +1,4 @@
-// Bug: a label stays on an object of somebody else.
+// Bug: a label stays on an object of another client.
 // Source: authzed/spicedb-operator 306
 // Fault: none
 // Workload: create, delete; given: the ServiceAccount default
