@@ -21,7 +21,8 @@ const common = {
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     // As users compile them, so that declared types and doc comments are part of the schema.
-    '/(operators|docs/examples)/[^/]+\\.ts$': '<rootDir>/dist/test-runners/jest-transformer.js',
+    '/(operators|docs/examples|test/simulation/(mutants|sound))/[^/]+\\.ts$':
+      '<rootDir>/dist/test-runners/jest-transformer.js',
     '^.+\\.ts$': ['@swc/jest', swc],
     // Before Node 24.9, jest cannot load an ES module by require.
     '/@marcbachmann/cel-js/.+\\.js$': '<rootDir>/dist/test-runners/jest-transformer.js',

@@ -1,0 +1,36 @@
+// Repaired twin of m14-old-switch.ts: nothing is deleted before the latest spec is read.
+import { Context, CustomResource, Field, Kind, Owns, Sample, Secret, Service } from 'kindwright';
+
+class DashboardSpec {
+  @Field() isOpen!: boolean;
+}
+
+/** A page that can be reached while it is open. */
+@Kind({ group: 'mutants.example.com', version: 'v1' })
+@Owns(Secret)
+@Owns(Service)
+@Sample({ name: 'sales', spec: { isOpen: true } })
+export class Dashboard extends CustomResource {
+  @Field() spec!: DashboardSpec;
+
+  async reconcile(ctx: Context): Promise<void> {
+    const { name } = this.metadata;
+    if (!(await this.isLatest(ctx))) return;
+    if (this.spec.isOpen) {
+      await ctx.apply(Secret, { metadata: { name }, stringData: { user: 'viewer' } });
+      await ctx.apply(Service, { metadata: { name }, spec: { selector: { dashboard: name }, ports: [{ port: 80 }] } });
+      return;
+    }
+    const secret = await ctx.get(Secret, name);
+    if (secret) await ctx.delete(Secret, secret);
+    const service = await ctx.get(Service, name);
+    if (service) await ctx.delete(Service, service);
+  }
+
+  /** Whether the cache holds the latest spec: that of a new leader may be late. */
+  private async isLatest({ client }: Context): Promise<boolean> {
+    const { name, namespace, uid, generation } = this.metadata;
+    const { metadata } = await client.get(Dashboard, name, { namespace });
+    return metadata.uid === uid && metadata.generation === generation;
+  }
+}

@@ -1,0 +1,27 @@
+// Bug: a PodDisruptionBudget is changed by a deletion and a creation.
+// Source: Orange-OpenSource/casskop 321
+// Fault: takeover
+// Workload: create, spec.minAvailable 1 to 2
+// Oracle: ledger
+import { Context, CustomResource, Field, Kind, Owns, PodDisruptionBudget, Sample } from 'kindwright';
+
+class QuorumSpec {
+  @Field({ format: 'int32', minimum: 0, maximum: 10 }) minAvailable!: number;
+}
+
+/** The number of pods of an application that must stay. */
+@Kind({ group: 'mutants.example.com', version: 'v1' })
+@Owns(PodDisruptionBudget)
+@Sample({ name: 'api', spec: { minAvailable: 1 } })
+export class Quorum extends CustomResource {
+  @Field() spec!: QuorumSpec;
+
+  async reconcile(ctx: Context): Promise<void> {
+    const { name } = this.metadata;
+    const { minAvailable } = this.spec;
+    const spec = { minAvailable, selector: { matchLabels: { app: name } } };
+    const budget = await ctx.get(PodDisruptionBudget, name);
+    if (budget && budget.spec?.minAvailable !== minAvailable) await ctx.delete(PodDisruptionBudget, budget);
+    await ctx.create(PodDisruptionBudget, { metadata: { name }, spec });
+  }
+}

@@ -1,0 +1,54 @@
+// Bug: the next spec waits until the pods of the last one are ready, which a bad one never reaches.
+// Source: spotahome/redis-operator 480, k8ssandra/cass-operator 334
+// Fault: spec
+// Workload: create, spec.image to one that does not exist and back
+// Oracle: path
+import {
+  Condition,
+  Context,
+  CustomResource,
+  Deployment,
+  Field,
+  Kind,
+  Owns,
+  type ReadonlyDeep,
+  Sample,
+  setReady,
+} from 'kindwright';
+
+class ServerSpec {
+  @Field({ minLength: 1, maxLength: 100 }) image!: string;
+}
+
+class ServerStatus {
+  @Field() conditions?: Condition[];
+}
+
+/** A web server. */
+@Kind({ group: 'mutants.example.com', version: 'v1' })
+@Owns(Deployment)
+@Sample({ name: 'blog', spec: { image: 'nginx:1.29' } })
+export class WebServer extends CustomResource {
+  @Field() spec!: ServerSpec;
+  @Field() status!: ServerStatus;
+
+  async reconcile(ctx: Context): Promise<void> {
+    const { name } = this.metadata;
+    const current = await ctx.get(Deployment, name);
+    if (current && !isRolledOut(current)) {
+      setReady(this.status, false, 'RollingOut', 'the last change is being rolled out');
+      return;
+    }
+    const labels = { server: name };
+    const template = { metadata: { labels }, spec: { containers: [{ name: 'server', image: this.spec.image }] } };
+    const spec = { selector: { matchLabels: labels }, template };
+    const deployment = await ctx.apply(Deployment, { metadata: { name }, spec });
+    const isReady = isRolledOut(deployment);
+    setReady(this.status, isReady, isReady ? 'RolledOut' : 'RollingOut', `image ${this.spec.image}`);
+  }
+}
+
+function isRolledOut({ metadata, status = {} }: ReadonlyDeep<Deployment>): boolean {
+  const isObserved = status.observedGeneration === metadata.generation;
+  return isObserved && status.replicas === 1 && status.updatedReplicas === 1 && status.readyReplicas === 1;
+}

@@ -1,0 +1,35 @@
+// Repaired twin of m60-terminal-503.ts: only rejected requests are terminal.
+import {
+  ApiError,
+  ConfigMap,
+  Context,
+  CustomResource,
+  Field,
+  isRejectedRequest,
+  Kind,
+  Owns,
+  Sample,
+  TerminalError,
+} from 'kindwright';
+
+class LampSpec {
+  @Field({ enum: ['on', 'off'] }) state!: string;
+}
+
+/** A ConfigMap. */
+@Kind({ group: 'mutants.example.com', version: 'v1' })
+@Owns(ConfigMap)
+@Sample({ name: 'desk', spec: { state: 'on' } })
+export class Lamp extends CustomResource {
+  @Field() spec!: LampSpec;
+
+  async reconcile(ctx: Context): Promise<void> {
+    const { name } = this.metadata;
+    try {
+      await ctx.apply(ConfigMap, { metadata: { name }, data: { state: this.spec.state } });
+    } catch (error) {
+      if (!(error instanceof ApiError) || !isRejectedRequest(error)) throw error;
+      throw new TerminalError(`the ConfigMap was refused: ${error.message}`);
+    }
+  }
+}
