@@ -2,7 +2,6 @@ import { OperatorError } from '../base/operator-error.js';
 import type { Clock } from '../base/clock.js';
 import type { ResourceModel } from '../resource/model.js';
 import { explore, type ExploreOptions, type Findings, type Problem } from './explore/explore.js';
-import { placedFaults } from './explore/placements.js';
 import { planOfSeed, type NamedPlan, type Scope } from './explore/plans.js';
 import { Trials, type Verdict } from './explore/trials.js';
 import { FAULTS } from './faults/registry.js';
@@ -43,8 +42,7 @@ const NODES = 2;
 
 /** Returns the names of the chosen faults. @throws OperatorError (E_PLAN) for an unknown name */
 export function chosenFaults({ only, without = [] }: FaultChoice): string[] {
-  const placed = new Set(placedFaults());
-  const all = FAULTS.map(({ name }) => name).filter((name) => placed.has(name));
+  const all = FAULTS.map(({ name }) => name);
   for (const name of [...(only ?? []), ...without]) if (!all.includes(name)) throw unknownFault(name, all);
   return (only ?? all).filter((name) => !without.includes(name));
 }

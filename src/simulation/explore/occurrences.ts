@@ -23,8 +23,8 @@ export interface Occurrences {
   /** Events that the operator received and that matter to a reconcile with a write. */
   readonly events: readonly Occurrence[];
   readonly reconciles: readonly Occurrence[];
-  /** The kinds of the operator's watches. */
-  readonly watchedKinds: readonly string[];
+  /** The steps of the user. */
+  readonly steps: readonly Occurrence[];
   /** Spelling of the objects that the operator created, with their kinds. */
   readonly children: readonly { readonly object: string; readonly kind: string }[];
 }
@@ -63,7 +63,9 @@ export function occurrencesOf(history: History): Occurrences {
     attempts: sent.filter((_, index) => WRITES.has(requests[index]?.verb ?? '')),
     events: eventsOf(history, texts, counter),
     reconciles,
-    watchedKinds: [...new Set(own.filter(({ verb }) => verb === 'watch').map(({ object }) => object.kind))].sort(),
+    steps: history.steps.map(({ at }, index): Occurrence => {
+      return { trigger: { point: 'step', nth: index + 1 }, likeness: `step ${String(index + 1)}`, at, kind: '' };
+    }),
     children: childrenOf(history, texts),
   };
 }

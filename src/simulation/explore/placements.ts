@@ -1,28 +1,23 @@
+import type { Fault } from '../faults/fault.js';
+import { faultNamed } from '../faults/registry.js';
 import { formatFault } from '../plan/fault-text.js';
-import type { PlannedFault } from '../plan/plan.js';
+import type { PlannedFault, Trigger } from '../plan/plan.js';
 import { firstAndLast, type Occurrence, type Occurrences } from './occurrences.js';
 
-type Options = NonNullable<PlannedFault['options']>;
-
-/** How a fault is distributed over the events of a run without faults. */
-interface Placement {
-  readonly at: (run: Occurrences) => readonly Occurrence[];
-  /** The values with which it happens at each place. Default: once, without any. */
-  readonly options?: (run: Occurrences, at: Occurrence) => readonly Options[];
-}
+type Place = (run: Occurrences) => readonly Occurrence[];
 
 const START: Occurrence = { trigger: { point: 'start', nth: 1 }, likeness: 'start', at: 0, kind: '' };
 
-const writes = ({ writes: found }: Occurrences): readonly Occurrence[] => found;
-const attempts = ({ attempts: found }: Occurrences): readonly Occurrence[] => found;
-const requests = ({ requests: found }: Occurrences): readonly Occurrence[] => found;
-const reconciles = ({ reconciles: found }: Occurrences): readonly Occurrence[] => found;
-const events = ({ events: found }: Occurrences): readonly Occurrence[] => found;
-const start = (): readonly Occurrence[] => [START];
-const watchedKinds = ({ watchedKinds: kinds }: Occurrences): readonly Options[] => kinds.map((kind) => ({ kind }));
+const writes: Place = ({ writes: found }) => found;
+const attempts: Place = ({ attempts: found }) => found;
+const requests: Place = ({ requests: found }) => found;
+const reconciles: Place = ({ reconciles: found }) => found;
+const events: Place = ({ events: found }) => found;
+const start: Place = () => [START];
+const steps: Place = ({ steps: found }) => found;
 
 /** The moment after the first write of each child: it exists then, whatever else the run does. */
-function children({ writes: found, children: made }: Occurrences): readonly Occurrence[] {
+const children: Place = ({ writes: found, children: made }) => {
   const objects = new Set(made.map(({ object }) => object));
   const first = new Map<string, Occurrence>();
   for (const each of found) {
@@ -30,79 +25,57 @@ function children({ writes: found, children: made }: Occurrences): readonly Occu
     if (objects.has(object) && !first.has(object)) first.set(object, each);
   }
   return [...first.values()];
-}
+};
 
-const times =
-  (...all: readonly number[]) =>
-  (): readonly Options[] =>
-    all.map((ms) => ({ ms }));
-
-const each = (name: string, values: readonly (string | number)[]) => (): readonly Options[] =>
-  values.map((value) => ({ [name]: value }));
-
-const LAGS = [1000, 10_000, 60_000] as const;
+const verbs =
+  (...names: readonly string[]): Place =>
+  ({ requests: found }) =>
+    found.filter(({ trigger: { verb = '' } }) => names.includes(verb));
 
 /** The places of each fault, in the order in which they are tried. */
-const PLACEMENTS: ReadonlyMap<string, Placement> = new Map(
-  Object.entries<Placement>({
-    crash: {
-      at: (run) => [START, ...run.writes],
-      options: each('restart', ['now', 'later', 'step']),
-    },
-    'lost-answer': { at: writes, options: each('loss', ['reset', 'timeout']) },
-    refuse: {
-      at: requests,
-      options: () => [{ status: 503 }, { status: 500, ms: 60_000 }, { status: 429, ms: 60_000 }],
-    },
-    skip: { at: events },
-    lag: { at: events, options: (_, { kind }) => LAGS.map((ms) => ({ kind, ms })) },
-    takeover: {
-      at: reconciles,
-      options: (run) => [
-        ...run.watchedKinds.flatMap((kind) => [
-          { kind, ms: 10_000 },
-          { kind, ms: 60_000 },
-        ]),
-      ],
-    },
-    conflict: { at: attempts, options: each('times', [1, 5]) },
-    'delete-child': { at: children, options: each('propagation', ['Background', 'Foreground', 'Orphan']) },
-    edit: { at: children, options: each('change', ['field', 'add', 'label', 'selector', 'owner', 'finalizer']) },
-    recreate: { at: reconciles },
-    'delete-mid': { at: reconciles, options: each('propagation', ['Background', 'Foreground', 'Orphan']) },
-    merge: { at: events },
-    relist: { at: reconciles, options: watchedKinds },
-    duplicate: { at: events },
-    'crash-loop': { at: writes, options: each('times', [3]) },
-    down: { at: events, options: each('events', [1, 3]) },
-    'early-crash': { at: start, options: watchedKinds },
-    stop: { at: reconciles },
-    'two-leaders': { at: reconciles },
-    'old-list': { at: ({ requests: found }) => found.filter(({ trigger }) => trigger.verb === 'list') },
-    'slow-api': { at: requests, options: times(5000, 35_000) },
-    forbidden: { at: attempts, options: times(60_000) },
-    webhook: { at: attempts, options: times(60_000) },
-    foreign: {
-      at: ({ attempts: found }) => found.filter(({ trigger }) => trigger.verb === 'create' || trigger.verb === 'apply'),
-    },
-    held: { at: children, options: times(3_600_000) },
-    namespace: { at: reconciles },
-    pods: { at: start, options: each('change', ['slow', 'failing', 'image', 'unbound']) },
-    node: { at: reconciles, options: times(600_000) },
-    slow: {
-      at: start,
-      options: each('controller', ['garbage-collector', 'deployment', 'replicaset', 'statefulset', 'kubelet']),
-    },
-    clock: { at: reconciles, options: times(-3_600_000, 3_600_000) },
-    suspend: { at: reconciles, options: times(600_000) },
-    blocked: { at: reconciles, options: times(20_000) },
-    crd: { at: start },
-  }),
-);
+const PLACES: ReadonlyMap<string, Place> = new Map([
+  ['crash', writes],
+  ['lost-answer', writes],
+  ['refuse', requests],
+  ['takeover', (run: Occurrences) => [...run.reconciles, ...run.steps]],
+  ['skip', events],
+  ['lag', events],
+  ['conflict', attempts],
+  ['recreate', reconciles],
+  ['delete-mid', reconciles],
+  ['delete-child', children],
+  ['edit', children],
+  ['merge', events],
+  ['relist', events],
+  ['duplicate', events],
+  ['down', steps],
+  ['stop', reconciles],
+  ['two-leaders', reconciles],
+  ['crash-loop', writes],
+  ['early-crash', start],
+  ['old-list', verbs('list')],
+  ['forbidden', attempts],
+  ['slow-api', requests],
+  ['foreign', verbs('create', 'apply')],
+  ['held', children],
+  ['namespace', reconciles],
+  ['slow', steps],
+  ['blocked', reconciles],
+  ['clock', reconciles],
+]);
 
-/** Returns the faults that can be placed. */
-export function placedFaults(): string[] {
-  return [...PLACEMENTS.keys()];
+/** Returns where a fault begins: at places that are chosen for it, otherwise where it says that it can. */
+function placesFor({ name, points }: Fault): Place {
+  const known = PLACES.get(name);
+  if (known) return known;
+  const byPoint: Partial<Record<Trigger['point'], Place>> = {
+    committed: writes,
+    sent: requests,
+    told: events,
+    'reconcile begins': reconciles,
+    step: steps,
+  };
+  return byPoint[points.find((point) => byPoint[point] !== undefined) ?? 'start'] ?? start;
 }
 
 /** Places that are known from other runs, and how thoroughly places are used. */
@@ -137,10 +110,11 @@ export function placeFaults(
   return placed;
 }
 
-function* placesOf(fault: string, run: Occurrences, isThorough: boolean) {
-  const { at, options = () => [{}] } = PLACEMENTS.get(fault) ?? { at: start };
-  for (const occurrence of isThorough ? at(run) : firstAndLast(at(run)))
-    for (const values of options(run, occurrence)) {
+function* placesOf(name: string, run: Occurrences, isThorough: boolean) {
+  const { name: fault, variants } = faultNamed(name);
+  const found = placesFor(faultNamed(name))(run);
+  for (const occurrence of isThorough ? found : firstAndLast(found))
+    for (const values of variants) {
       const { trigger, likeness } = occurrence;
       const planned: PlannedFault = { fault, trigger, ...(Object.keys(values).length > 0 && { options: values }) };
       yield { planned, place: `${fault} ${JSON.stringify(values)} ${likeness}` };

@@ -160,7 +160,7 @@ export class Exchange implements MemoryReceiver, OpenExchange {
     return this.message.url;
   }
 
-  get event() {
+  get event(): Omit<WorldEvent, 'point'> {
     const { record, text, sender } = this;
     return {
       verb: record.verb,
