@@ -6,6 +6,7 @@ import type { Connections, PendingConnection } from '../../client/http/connectio
 import type { Connection, ExchangeHandler } from '../../client/http/http-connection.js';
 import { ResponseHead } from '../../client/http/response-head.js';
 import type { Actor, Commit, Delivery, ObjectRef, RequestRecord } from '../record/history.js';
+import type { WorldEvent } from './world-event.js';
 import type { Owner, Task } from './step.js';
 import type { Loss, OperatorLife, Refusal } from './world-event.js';
 import type { OpenExchange, World } from './world.js';
