@@ -153,7 +153,14 @@ export async function scopeOf(
   model: ResourceModel,
   options: FaultChoice & { readonly depth: 1 | 2; readonly seeds: number },
 ): Promise<Scope> {
-  const source = await workloadSource(model);
+  const found = await workloadSource(model);
+  const { namespace } = model.controller;
+  const { metadata } = found.sample;
+  // An operator that watches one namespace sees no objects elsewhere.
+  const source =
+    namespace === undefined || !found.isNamespaced
+      ? found
+      : { ...found, sample: { ...found.sample, metadata: { ...metadata, namespace } } };
   const all = workloads(source).map(({ name, given, steps }): NamedPlan => {
     return { name, plan: planFor(steps, given) };
   });

@@ -76,9 +76,9 @@ const NO_KIND = 'it defines no kind; simulate it in a test with a scenario';
 
 function printList(): void {
   printLine('faults, for --only and --without:');
-  for (const { name, words } of FAULTS) printLine(`  ${name.padEnd(14)}${words}`);
+  for (const { name, words } of FAULTS) printLine(`  ${name.padEnd(15)}${words}`);
   printLine('\nrules that each run must keep:');
-  for (const { name, words } of allOracles()) printLine(`  ${name.padEnd(14)}${words}`);
+  for (const { name, words } of allOracles()) printLine(`  ${name.padEnd(15)}${words}`);
 }
 
 /** The simulation of one class, and its output. */
