@@ -168,7 +168,7 @@ export async function scopeOf(
 }
 
 /** Returns a plan without faults. */
-export function planFor(workload: Plan['workload'], given: Plan['given'] = []): Plan {
+function planFor(workload: Plan['workload'], given: Plan['given'] = []): Plan {
   return { seed: 0, given, workload, faults: [], replicas: 1, nodes: NODES, schedule: 'first' };
 }
 

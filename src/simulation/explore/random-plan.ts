@@ -7,7 +7,7 @@ const MAX_FAULTS = 8;
 export type Draw = () => number;
 
 /** Returns a source of numbers that depend on the seed only: mulberry32, which is in the public domain. */
-export function drawsOf(seed: number): Draw {
+function drawsOf(seed: number): Draw {
   let state = Math.imul(seed + 1, 0x9e3779b1);
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -227,7 +227,9 @@ export class RunningPlan {
       world.emit({ point: 'step' });
       for (const callback of this.afterStep.splice(0)) callback();
     }
-    if (plan.faults.length > 0) await this.faults.settled();
+    if (plan.faults.length === 0) return;
+    await this.quietUser(); // faults with triggers after the last step are still to come
+    await this.faults.settled();
   }
 
   private perform(step: WorkloadStep): Promise<Answer> {

@@ -100,6 +100,7 @@ describe('the text of a fault', () => {
         },
       },
     ],
+    ['refuse before list Pod', { fault: 'refuse', trigger: { point: 'sent', verb: 'list', object: 'Pod', nth: 1 } }],
     ['crash after write #3', { fault: 'crash', trigger: { point: 'committed', nth: 3 } }],
     ['lag 1m at event', { fault: 'lag', trigger: { point: 'told', nth: 1 }, options: { ms: 60_000 } }],
     ['stop at start', { fault: 'stop', trigger: { point: 'start', nth: 1 } }],
@@ -135,7 +136,7 @@ describe('the text of a fault', () => {
     expect(hintOf('lag soon after write')).toContain('"soon" is not an option of lag; write name=value');
     expect(hintOf('lag x={ after write')).toContain('the value of "x={" cannot be read');
     expect(hintOf('crash after Secret default/a')).toContain('write a verb, as in create Secret default/a');
-    expect(hintOf('crash after create Secret')).toContain('"Secret" is not an object; write its kind and name');
+    expect(hintOf('crash after create of Secret')).toContain('"of Secret" is not an object; write its kind and name');
     expect(hintOf('crash after write #0')).toContain('occurrences are counted from 1');
     expect(hintOf('crash after step 0')).toContain('steps are counted from 1');
     expect(hintOf('crash at midnight')).toContain('"at midnight" is not a moment of a run; write one of: at start;');
