@@ -22,6 +22,7 @@ const layers = {
     ...['base', 'pki', 'api', 'client', 'resource', 'manager', 'manifests', 'crd', 'evolution', 'import-crd'],
     ...['apiserver', 'compiler', 'validation', 'console'],
   ],
+  simulation: ['base', 'api', 'client', 'resource', 'manager', 'manifests', 'apiserver', 'compiler'],
   'test-runners': ['base', 'compiler', 'testing'],
   testing: ['base', 'pki', 'api', 'client', 'resource', 'webhook', 'manager', 'manifests', 'crd', 'apiserver'],
 };

@@ -99,7 +99,7 @@ export class Exchange implements MemoryReceiver, OpenExchange {
   private readonly response = new MemoryResponse(this);
   private readonly task: Task;
   private head = '';
-  private chunks: Buffer[] = [];
+  private readonly chunks: Buffer[] = [];
   private rest = '';
   private isOver = false;
   private isPaused = false;
@@ -148,7 +148,7 @@ export class Exchange implements MemoryReceiver, OpenExchange {
     const { world, sender } = this;
     if (sender.owner.isDead) return;
     world.emit({ ...this.event, point: 'sent' });
-    if (sender.owner.isDead || this.isOver || this.record.lost !== undefined || this.isKept) return;
+    if (this.isDead || this.isOver || this.hasLost || this.isKept) return;
     this.arrive(world.latency(this.label));
   }
 
@@ -280,6 +280,10 @@ export class Exchange implements MemoryReceiver, OpenExchange {
     this.deliver(world.latency(this.label) + this.delayMs, () => {
       this.answer();
     });
+  }
+
+  private get isDead(): boolean {
+    return this.sender.owner.isDead;
   }
 
   private get hasLost(): boolean {

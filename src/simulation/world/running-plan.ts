@@ -141,8 +141,8 @@ export class RunningPlan {
       models,
       namespace: parts.namespace,
       isElected: plan.replicas > 1,
-      onExit: (ended, error) => {
-        this.exited(ended, error);
+      onExit: (ended) => {
+        this.exited(ended);
       },
     });
     this.processes.set(name, process);
@@ -166,9 +166,8 @@ export class RunningPlan {
     if (this.isRestarting && !this.isAlive(name)) void this.start(name);
   }
 
-  private exited(process: OperatorProcess, error: unknown): void {
+  private exited(process: OperatorProcess): void {
     const { name } = process;
-    void error;
     process.kill();
     this.restartAfter(name, RESTART_MS);
   }
@@ -179,7 +178,7 @@ export class RunningPlan {
     if (owner.isDead) return;
     const actor = process?.actor ?? { type: 'controller', name: owner.name };
     this.world.recorder.breakdown(actor, kind, error);
-    if (process) this.exited(process, error);
+    if (process) this.exited(process);
   }
 
   private async settled(): Promise<Snapshot> {

@@ -82,6 +82,11 @@ export class Scheduler {
     this.holds.clear();
   }
 
+  /** The steps that are not due yet. */
+  waiting(): Iterable<Step> {
+    return this.future;
+  }
+
   isLaneHeld(lane: string): boolean {
     const { current } = this;
     return current !== undefined && current.lane === lane && this.isHeld(current);

@@ -23,6 +23,9 @@ const HEARTBEATS = new Set(['leases.coordination.k8s.io', 'events', 'events.even
 const LATENCY_MS = 5;
 const RARE_LATENCY_MS = 2000;
 
+/** Label of timers that were started with the functions of Node. */
+const OWN_TIMER = 'own timer';
+
 /** A request on its way, which ends with its client. */
 export interface OpenExchange extends SentRequest {
   readonly owner: Owner;
@@ -111,14 +114,26 @@ export class World implements WorldGlobals, Clock {
 
   schedule(delayMs: number, callback: () => void): () => void {
     if (Number.isNaN(delayMs)) throw new RangeError('delayMs is NaN');
-    return delayMs === Infinity ? () => undefined : this.timer(delayMs, callback);
+    return delayMs === Infinity ? () => undefined : this.later('timer', delayMs, callback);
   }
 
   timer(delayMs: number, callback: () => void): () => void {
+    return this.later(OWN_TIMER, delayMs, callback);
+  }
+
+  /** Returns when the next timer is due that the code of a process has started itself; 0 without one. */
+  ownTimerMs(owner: Owner, withinMs: number): number {
+    let earliest = Infinity;
+    for (const { task, dueMs } of this.scheduler.waiting())
+      if (task.owner === owner && task.label.startsWith(OWN_TIMER)) earliest = Math.min(earliest, dueMs);
+    return earliest <= this.at + withinMs ? earliest : 0;
+  }
+
+  private later(kind: string, delayMs: number, callback: () => void): () => void {
     const { owner, request, controller } = this.task;
     if (owner.isDead) return () => undefined;
     const name = controller ?? owner.name;
-    const task = { owner, label: `timer of ${name}`, request, controller };
+    const task = { owner, label: `${kind} of ${name}`, request, controller };
     const step = this.scheduler.add(`timers of ${name}`, task, delayMs, callback, false);
     return () => {
       step.isCanceled = true;
