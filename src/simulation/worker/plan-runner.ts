@@ -83,7 +83,9 @@ export class PlanRunner {
         for (const object of this.installation()) {
           const { status, body } = await administrator.create(object);
           if (status >= 300 && status !== 409)
-            throw new Error(`the simulated cluster refused ${object.kind} ${object.metadata.name}: ${JSON.stringify(body)}`);
+            throw new Error(
+              `the simulated cluster refused ${object.kind} ${object.metadata.name}: ${JSON.stringify(body)}`,
+            );
         }
         isDone = true;
       };
@@ -126,4 +128,3 @@ function userOf({ namespace, account }: ReturnType<typeof identityOf>): { name: 
     groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
   };
 }
-

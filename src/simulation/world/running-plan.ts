@@ -88,7 +88,8 @@ export class RunningPlan {
     const removed = await this.settled();
     const { recorder } = world;
     const { models } = this.parts;
-    const named = ({ kind, group }: { kind: string; group: string }): string => (group === '' ? kind : `${kind}.${group}`);
+    const named = ({ kind, group }: { kind: string; group: string }): string =>
+      group === '' ? kind : `${kind}.${group}`;
     return {
       plan,
       commits: recorder.commits,
@@ -209,7 +210,8 @@ export class RunningPlan {
     const needed = new Set<string>();
     const created = plan.workload.flatMap((step) => (step.do === 'create' ? [step.object] : []));
     for (const { kind, metadata } of plan.given) if (kind === 'Namespace') needed.delete(metadata.name);
-    for (const { metadata } of [...plan.given, ...created]) if (metadata.namespace !== undefined) needed.add(metadata.namespace);
+    for (const { metadata } of [...plan.given, ...created])
+      if (metadata.namespace !== undefined) needed.add(metadata.namespace);
     for (const name of needed)
       if (!this.world.find(`Namespace ${name}`))
         await user.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
@@ -293,11 +295,14 @@ export class RunningPlan {
   /** Deletes all objects of the kinds that the operator defines. */
   private async remove(): Promise<void> {
     const { world, user, parts } = this;
-    const kinds = new Set(parts.models.filter(({ definesKind }) => definesKind).map(({ kind }) => `${kind.group}/${kind.kind}`));
+    const kinds = new Set(
+      parts.models.filter(({ definesKind }) => definesKind).map(({ kind }) => `${kind.group}/${kind.kind}`),
+    );
     for (const object of world.objects(0)) {
       const [group = ''] = (object.apiVersion ?? '').split('/');
       const { namespace, name } = object.metadata;
-      if (kinds.has(`${group}/${object.kind}`)) await user.delete(`${object.kind} ${namespace ? `${namespace}/` : ''}${name}`);
+      if (kinds.has(`${group}/${object.kind}`))
+        await user.delete(`${object.kind} ${namespace ? `${namespace}/` : ''}${name}`);
     }
   }
 }

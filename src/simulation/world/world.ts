@@ -6,7 +6,7 @@ import type { MemoryResponse } from '../../apiserver/transport/memory/memory-res
 import type { Resource } from '../../apiserver/resources/resource.js';
 import type { StoredObject, StoreEvent } from '../../apiserver/storage/stored-object.js';
 import type { Plan } from '../plan/plan.js';
-import type { Actor, ObjectRef, RequestRecord, Snapshot } from '../record/history.js';
+import type { ObjectRef, RequestRecord, Snapshot } from '../record/history.js';
 import type { ClusterImage, SimulatedServer } from './cluster-image.js';
 import { real, type WorldGlobals } from './globals.js';
 import { KeyedRandom } from './keyed-random.js';
@@ -253,34 +253,23 @@ export class World implements WorldGlobals, Clock {
     if (this.isFrozen) return;
     const { current, previous, type } = event;
     const resource = this.resourceOf(collection);
-    const { metadata } = current.object;
     const { request, controller } = this.task;
-    const object: ObjectRef = {
-      group: resource?.group ?? '',
-      version: resource?.apiVersion.split('/').at(-1) ?? 'v1',
-      kind: resource?.kind ?? collection,
-      plural: resource?.plural ?? collection,
-      namespace: metadata.namespace,
-      name: metadata.name,
-    };
-    const sent = request === undefined ? undefined : this.recorder.requests[request];
-    const isByRequest = sent !== undefined && controller === undefined;
-    const actor: Actor = isByRequest ? sent.actor : { type: 'controller', name: controller ?? 'kube-apiserver' };
+    const sent = request === undefined || controller !== undefined ? undefined : this.recorder.requests[request];
     const commit = this.recorder.commit({
-      actor,
-      verb: type === 'ADDED' ? 'create' : type === 'MODIFIED' ? 'update' : 'delete',
-      object,
-      uid: metadata.uid ?? '',
+      actor: sent?.actor ?? { type: 'controller', name: controller ?? 'kube-apiserver' },
+      verb: VERBS[type],
+      object: refTo(collection, resource, current),
+      uid: current.object.metadata.uid ?? '',
       before: previous && this.readable(resource, previous),
       after: type === 'DELETED' ? undefined : this.readable(resource, current),
-      request: isByRequest ? request : undefined,
+      request: sent?.index,
     });
     if (!HEARTBEATS.has(collection)) this.lastChangeMs = this.at;
-    if (isByRequest) for (const exchange of this.exchanges) if (exchange.record === sent) exchange.commits.push(commit);
+    if (sent) for (const exchange of this.exchanges) if (exchange.record === sent) exchange.commits.push(commit);
   }
 
   private readable(resource: Resource | undefined, stored: StoredObject): KubeObject {
-    return resource ? this.objectOf(resource, stored) : (stored.object as unknown as KubeObject);
+    return resource ? this.objectOf(resource, stored) : stored.object;
   }
 
   private readonly read = new WeakMap<StoredObject, KubeObject>();
@@ -297,11 +286,25 @@ export class World implements WorldGlobals, Clock {
   private resourceOf(collection: string): Resource | undefined {
     const known = this.byStorage.get(collection);
     if (known) return known;
-    for (const resource of this.simulated?.api.resources.distinct() ?? []) this.byStorage.set(resource.storage, resource);
+    for (const resource of this.simulated?.api.resources.distinct() ?? [])
+      this.byStorage.set(resource.storage, resource);
     return this.byStorage.get(collection);
   }
 }
 
 /** Groups of which a snapshot has only what changed in the run. */
-const SYSTEM = new Set(['rbac.authorization.k8s.io', 'flowcontrol.apiserver.k8s.io', 'apiregistration.k8s.io', 'scheduling.k8s.io']);
+const SYSTEM = new Set([
+  'rbac.authorization.k8s.io',
+  'flowcontrol.apiserver.k8s.io',
+  'apiregistration.k8s.io',
+  'scheduling.k8s.io',
+]);
 
+const VERBS = { ADDED: 'create', MODIFIED: 'update', DELETED: 'delete' } as const;
+
+function refTo(collection: string, resource: Resource | undefined, { object }: StoredObject): ObjectRef {
+  const { namespace, name } = object.metadata;
+  if (!resource) return { group: '', version: 'v1', kind: collection, plural: collection, namespace, name };
+  const { group, apiVersion, kind, plural } = resource;
+  return { group, version: apiVersion.split('/').at(-1) ?? '', kind, plural, namespace, name };
+}
