@@ -1,4 +1,3 @@
-import type { Connections } from '../http/connection-pool.js';
 import type { AuthConfig } from './auth-config.js';
 import { isLoopback, type ProxyConfig } from './proxy-config.js';
 import type { TlsConfig } from './tls-config.js';
@@ -16,12 +15,6 @@ export interface ClusterConfig {
   readonly tls?: TlsConfig;
   readonly auth?: AuthConfig;
   readonly proxy?: ProxyConfig;
-  /**
-   * Returns connections to a server in this process, in place of sockets.
-   *
-   * @internal
-   */
-  readonly connections?: (() => Connections) | undefined;
 }
 
 /**

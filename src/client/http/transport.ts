@@ -39,6 +39,12 @@ export interface TransportOptions {
   readonly metrics?: ClientMetrics | undefined;
 }
 
+/** The configuration of a server in this process. */
+export interface ConnectedConfig extends ClusterConfig {
+  /** Returns the connections in place of sockets, for the requests or for the streams of a client. */
+  readonly connections?: (() => Connections) | undefined;
+}
+
 /** The part of an exchange that was missing at the time-out. */
 type Missing = 'connection' | 'response' | 'complete response';
 
@@ -71,7 +77,7 @@ export class Transport {
   private readonly host: string;
 
   constructor(
-    { server, auth = {}, tls = {}, proxy, connections }: ClusterConfig,
+    { server, auth = {}, tls = {}, proxy, connections }: ConnectedConfig,
     private readonly options: TransportOptions,
   ) {
     const { clock, userAgent } = options;

@@ -22,7 +22,8 @@ const blocked: Fault = {
   words: 'the process of the operator stands still for 20 seconds',
   points: ['reconcile begins', 'told', 'answered'],
   variants: [{ ms: BLOCKED_MS }],
-  begin: (run, { process }, { ms = BLOCKED_MS }) => holding(run, ({ task }) => task.owner === process?.owner, Number(ms)),
+  begin: (run, { process }, { ms = BLOCKED_MS }) =>
+    holding(run, ({ task }) => task.owner === process?.owner, Number(ms)),
 };
 
 const clock: Fault = {

@@ -31,12 +31,16 @@ const crashLoop: Fault = {
     const name = nameOf(run, event);
     let left = Number(times) - 1;
     run.crash(name, SOON_MS);
-    return listening(run, () => left <= 0, (next) => {
-      if (left <= 0 || next.point !== 'committed' || next.process?.name !== name) return;
-      if (next.verb !== event.verb || next.object !== event.object) return;
-      left -= 1;
-      run.crash(name, SOON_MS);
-    });
+    return listening(
+      run,
+      () => left <= 0,
+      (next) => {
+        if (left <= 0 || next.point !== 'committed' || next.process?.name !== name) return;
+        if (next.verb !== event.verb || next.object !== event.object) return;
+        left -= 1;
+        run.crash(name, SOON_MS);
+      },
+    );
   },
 };
 
@@ -71,11 +75,15 @@ const earlyCrash: Fault = {
   begin: (run, event, { events = 1 }) => {
     const { process } = event;
     let left = Number(events);
-    return listening(run, () => left <= 0, (next) => {
-      if (left <= 0 || next.process !== process || (next.point !== 'told' && next.point !== 'answered')) return;
-      left -= 1;
-      if (left === 0) run.crash(nameOf(run, event), SOON_MS);
-    });
+    return listening(
+      run,
+      () => left <= 0,
+      (next) => {
+        if (left <= 0 || next.process !== process || (next.point !== 'told' && next.point !== 'answered')) return;
+        left -= 1;
+        if (left === 0) run.crash(nameOf(run, event), SOON_MS);
+      },
+    );
   },
 };
 
@@ -90,7 +98,9 @@ const takeover: Fault = {
   begin: (run, event, { dies = 'now', lagMs = TAKEOVER_MS }) => {
     const { scheduler } = run.world;
     const leader = event.process?.name ?? leaderOf(run);
-    const standbys = new Set([...run.processes.values()].filter(({ name }) => name !== leader).map(({ owner }) => owner));
+    const standbys = new Set(
+      [...run.processes.values()].filter(({ name }) => name !== leader).map(({ owner }) => owner),
+    );
     const hold = scheduler.hold(
       ({ lane, task }) => standbys.has(task.owner) && lane.startsWith('stream '),
       Number(lagMs),
@@ -119,10 +129,14 @@ const twoLeaders: Fault = {
   begin: (run, event) => {
     const leader = event.process;
     const endMs = run.world.at + TAKEOVER_MS;
-    return listening(run, () => run.world.at >= endMs, ({ point, process, exchange }) => {
-      if (point !== 'sent' || process !== leader || run.world.at >= endMs) return;
-      if (exchange?.info.plural === 'leases') exchange.lose('timeout');
-    });
+    return listening(
+      run,
+      () => run.world.at >= endMs,
+      ({ point, process, exchange }) => {
+        if (point !== 'sent' || process !== leader || run.world.at >= endMs) return;
+        if (exchange?.info.plural === 'leases') exchange.lose('timeout');
+      },
+    );
   },
 };
 

@@ -74,10 +74,14 @@ const conflict: Fault = {
       void rival.patch(run.world.textOf(exchange.record.object), patch).finally(release);
     };
     if (event.exchange) change(event.exchange);
-    return listening(run, () => left <= 0, ({ point, exchange, process }) => {
-      if (left <= 0 || point !== 'sent' || !exchange || exchange === event.exchange || !process) return;
-      if (exchange.text === event.object && !isRead(exchange)) change(exchange);
-    });
+    return listening(
+      run,
+      () => left <= 0,
+      ({ point, exchange, process }) => {
+        if (left <= 0 || point !== 'sent' || !exchange || exchange === event.exchange || !process) return;
+        if (exchange.text === event.object && !isRead(exchange)) change(exchange);
+      },
+    );
   },
 };
 
@@ -88,7 +92,8 @@ const oldList: Fault = {
   points: ['sent'],
   variants: [{ changes: 1 }, { changes: 3 }],
   begin: (run, { exchange }, { changes = 1 }) => {
-    if (!exchange || exchange.info.verb !== 'list' || !/[?&]resourceVersion=0(&|$)/.test(exchange.path)) return undefined;
+    if (!exchange || exchange.info.verb !== 'list' || !/[?&]resourceVersion=0(&|$)/.test(exchange.path))
+      return undefined;
     exchange.replacement = run.world.earlierList(exchange.info, Number(changes));
     return undefined;
   },
@@ -116,10 +121,14 @@ function refusing(
   apply(first);
   if (forMs === 0) return undefined;
   const { record, info } = first;
-  return listening(run, () => world.at >= endMs, ({ point, exchange, process }) => {
-    if (point !== 'sent' || !exchange || !process || world.at >= endMs) return;
-    if (exchange.record.verb === record.verb && exchange.info.plural === info.plural) apply(exchange);
-  });
+  return listening(
+    run,
+    () => world.at >= endMs,
+    ({ point, exchange, process }) => {
+      if (point !== 'sent' || !exchange || !process || world.at >= endMs) return;
+      if (exchange.record.verb === record.verb && exchange.info.plural === info.plural) apply(exchange);
+    },
+  );
 }
 
 function refusalOf(status: number, { record, info }: SentRequest): Refusal {

@@ -40,7 +40,7 @@ const edit: Fault = {
 
 const holding: Fault = {
   name: 'held',
-  words: "a foreign finalizer keeps an object for an hour after its deletion",
+  words: 'a foreign finalizer keeps an object for an hour after its deletion',
   points: ['committed', 'told', 'reconcile ends'],
   variants: [{ forMs: HOUR_MS }],
   begin: (run, event, { forMs = HOUR_MS }) => {
@@ -104,7 +104,11 @@ const foreign: Fault = {
       const { metadata, ...rest } = JSON.parse(record.body ?? '{}') as KubeObject;
       const { namespace } = record.object;
       const place = { name: record.object.name ?? '', ...(namespace !== undefined && { namespace }) };
-      const controller = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'rival', namespace: namespace ?? 'default' } };
+      const controller = {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'rival', namespace: namespace ?? 'default' },
+      };
       const { body } = owner === 'rival' ? await rival.create(controller) : { body: undefined };
       const uid = (body as KubeObject | undefined)?.metadata.uid;
       const references = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'rival', uid, controller: true }];

@@ -44,10 +44,14 @@ const merge: Fault = {
     if (!exchange) return undefined;
     const endMs = run.world.at + Number(ms);
     exchange.reset();
-    return listening(run, () => run.world.at >= endMs, (next) => {
-      if (next.point !== 'sent' || next.process !== process || run.world.at >= endMs) return;
-      if (next.exchange?.isWatch && next.exchange.info.plural === exchange.info.plural) next.exchange.lose('refused');
-    });
+    return listening(
+      run,
+      () => run.world.at >= endMs,
+      (next) => {
+        if (next.point !== 'sent' || next.process !== process || run.world.at >= endMs) return;
+        if (next.exchange?.isWatch && next.exchange.info.plural === exchange.info.plural) next.exchange.lose('refused');
+      },
+    );
   },
 };
 
@@ -60,12 +64,16 @@ const relist: Fault = {
     if (!exchange) return undefined;
     let isOver = false;
     exchange.reset();
-    return listening(run, () => isOver, (next) => {
-      if (isOver || next.point !== 'sent' || next.process !== process || !next.exchange?.isWatch) return;
-      if (next.exchange.info.plural !== exchange.info.plural) return;
-      isOver = true;
-      next.exchange.refusal = EXPIRED;
-    });
+    return listening(
+      run,
+      () => isOver,
+      (next) => {
+        if (isOver || next.point !== 'sent' || next.process !== process || !next.exchange?.isWatch) return;
+        if (next.exchange.info.plural !== exchange.info.plural) return;
+        isOver = true;
+        next.exchange.refusal = EXPIRED;
+      },
+    );
   },
 };
 

@@ -26,7 +26,7 @@ export class PlanRunner {
 
   private constructor(
     private readonly modules: OperatorModules,
-    private models: readonly ResourceModel[],
+    private readonly models: readonly ResourceModel[],
     /** Called before each step: a sign that the thread is not blocked. */
     private readonly beat: () => void,
   ) {}

@@ -3,7 +3,7 @@ import type { Resource } from '../../apiserver/resources/resource.js';
 import type { ResponseHead } from '../../client/http/response-head.js';
 import type { Actor, StepRecord } from '../record/history.js';
 import { ADMIN_TOKEN } from './cluster-image.js';
-import { WorldConnections } from './exchange.js';
+import { WorldConnections } from './world-connections.js';
 import type { World } from './world.js';
 
 /** An answer of the server to the administrator. */

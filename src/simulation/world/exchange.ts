@@ -2,13 +2,12 @@ import { requestInfo, type RequestInfo } from '../../api/access/request-info.js'
 import { MemoryMessage } from '../../apiserver/transport/memory/memory-message.js';
 import { MemoryResponse, type MemoryReceiver } from '../../apiserver/transport/memory/memory-response.js';
 import { requestTarget } from '../../apiserver/transport/request/request-target.js';
-import type { Connections, PendingConnection } from '../../client/http/connection-pool.js';
-import type { Connection, ExchangeHandler } from '../../client/http/http-connection.js';
+import type { ExchangeHandler } from '../../client/http/http-connection.js';
 import { ResponseHead } from '../../client/http/response-head.js';
-import type { Actor, Commit, Delivery, ObjectRef, RequestRecord } from '../record/history.js';
-import type { WorldEvent } from './world-event.js';
+import type { Actor, Commit, RequestRecord } from '../record/history.js';
 import type { Owner, Task } from './step.js';
 import type { Loss, OperatorLife, Refusal } from './world-event.js';
+import { deliveryOf, ToldEvents, type SeenObject } from './told-events.js';
 import type { OpenExchange, World } from './world.js';
 
 /** The sender of requests. */
@@ -25,66 +24,6 @@ const ERRORS: Readonly<Record<Exclude<Loss, 'timeout'>, { readonly code: string;
 };
 const APPLY = 'application/apply-patch';
 
-/** The connections of a simulated client, each for one exchange. */
-export class WorldConnections implements Connections {
-  private readonly open = new Set<Exchange>();
-
-  constructor(
-    private readonly world: World,
-    private readonly sender: Sender,
-  ) {}
-
-  take(): Connection {
-    return new WorldConnection(this.world, this.sender, this.open);
-  }
-
-  acquire(): PendingConnection {
-    return { connection: Promise.resolve(this.take()), cancel: () => undefined };
-  }
-
-  retireUnused(): void {
-    // There are no idle connections.
-  }
-
-  retire(): void {
-    // There are no idle connections.
-  }
-
-  close(error: Error): void {
-    for (const exchange of [...this.open]) exchange.fail(error);
-  }
-}
-
-class WorldConnection implements Connection {
-  onIdle: () => void = () => undefined;
-  private current: Exchange | undefined;
-
-  constructor(
-    private readonly world: World,
-    private readonly sender: Sender,
-    private readonly open: Set<Exchange>,
-  ) {}
-
-  exchange(_method: string, message: string, handler: ExchangeHandler): void {
-    const exchange = new Exchange(this.world, this.sender, message, handler, () => this.open.delete(exchange));
-    this.current = exchange;
-    this.open.add(exchange);
-    exchange.send();
-  }
-
-  pause(): void {
-    this.current?.pause();
-  }
-
-  resume(): void {
-    this.current?.resume();
-  }
-
-  destroy(error?: Error): void {
-    this.current?.fail(error ?? new Error('the connection was closed'));
-  }
-}
-
 /** One request, its way to the server, and the answer's way back. Each part is a step of the world. */
 export class Exchange implements MemoryReceiver, OpenExchange {
   readonly record: RequestRecord;
@@ -100,14 +39,12 @@ export class Exchange implements MemoryReceiver, OpenExchange {
   private readonly response = new MemoryResponse(this);
   private readonly task: Task;
   private head = '';
-  private chunks: Buffer[] = [];
+  private readonly chunks: Buffer[] = [];
   private rest = '';
-  private isOver = false;
+  isOver = false;
   private isPaused = false;
   private isKept = false;
-  /** The event of the stream that is told now. */
-  private told: Telling | undefined;
-  private awaited: { readonly key: string; readonly found: () => void }[] = [];
+  private readonly events: ToldEvents;
   private hasOpened = false;
   private readonly waiting: (() => void)[] = [];
 
@@ -142,6 +79,14 @@ export class Exchange implements MemoryReceiver, OpenExchange {
     this.label = world.numbered(`${sender.owner.name} ${what}`);
     this.lane = this.isWatch ? `stream ${this.label}` : `exchange ${this.label}`;
     this.task = { owner: world.server, label: this.label, request: this.record.index };
+    this.events = new ToldEvents(world, this, {
+      onLine: (line) => {
+        this.handler.onBody(line);
+      },
+      deliver: (what, run) => {
+        this.deliver(world.latency(this.label) + this.delayMs, run, what);
+      },
+    });
   }
 
   /** Sends the request, unless a fault keeps it back. */
@@ -149,7 +94,7 @@ export class Exchange implements MemoryReceiver, OpenExchange {
     const { world, sender } = this;
     if (sender.owner.isDead) return;
     world.emit({ ...this.event, point: 'sent' });
-    if (sender.owner.isDead || this.isOver || this.record.lost !== undefined || this.isKept) return;
+    if (this.isDead || this.isOver || this.hasLost || this.isKept) return;
     this.arrive(world.latency(this.label));
   }
 
@@ -161,7 +106,7 @@ export class Exchange implements MemoryReceiver, OpenExchange {
     return this.message.url;
   }
 
-  get event(): Omit<WorldEvent, 'point'> {
+  get event() {
     const { record, text, sender } = this;
     return {
       verb: record.verb,
@@ -187,23 +132,12 @@ export class Exchange implements MemoryReceiver, OpenExchange {
     };
   }
 
-  /** Drops the event that is told now if another one of the same object comes within a time. */
   skipUntilNext(withinMs: number): void {
-    const { told, world } = this;
-    if (!told) return;
-    const hold = world.scheduler.hold((step) => step.lane === this.lane, withinMs);
-    this.awaited.push({
-      key: told.key,
-      found: () => {
-        told.isSkipped = true;
-        world.scheduler.release(hold);
-      },
-    });
+    this.events.skipUntilNext(withinMs);
   }
 
-  /** Tells the event that is told now once more. */
   repeat(): void {
-    if (this.told) this.told.times += 1;
+    this.events.repeat();
   }
 
   /** Ends the stream as a lost connection, with the events that are on their way. */
@@ -264,7 +198,7 @@ export class Exchange implements MemoryReceiver, OpenExchange {
     }
     const lines = (this.rest + bytes.toString()).split('\n');
     this.rest = lines.pop() ?? '';
-    for (const line of lines) this.tell(`${line}\n`);
+    for (const line of lines) this.events.tell(`${line}\n`);
   }
 
   onEnd(): void {
@@ -281,6 +215,10 @@ export class Exchange implements MemoryReceiver, OpenExchange {
     this.deliver(world.latency(this.label) + this.delayMs, () => {
       this.answer();
     });
+  }
+
+  private get isDead(): boolean {
+    return this.sender.owner.isDead;
   }
 
   private get hasLost(): boolean {
@@ -313,56 +251,16 @@ export class Exchange implements MemoryReceiver, OpenExchange {
 
   private refuse({ status, reason, message, retryAfterSeconds }: Refusal): void {
     const body = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code: status };
-    const text = JSON.stringify({ ...body, ...(retryAfterSeconds !== undefined && { details: { retryAfterSeconds } }) });
+    const text = JSON.stringify({
+      ...body,
+      ...(retryAfterSeconds !== undefined && { details: { retryAfterSeconds } }),
+    });
     this.response
       .writeHead(status, {
         'Content-Type': 'application/json',
         ...(retryAfterSeconds !== undefined && { 'Retry-After': retryAfterSeconds }),
       })
       .end(text);
-  }
-
-  /** Passes one event of the stream to the client, in a step of its own. */
-  private tell(line: string): void {
-    const { world } = this;
-    const event = JSON.parse(line) as WatchLine;
-    const delivery = this.deliveryOf(event);
-    const object = delivery && world.recorder.texts.of(delivery.object);
-    const { namespace = '', name } = event.object.metadata;
-    const telling: Telling = { key: `${namespace}/${name}`, isSkipped: false, times: 1 };
-    const awaited = this.awaited.filter(({ key }) => key === telling.key);
-    this.awaited = this.awaited.filter(({ key }) => key !== telling.key);
-    for (const { found } of awaited) found();
-    const point = { ...this.event, exchange: this, point: 'told' as const, lane: this.lane, object };
-    let isAnnounced = false;
-    const run = (): void => {
-      if (delivery) {
-        this.told = telling;
-        if (!isAnnounced) world.emit({ ...point, verb: delivery.type, place: delivery.object });
-        isAnnounced = true;
-        if (this.sender.owner.isDead || this.isOver || telling.isSkipped) return;
-        if (world.scheduler.isLaneHeld(this.lane)) {
-          world.scheduler.putBack();
-          return;
-        }
-        world.recorder.deliveries.push({ ...delivery, at: world.at });
-      }
-      for (let time = 0; time < telling.times; time++) this.handler.onBody(Buffer.from(line));
-    };
-    this.deliver(world.latency(this.label) + this.delayMs, run, `${event.type} ${object ?? ''}`);
-  }
-
-  private deliveryOf({ type, object }: WatchLine): Delivery | undefined {
-    const types: Readonly<Record<string, Delivery['type']>> = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' };
-    const told = types[type];
-    if (told === undefined) return undefined;
-    return this.deliveryFrom(told, object);
-  }
-
-  private deliveryFrom(type: Delivery['type'], { metadata }: WatchLine['object']): Delivery {
-    const { name, namespace, uid = '', resourceVersion = '' } = metadata;
-    const object: ObjectRef = { ...this.record.object, namespace, name };
-    return { at: this.world.at, actor: this.record.actor, type, object, uid, resourceVersion };
   }
 
   private open(): void {
@@ -398,8 +296,9 @@ export class Exchange implements MemoryReceiver, OpenExchange {
   }
 
   private recordList(body: Buffer): void {
-    const { items } = JSON.parse(body.toString()) as { readonly items?: readonly WatchLine['object'][] };
-    for (const item of items ?? []) this.world.recorder.deliveries.push(this.deliveryFrom('listed', item));
+    const { items = [] } = JSON.parse(body.toString()) as { readonly items?: readonly SeenObject[] };
+    for (const item of items)
+      this.world.recorder.deliveries.push(deliveryOf('listed', item, { at: this.world.at, record: this.record }));
   }
 
   private endWith(error: Error): void {
@@ -426,24 +325,4 @@ export class Exchange implements MemoryReceiver, OpenExchange {
     };
     world.scheduler.add(this.lane, task, delayMs, guarded);
   }
-}
-
-/** An event on its way to the client. */
-interface Telling {
-  /** Namespace and name of the object. */
-  readonly key: string;
-  isSkipped: boolean;
-  times: number;
-}
-
-interface WatchLine {
-  readonly type: string;
-  readonly object: {
-    readonly metadata: {
-      readonly name: string;
-      readonly namespace?: string;
-      readonly uid?: string;
-      readonly resourceVersion?: string;
-    };
-  };
 }

@@ -5,13 +5,14 @@ import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js'
 import type { Op, Run } from '../../api/reconcile/reconcile-observer.js';
 import { silentLogger } from '../../base/logger.js';
 import { Client } from '../../client/client.js';
-import type { ClusterConfig } from '../../client/cluster-config.js';
+import type { ConnectedConfig } from '../../client/http/transport.js';
 import { Secret } from '../../client/secret.js';
 import { Manager } from '../../manager/manager.js';
 import type { ResourceModel } from '../../resource/model.js';
 import type { Actor, ObjectRef, ReadRecord, ReconcileRecord } from '../record/history.js';
 import { OPERATOR_TOKEN } from './cluster-image.js';
-import { WorldConnections, type Sender } from './exchange.js';
+import type { Sender } from './exchange.js';
+import { WorldConnections } from './world-connections.js';
 import { runningModels } from './operator-modules.js';
 import type { Owner } from './step.js';
 import type { World } from './world.js';
@@ -28,7 +29,7 @@ export interface ProcessOptions {
   readonly namespace: string;
   readonly isElected: boolean;
   /** Called when the process has ended by itself. */
-  readonly onExit: (process: OperatorProcess, error: unknown) => void;
+  readonly onExit: (process: OperatorProcess) => void;
 }
 
 /** A life of a replica of the operator: its manager, client and caches. */
@@ -65,7 +66,7 @@ export class OperatorProcess implements OperatorLife {
   }
 
   /** The configuration that `loadClusterConfig` returns in this process. */
-  get config(): ClusterConfig {
+  get config(): ConnectedConfig {
     const { world, namespace } = this.options;
     const sender: Sender = { owner: this.owner, process: this, actor: () => this.actor };
     return {
@@ -136,10 +137,10 @@ export class OperatorProcess implements OperatorLife {
       });
       for (const model of runningModels(models)) manager.add(model);
       await manager.run(this.ending.signal);
-      if (!this.owner.isDead) onExit(this, undefined);
-    } catch (error) {
-      if (!this.owner.isDead) onExit(this, error);
+    } catch {
+      // A lost lease, or a failure of the start: run-operator ends then, and Kubernetes starts it again.
     }
+    if (!this.owner.isDead) onExit(this);
   }
 
   private began(run: Run): void {

@@ -1,8 +1,10 @@
 import type { OperatorProcess } from './operator-process.js';
 import type { World } from './world.js';
 
-/** Virtual time without a change after which a run is quiet. */
-const QUIET_MS = 600_000;
+/** Virtual time without a change after which a run is quiet, if nothing that is known is still to come. */
+const QUIET_MS = 90_000;
+/** Virtual time in which timers of the user's code are waited for. */
+const TIMERS_MS = 600_000;
 /** Virtual time that a phase takes at least. */
 const LEAST_MS = 60_000;
 /** Virtual time after which a run that still changes is given up. */
@@ -30,8 +32,10 @@ export async function untilQuiet(world: World, processes: () => Iterable<Operato
 /** The time that must pass before the world can be quiet. */
 function waitOf(world: World, processes: Iterable<OperatorProcess>): number {
   let wait = world.lastChangeMs + QUIET_MS - world.at;
+  const isEarly = world.at < world.lastChangeMs + TIMERS_MS;
   for (const process of processes) {
     if (process.owner.isDead) continue;
+    if (isEarly) wait = Math.max(wait, world.ownTimerMs(process.owner, TIMERS_MS) - world.at + 1000);
     if (process.isReconciling) wait = Math.max(wait, 1000);
     for (const dueMs of process.retries.values()) wait = Math.max(wait, dueMs - world.at + 1000);
     for (const { dueMs, count } of process.timers.values())

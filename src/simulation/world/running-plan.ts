@@ -88,7 +88,8 @@ export class RunningPlan {
     const removed = await this.settled();
     const { recorder } = world;
     const { models } = this.parts;
-    const named = ({ kind, group }: { kind: string; group: string }): string => (group === '' ? kind : `${kind}.${group}`);
+    const named = ({ kind, group }: { kind: string; group: string }): string =>
+      group === '' ? kind : `${kind}.${group}`;
     return {
       plan,
       commits: recorder.commits,
@@ -141,8 +142,8 @@ export class RunningPlan {
       models,
       namespace: parts.namespace,
       isElected: plan.replicas > 1,
-      onExit: (ended, error) => {
-        this.exited(ended, error);
+      onExit: (ended) => {
+        this.exited(ended);
       },
     });
     this.processes.set(name, process);
@@ -166,9 +167,8 @@ export class RunningPlan {
     if (this.isRestarting && !this.isAlive(name)) void this.start(name);
   }
 
-  private exited(process: OperatorProcess, error: unknown): void {
+  private exited(process: OperatorProcess): void {
     const { name } = process;
-    void error;
     process.kill();
     this.restartAfter(name, RESTART_MS);
   }
@@ -179,7 +179,7 @@ export class RunningPlan {
     if (owner.isDead) return;
     const actor = process?.actor ?? { type: 'controller', name: owner.name };
     this.world.recorder.breakdown(actor, kind, error);
-    if (process) this.exited(process, error);
+    if (process) this.exited(process);
   }
 
   private async settled(): Promise<Snapshot> {
@@ -210,7 +210,8 @@ export class RunningPlan {
     const needed = new Set<string>();
     const created = plan.workload.flatMap((step) => (step.do === 'create' ? [step.object] : []));
     for (const { kind, metadata } of plan.given) if (kind === 'Namespace') needed.delete(metadata.name);
-    for (const { metadata } of [...plan.given, ...created]) if (metadata.namespace !== undefined) needed.add(metadata.namespace);
+    for (const { metadata } of [...plan.given, ...created])
+      if (metadata.namespace !== undefined) needed.add(metadata.namespace);
     for (const name of needed)
       if (!this.world.find(`Namespace ${name}`))
         await user.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
@@ -296,11 +297,14 @@ export class RunningPlan {
   /** Deletes all objects of the kinds that the operator defines. */
   private async remove(): Promise<void> {
     const { world, user, parts } = this;
-    const kinds = new Set(parts.models.filter(({ definesKind }) => definesKind).map(({ kind }) => `${kind.group}/${kind.kind}`));
+    const kinds = new Set(
+      parts.models.filter(({ definesKind }) => definesKind).map(({ kind }) => `${kind.group}/${kind.kind}`),
+    );
     for (const object of world.objects(0)) {
       const [group = ''] = (object.apiVersion ?? '').split('/');
       const { namespace, name } = object.metadata;
-      if (kinds.has(`${group}/${object.kind}`)) await user.delete(`${object.kind} ${namespace ? `${namespace}/` : ''}${name}`);
+      if (kinds.has(`${group}/${object.kind}`))
+        await user.delete(`${object.kind} ${namespace ? `${namespace}/` : ''}${name}`);
     }
   }
 }

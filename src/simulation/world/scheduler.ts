@@ -82,6 +82,11 @@ export class Scheduler {
     this.holds.clear();
   }
 
+  /** The steps that are not due yet. */
+  waiting(): Iterable<Step> {
+    return this.future;
+  }
+
   isLaneHeld(lane: string): boolean {
     const { current } = this;
     return current !== undefined && current.lane === lane && this.isHeld(current);
@@ -100,7 +105,8 @@ export class Scheduler {
   /** Drops the steps of a process. */
   drop(owner: Owner): void {
     for (const step of this.future) if (step.task.owner === owner) step.isCanceled = true;
-    for (const steps of this.ready.values()) for (const step of steps) if (step.task.owner === owner) step.isCanceled = true;
+    for (const steps of this.ready.values())
+      for (const step of steps) if (step.task.owner === owner) step.isCanceled = true;
   }
 
   /** Lets no step happen, nor time pass, while a promise of the real world is pending. */
@@ -185,26 +191,28 @@ export class Scheduler {
 
   private chosenLane(): Step | undefined {
     const { schedule } = this.options;
-    const isFirst = schedule === 'first' || this.stepsOfMoment > MAX_STEPS_OF_MOMENT;
     if (schedule === 'priorities' && this.changes.has(this.steps)) this.lowerFirst();
+    const inOrder = schedule === 'first' || this.stepsOfMoment > MAX_STEPS_OF_MOMENT;
     let best: Step | undefined;
     let bestRank = Infinity;
-    for (const [name, steps] of this.ready) {
-      while (steps[0]?.isCanceled === true) steps.shift();
-      const [head] = steps;
-      if (!head) {
-        this.ready.delete(name);
-        continue;
-      }
-      if (this.isHeld(head)) continue;
-      const rank = isFirst ? head.dueMs : this.rankOf(head);
-      if (!best || rank < bestRank || (rank === bestRank && head.order < best.order)) {
-        best = head;
-        bestRank = rank;
-      }
+    for (const head of this.heads()) {
+      const rank = inOrder ? head.dueMs : this.rankOf(head);
+      if (best && (rank > bestRank || (rank === bestRank && head.order > best.order))) continue;
+      best = head;
+      bestRank = rank;
     }
     if (best) this.ready.get(best.lane)?.shift();
     return best;
+  }
+
+  /** The first step of each lane that is not held back. */
+  private *heads(): Generator<Step> {
+    for (const [name, steps] of this.ready) {
+      while (steps[0]?.isCanceled === true) steps.shift();
+      const [head] = steps;
+      if (!head) this.ready.delete(name);
+      else if (!this.isHeld(head)) yield head;
+    }
   }
 
   private isHeld(step: Step): boolean {

@@ -65,5 +65,6 @@ export interface WorldEvent {
   /** The lane of the stream, of the point `told`. */
   readonly lane?: string | undefined;
   /** The reconciled or delivered object, by its full name. */
-  readonly place?: { readonly kind: string; readonly namespace?: string | undefined; readonly name: string } | undefined;
+  readonly place?:
+    { readonly kind: string; readonly namespace?: string | undefined; readonly name: string } | undefined;
 }

@@ -6,7 +6,7 @@ import type { MemoryResponse } from '../../apiserver/transport/memory/memory-res
 import type { Resource } from '../../apiserver/resources/resource.js';
 import type { StoredObject, StoreEvent } from '../../apiserver/storage/stored-object.js';
 import type { Plan } from '../plan/plan.js';
-import type { Actor, ObjectRef, RequestRecord, Snapshot } from '../record/history.js';
+import type { ObjectRef, RequestRecord, Snapshot } from '../record/history.js';
 import type { ClusterImage, SimulatedServer } from './cluster-image.js';
 import { real, type WorldGlobals } from './globals.js';
 import { KeyedRandom } from './keyed-random.js';
@@ -22,6 +22,9 @@ const HEARTBEATS = new Set(['leases.coordination.k8s.io', 'events', 'events.even
 /** Longest delay of a message on its way, except for one in a thousand. */
 const LATENCY_MS = 5;
 const RARE_LATENCY_MS = 2000;
+
+/** Label of timers that were started with the functions of Node. */
+const OWN_TIMER = 'own timer';
 
 /** A request on its way, which ends with its client. */
 export interface OpenExchange extends SentRequest {
@@ -111,14 +114,26 @@ export class World implements WorldGlobals, Clock {
 
   schedule(delayMs: number, callback: () => void): () => void {
     if (Number.isNaN(delayMs)) throw new RangeError('delayMs is NaN');
-    return delayMs === Infinity ? () => undefined : this.timer(delayMs, callback);
+    return delayMs === Infinity ? () => undefined : this.later('timer', delayMs, callback);
   }
 
   timer(delayMs: number, callback: () => void): () => void {
+    return this.later(OWN_TIMER, delayMs, callback);
+  }
+
+  /** Returns when the next timer is due that the code of a process has started itself; 0 without one. */
+  ownTimerMs(owner: Owner, withinMs: number): number {
+    let earliest = Infinity;
+    for (const { task, dueMs } of this.scheduler.waiting())
+      if (task.owner === owner && task.label.startsWith(OWN_TIMER)) earliest = Math.min(earliest, dueMs);
+    return earliest <= this.at + withinMs ? earliest : 0;
+  }
+
+  private later(kind: string, delayMs: number, callback: () => void): () => void {
     const { owner, request, controller } = this.task;
     if (owner.isDead) return () => undefined;
     const name = controller ?? owner.name;
-    const task = { owner, label: `timer of ${name}`, request, controller };
+    const task = { owner, label: `${kind} of ${name}`, request, controller };
     const step = this.scheduler.add(`timers of ${name}`, task, delayMs, callback, false);
     return () => {
       step.isCanceled = true;
@@ -238,34 +253,23 @@ export class World implements WorldGlobals, Clock {
     if (this.isFrozen) return;
     const { current, previous, type } = event;
     const resource = this.resourceOf(collection);
-    const { metadata } = current.object;
     const { request, controller } = this.task;
-    const object: ObjectRef = {
-      group: resource?.group ?? '',
-      version: resource?.apiVersion.split('/').at(-1) ?? 'v1',
-      kind: resource?.kind ?? collection,
-      plural: resource?.plural ?? collection,
-      namespace: metadata.namespace,
-      name: metadata.name,
-    };
-    const sent = request === undefined ? undefined : this.recorder.requests[request];
-    const isByRequest = sent !== undefined && controller === undefined;
-    const actor: Actor = isByRequest ? sent.actor : { type: 'controller', name: controller ?? 'kube-apiserver' };
+    const sent = request === undefined || controller !== undefined ? undefined : this.recorder.requests[request];
     const commit = this.recorder.commit({
-      actor,
-      verb: type === 'ADDED' ? 'create' : type === 'MODIFIED' ? 'update' : 'delete',
-      object,
-      uid: metadata.uid ?? '',
+      actor: sent?.actor ?? { type: 'controller', name: controller ?? 'kube-apiserver' },
+      verb: VERBS[type],
+      object: refTo(collection, resource, current),
+      uid: current.object.metadata.uid ?? '',
       before: previous && this.readable(resource, previous),
       after: type === 'DELETED' ? undefined : this.readable(resource, current),
-      request: isByRequest ? request : undefined,
+      request: sent?.index,
     });
     if (!HEARTBEATS.has(collection)) this.lastChangeMs = this.at;
-    if (isByRequest) for (const exchange of this.exchanges) if (exchange.record === sent) exchange.commits.push(commit);
+    if (sent) for (const exchange of this.exchanges) if (exchange.record === sent) exchange.commits.push(commit);
   }
 
   private readable(resource: Resource | undefined, stored: StoredObject): KubeObject {
-    return resource ? this.objectOf(resource, stored) : (stored.object as unknown as KubeObject);
+    return resource ? this.objectOf(resource, stored) : stored.object;
   }
 
   private readonly read = new WeakMap<StoredObject, KubeObject>();
@@ -282,11 +286,25 @@ export class World implements WorldGlobals, Clock {
   private resourceOf(collection: string): Resource | undefined {
     const known = this.byStorage.get(collection);
     if (known) return known;
-    for (const resource of this.simulated?.api.resources.distinct() ?? []) this.byStorage.set(resource.storage, resource);
+    for (const resource of this.simulated?.api.resources.distinct() ?? [])
+      this.byStorage.set(resource.storage, resource);
     return this.byStorage.get(collection);
   }
 }
 
 /** Groups of which a snapshot has only what changed in the run. */
-const SYSTEM = new Set(['rbac.authorization.k8s.io', 'flowcontrol.apiserver.k8s.io', 'apiregistration.k8s.io', 'scheduling.k8s.io']);
+const SYSTEM = new Set([
+  'rbac.authorization.k8s.io',
+  'flowcontrol.apiserver.k8s.io',
+  'apiregistration.k8s.io',
+  'scheduling.k8s.io',
+]);
 
+const VERBS = { ADDED: 'create', MODIFIED: 'update', DELETED: 'delete' } as const;
+
+function refTo(collection: string, resource: Resource | undefined, { object }: StoredObject): ObjectRef {
+  const { namespace, name } = object.metadata;
+  if (!resource) return { group: '', version: 'v1', kind: collection, plural: collection, namespace, name };
+  const { group, apiVersion, kind, plural } = resource;
+  return { group, version: apiVersion.split('/').at(-1) ?? '', kind, plural, namespace, name };
+}
