@@ -1,5 +1,5 @@
 import type { PlannedFault, Trigger } from '../plan/plan.js';
-import type { RunningPlan } from '../world/running-plan.js';
+import type { PlanFaults, RunningPlan } from '../world/running-plan.js';
 import type { WorldEvent } from '../world/world-event.js';
 import type { Lasting } from './fault.js';
 import { faultNamed } from './registry.js';
@@ -15,7 +15,7 @@ const LONGEST_MS = 3_600_000;
 const CHECK_MS = 1000;
 
 /** The faults of a plan: waits for their triggers, begins and ends them. */
-export class ActiveFaults {
+export class ActiveFaults implements PlanFaults {
   private readonly armed: Armed[];
   private readonly lasting: Lasting[] = [];
 

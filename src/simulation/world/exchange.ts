@@ -6,27 +6,16 @@ import type { Connections, PendingConnection } from '../../client/http/connectio
 import type { Connection, ExchangeHandler } from '../../client/http/http-connection.js';
 import { ResponseHead } from '../../client/http/response-head.js';
 import type { Actor, Commit, Delivery, ObjectRef, RequestRecord } from '../record/history.js';
-import type { OperatorProcess } from './operator-process.js';
 import type { Owner, Task } from './step.js';
-import type { World } from './world.js';
+import type { Loss, OperatorLife, Refusal } from './world-event.js';
+import type { OpenExchange, World } from './world.js';
 
 /** The sender of requests. */
 export interface Sender {
   readonly owner: Owner;
   /** Returns the actor of a request that is sent now. */
   readonly actor: () => Actor;
-  readonly process?: OperatorProcess | undefined;
-}
-
-/** What a client gets instead of an answer. */
-export type Loss = NonNullable<RequestRecord['lost']>;
-
-/** An answer that a fault gives in place of the server. */
-export interface Refusal {
-  readonly status: number;
-  readonly reason: string;
-  readonly message: string;
-  readonly retryAfterSeconds?: number | undefined;
+  readonly process?: OperatorLife | undefined;
 }
 
 const ERRORS: Readonly<Record<Exclude<Loss, 'timeout'>, { readonly code: string; readonly message: string }>> = {
@@ -96,7 +85,7 @@ class WorldConnection implements Connection {
 }
 
 /** One request, its way to the server, and the answer's way back. Each part is a step of the world. */
-export class Exchange implements MemoryReceiver {
+export class Exchange implements MemoryReceiver, OpenExchange {
   readonly record: RequestRecord;
   readonly info: RequestInfo;
   readonly isWatch: boolean;
@@ -114,6 +103,10 @@ export class Exchange implements MemoryReceiver {
   private rest = '';
   private isOver = false;
   private isPaused = false;
+  private isKept = false;
+  /** The event of the stream that is told now. */
+  private told: Telling | undefined;
+  private awaited: { readonly key: string; readonly found: () => void }[] = [];
   private hasOpened = false;
   private readonly waiting: (() => void)[] = [];
 
@@ -155,8 +148,16 @@ export class Exchange implements MemoryReceiver {
     const { world, sender } = this;
     if (sender.owner.isDead) return;
     world.emit({ ...this.event, point: 'sent' });
-    if (sender.owner.isDead || this.isOver || this.record.lost !== undefined) return;
+    if (sender.owner.isDead || this.isOver || this.record.lost !== undefined || this.isKept) return;
     this.arrive(world.latency(this.label));
+  }
+
+  get owner(): Owner {
+    return this.sender.owner;
+  }
+
+  get path(): string {
+    return this.message.url;
   }
 
   get event() {
@@ -172,10 +173,44 @@ export class Exchange implements MemoryReceiver {
     };
   }
 
-  /** Delays the delivery of the answer by faults. */
   delayMs = 0;
-  /** An answer that a fault gives in place of the server's; set before the request arrives. */
   refusal: Refusal | undefined;
+  replacement: string | undefined;
+
+  /** Keeps the request from the server until the returned function is called. Only before it was sent. */
+  keep(): () => void {
+    this.isKept = true;
+    return () => {
+      if (this.isKept && !this.isOver && !this.sender.owner.isDead) this.arrive(0);
+      this.isKept = false;
+    };
+  }
+
+  /** Drops the event that is told now if another one of the same object comes within a time. */
+  skipUntilNext(withinMs: number): void {
+    const { told, world } = this;
+    if (!told) return;
+    const hold = world.scheduler.hold((step) => step.lane === this.lane, withinMs);
+    this.awaited.push({
+      key: told.key,
+      found: () => {
+        told.isSkipped = true;
+        world.scheduler.release(hold);
+      },
+    });
+  }
+
+  /** Tells the event that is told now once more. */
+  repeat(): void {
+    if (this.told) this.told.times += 1;
+  }
+
+  /** Ends the stream as a lost connection, with the events that are on their way. */
+  reset(): void {
+    if (!this.isWatch) return;
+    this.response.disconnect();
+    this.endWith(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }));
+  }
 
   /** Loses the answer. Before the request was sent, the request is lost too. */
   lose(loss: Loss): void {
@@ -193,15 +228,6 @@ export class Exchange implements MemoryReceiver {
     if (this.isOver) return;
     this.response.disconnect();
     this.endWith(error);
-  }
-
-  /** Ends the stream with an end of the connection; the client resumes or lists. */
-  cut(): void {
-    if (this.isOver || !this.isWatch) return;
-    this.response.disconnect();
-    this.deliver(0, () => {
-      this.endWith(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }));
-    });
   }
 
   /** Ends the exchange because the process of the client is dead: the client hears nothing any more. */
@@ -276,6 +302,8 @@ export class Exchange implements MemoryReceiver {
       delayMs,
       () => {
         if (this.refusal) this.refuse(this.refusal);
+        else if (this.replacement !== undefined)
+          this.response.writeHead(200, { 'Content-Type': 'application/json' }).end(this.replacement);
         else if (!this.isOver) void world.handle(this.message, this.response);
       },
       false,
@@ -284,10 +312,7 @@ export class Exchange implements MemoryReceiver {
 
   private refuse({ status, reason, message, retryAfterSeconds }: Refusal): void {
     const body = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code: status };
-    const text = JSON.stringify({
-      ...body,
-      ...(retryAfterSeconds !== undefined && { details: { retryAfterSeconds } }),
-    });
+    const text = JSON.stringify({ ...body, ...(retryAfterSeconds !== undefined && { details: { retryAfterSeconds } }) });
     this.response
       .writeHead(status, {
         'Content-Type': 'application/json',
@@ -302,30 +327,32 @@ export class Exchange implements MemoryReceiver {
     const event = JSON.parse(line) as WatchLine;
     const delivery = this.deliveryOf(event);
     const object = delivery && world.recorder.texts.of(delivery.object);
+    const { namespace = '', name } = event.object.metadata;
+    const telling: Telling = { key: `${namespace}/${name}`, isSkipped: false, times: 1 };
+    const awaited = this.awaited.filter(({ key }) => key === telling.key);
+    this.awaited = this.awaited.filter(({ key }) => key !== telling.key);
+    for (const { found } of awaited) found();
     const point = { ...this.event, exchange: this, point: 'told' as const, lane: this.lane, object };
     let isAnnounced = false;
     const run = (): void => {
       if (delivery) {
+        this.told = telling;
         if (!isAnnounced) world.emit({ ...point, verb: delivery.type, place: delivery.object });
         isAnnounced = true;
-        if (this.sender.owner.isDead || this.isOver) return;
+        if (this.sender.owner.isDead || this.isOver || telling.isSkipped) return;
         if (world.scheduler.isLaneHeld(this.lane)) {
           world.scheduler.putBack();
           return;
         }
         world.recorder.deliveries.push({ ...delivery, at: world.at });
       }
-      this.handler.onBody(Buffer.from(line));
+      for (let time = 0; time < telling.times; time++) this.handler.onBody(Buffer.from(line));
     };
     this.deliver(world.latency(this.label) + this.delayMs, run, `${event.type} ${object ?? ''}`);
   }
 
   private deliveryOf({ type, object }: WatchLine): Delivery | undefined {
-    const types: Readonly<Record<string, Delivery['type']>> = {
-      ADDED: 'added',
-      MODIFIED: 'modified',
-      DELETED: 'deleted',
-    };
+    const types: Readonly<Record<string, Delivery['type']>> = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' };
     const told = types[type];
     if (told === undefined) return undefined;
     return this.deliveryFrom(told, object);
@@ -398,6 +425,14 @@ export class Exchange implements MemoryReceiver {
     };
     world.scheduler.add(this.lane, task, delayMs, guarded);
   }
+}
+
+/** An event on its way to the client. */
+interface Telling {
+  /** Namespace and name of the object. */
+  readonly key: string;
+  isSkipped: boolean;
+  times: number;
 }
 
 interface WatchLine {

@@ -134,12 +134,7 @@ function replacePromisedTimers(): void {
     new Promise((resolve, reject) => {
       const abort = (): void => {
         cancel();
-        reject(
-          Object.assign(new Error('The operation was aborted', { cause: signal?.reason }), {
-            name: 'AbortError',
-            code: 'ABORT_ERR',
-          }),
-        );
+        reject(Object.assign(new Error('The operation was aborted', { cause: signal?.reason }), { name: 'AbortError', code: 'ABORT_ERR' }));
       };
       const cancel = start(() => {
         signal?.removeEventListener('abort', abort);
@@ -210,13 +205,11 @@ function replaceRandom(): void {
   const own = { ...pick(crypto, ['randomUUID', 'randomBytes', 'randomInt', 'getRandomValues', 'randomFillSync']) };
   const bytes = (world: WorldGlobals, size: number): Buffer => Buffer.from(world.hex(size), 'hex');
   const uuid = (...args: unknown[]): unknown => (current ? toUuid(current.hex(16)) : call(own['randomUUID'], ...args));
-  const fill =
-    (name: string) =>
-    (array: NodeJS.TypedArray, ...args: unknown[]): unknown => {
-      if (!current) return call(own[name], array, ...args);
-      new Uint8Array(array.buffer, array.byteOffset, array.byteLength).set(bytes(current, array.byteLength));
-      return array;
-    };
+  const fill = (name: string) => (array: NodeJS.TypedArray, ...args: unknown[]): unknown => {
+    if (!current) return call(own[name], array, ...args);
+    new Uint8Array(array.buffer, array.byteOffset, array.byteLength).set(bytes(current, array.byteLength));
+    return array;
+  };
   const replaced = {
     randomUUID: uuid,
     randomBytes: (size: number, callback?: (error: null, bytes: Buffer) => void): unknown => {
@@ -252,13 +245,7 @@ function replaceRandom(): void {
 /** A UUID of version 4 of random digits. */
 function toUuid(hex: string): string {
   const variant = ((parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16);
-  const parts = [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `4${hex.slice(13, 16)}`,
-    variant + hex.slice(17, 20),
-    hex.slice(20),
-  ];
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, variant + hex.slice(17, 20), hex.slice(20)];
   return parts.join('-');
 }
 

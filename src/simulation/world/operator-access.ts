@@ -36,13 +36,7 @@ export function accessObjects(models: readonly ResourceModel[]): KubeObject[] {
       const metadata = { name: role.name, ...(role.namespace !== undefined && { namespace: role.namespace }) };
       return [
         { apiVersion: VERSION, kind, metadata, rules: role.rules },
-        {
-          apiVersion: VERSION,
-          kind: `${kind}Binding`,
-          metadata,
-          subjects,
-          roleRef: { apiGroup: RBAC, kind, name: role.name },
-        },
+        { apiVersion: VERSION, kind: `${kind}Binding`, metadata, subjects, roleRef: { apiGroup: RBAC, kind, name: role.name } },
       ];
     }),
   ];

@@ -15,6 +15,7 @@ import { WorldConnections, type Sender } from './exchange.js';
 import { runningModels } from './operator-modules.js';
 import type { Owner } from './step.js';
 import type { World } from './world.js';
+import type { OperatorLife } from './world-event.js';
 
 /** The reconcile that the running code belongs to. */
 const reconcileOf = new AsyncLocalStorage<number>();
@@ -31,7 +32,7 @@ export interface ProcessOptions {
 }
 
 /** A life of a replica of the operator: its manager, client and caches. */
-export class OperatorProcess {
+export class OperatorProcess implements OperatorLife {
   readonly owner: Owner;
   readonly running = new Map<Run, ReconcileRecord>();
   /** Times of the next attempt of keys that have failed. */
@@ -94,7 +95,7 @@ export class OperatorProcess {
     this.owner.isDead = true;
     world.scheduler.drop(this.owner);
     for (const exchange of [...world.exchanges])
-      if (exchange.sender.owner === this.owner) {
+      if (exchange.owner === this.owner) {
         if (exchange.isWatch || exchange.commits.length > 0) exchange.abandon();
       }
   }

@@ -52,13 +52,7 @@ export class Recorder {
 
   breakdown(actor: Actor, reason: Breakdown['reason'], thrown: unknown): void {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-    this.breakdowns.push({
-      at: this.at,
-      actor,
-      reason,
-      message: `${error.name}: ${error.message}`,
-      stack: error.stack,
-    });
+    this.breakdowns.push({ at: this.at, actor, reason, message: `${error.name}: ${error.message}`, stack: error.stack });
   }
 
   /** Ends the hash and returns it. */

@@ -2,19 +2,30 @@ import type { ResourceModel } from '../../resource/model.js';
 import { provideClusterConfig } from '../../client/cluster-config.js';
 import type { Plan, WorkloadStep } from '../plan/plan.js';
 import type { History, Snapshot } from '../record/history.js';
-import { ActiveFaults } from '../faults/active-faults.js';
 import { Administrator, stepRecord, type Answer } from './administrator.js';
 import { OperatorProcess } from './operator-process.js';
 import { untilQuiet } from './quiet.js';
 import type { Owner } from './step.js';
 import type { World } from './world.js';
+import type { WorldEvent } from './world-event.js';
 
 /** Virtual time between the death of a process and its next life. */
 const RESTART_MS = 1000;
 /** Lives of a replica after which it is not started again: it ends in each. */
 const MOST_LIVES = 30;
 
+/** The faults of a plan. */
+export interface PlanFaults {
+  /** Begins the faults whose triggers happen now. */
+  happened(event: WorldEvent): void;
+  /** Resolves when the faults that have begun are over, at the latest after an hour. */
+  settled(): Promise<void>;
+  /** Ends all faults, also those that have not begun. */
+  end(): void;
+}
+
 export interface PlanParts {
+  readonly faults: (run: RunningPlan) => PlanFaults;
   /** Revision of the prepared cluster: what did not change since then is no result of the run. */
   readonly since: number;
   readonly namespace: string;
@@ -29,10 +40,12 @@ export class RunningPlan {
   readonly processes = new Map<string, OperatorProcess>();
   /** Replicas that a fault keeps from starting. */
   readonly down = new Set<string>();
-  readonly faults: ActiveFaults;
+  readonly faults: PlanFaults;
   readonly user: Administrator;
   private readonly lives = new Map<string, number>();
   private readonly onRejection: (reason: unknown) => void;
+  /** Called with each event, by faults that last. */
+  readonly listeners = new Set<(event: WorldEvent) => void>();
   private readonly afterStep: (() => void)[] = [];
   private isRestarting = true;
 
@@ -42,9 +55,10 @@ export class RunningPlan {
     private readonly parts: PlanParts,
   ) {
     this.user = new Administrator(world, { type: 'user', name: 'user' });
-    this.faults = new ActiveFaults(this);
+    this.faults = parts.faults(this);
     world.onEvent = (event) => {
       this.faults.happened(event);
+      for (const listener of this.listeners) listener(event);
     };
     world.onError = (owner, error, kind) => {
       this.failed(owner, error, kind);
@@ -74,8 +88,7 @@ export class RunningPlan {
     const removed = await this.settled();
     const { recorder } = world;
     const { models } = this.parts;
-    const named = ({ kind, group }: { kind: string; group: string }): string =>
-      group === '' ? kind : `${kind}.${group}`;
+    const named = ({ kind, group }: { kind: string; group: string }): string => (group === '' ? kind : `${kind}.${group}`);
     return {
       plan,
       commits: recorder.commits,
@@ -197,8 +210,7 @@ export class RunningPlan {
     const needed = new Set<string>();
     const created = plan.workload.flatMap((step) => (step.do === 'create' ? [step.object] : []));
     for (const { kind, metadata } of plan.given) if (kind === 'Namespace') needed.delete(metadata.name);
-    for (const { metadata } of [...plan.given, ...created])
-      if (metadata.namespace !== undefined) needed.add(metadata.namespace);
+    for (const { metadata } of [...plan.given, ...created]) if (metadata.namespace !== undefined) needed.add(metadata.namespace);
     for (const name of needed)
       if (!this.world.find(`Namespace ${name}`))
         await user.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
@@ -235,6 +247,32 @@ export class RunningPlan {
     this.afterStep.push(callback);
   }
 
+  /** Somebody else, who writes for a fault. */
+  rival(fault: string): Administrator {
+    return new Administrator(this.world, { type: 'fault', name: fault });
+  }
+
+  /** Runs an activity of a fault in steps of its own. */
+  begin(activity: () => Promise<void>): void {
+    const { world } = this;
+    world.scheduler.add('fault', { owner: world.user, label: 'fault' }, 0, () => void activity());
+  }
+
+  after(delayMs: number, callback: () => void): void {
+    const { world } = this;
+    world.scheduler.add('fault waits', { owner: world.user, label: 'fault waits' }, delayMs, callback, false);
+  }
+
+  /** Calls back when nothing has changed for a time. */
+  whenQuiet(forMs: number, callback: () => void): void {
+    const wait = this.world.lastChangeMs + forMs - this.world.at;
+    if (wait <= 0) callback();
+    else
+      this.after(wait, () => {
+        this.whenQuiet(forMs, callback);
+      });
+  }
+
   /** Waits, as the user, until nothing has happened for a while. */
   async quietUser(forMs = 30_000): Promise<void> {
     const { world } = this;
@@ -256,14 +294,11 @@ export class RunningPlan {
   /** Deletes all objects of the kinds that the operator defines. */
   private async remove(): Promise<void> {
     const { world, user, parts } = this;
-    const kinds = new Set(
-      parts.models.filter(({ definesKind }) => definesKind).map(({ kind }) => `${kind.group}/${kind.kind}`),
-    );
+    const kinds = new Set(parts.models.filter(({ definesKind }) => definesKind).map(({ kind }) => `${kind.group}/${kind.kind}`));
     for (const object of world.objects(0)) {
       const [group = ''] = (object.apiVersion ?? '').split('/');
       const { namespace, name } = object.metadata;
-      if (kinds.has(`${group}/${object.kind}`))
-        await user.delete(`${object.kind} ${namespace ? `${namespace}/` : ''}${name}`);
+      if (kinds.has(`${group}/${object.kind}`)) await user.delete(`${object.kind} ${namespace ? `${namespace}/` : ''}${name}`);
     }
   }
 }

@@ -100,8 +100,7 @@ export class Scheduler {
   /** Drops the steps of a process. */
   drop(owner: Owner): void {
     for (const step of this.future) if (step.task.owner === owner) step.isCanceled = true;
-    for (const steps of this.ready.values())
-      for (const step of steps) if (step.task.owner === owner) step.isCanceled = true;
+    for (const steps of this.ready.values()) for (const step of steps) if (step.task.owner === owner) step.isCanceled = true;
   }
 
   /** Lets no step happen, nor time pass, while a promise of the real world is pending. */

@@ -114,7 +114,7 @@ export class Simulation implements AsyncDisposable {
   private begin(): Promise<Worker> {
     this.lives = 0;
     const beats = this.counter.buffer;
-    const worker = new Worker(new URL('worker.js', import.meta.url), { workerData: { files: this.files, beats } });
+    const worker = new Worker(new URL('../worker/worker.js', import.meta.url), { workerData: { files: this.files, beats } });
     worker.unref();
     return new Promise((resolve, reject) => {
       worker.once('message', ({ error }: Reply) => {

@@ -1,7 +1,54 @@
+import type { RequestInfo } from '../../api/access/request-info.js';
 import type { Trigger } from '../plan/plan.js';
 import type { Commit, RequestRecord } from '../record/history.js';
-import type { Exchange } from './exchange.js';
-import type { OperatorProcess } from './operator-process.js';
+import type { Owner } from './step.js';
+
+/** What a client gets instead of an answer. */
+export type Loss = NonNullable<RequestRecord['lost']>;
+
+/** An answer that a fault gives in place of the server. */
+export interface Refusal {
+  readonly status: number;
+  readonly reason: string;
+  readonly message: string;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** A life of a replica of the operator. */
+export interface OperatorLife {
+  readonly owner: Owner;
+  readonly name: string;
+  readonly life: number;
+}
+
+/** A request and its answer, with what faults can do to them. */
+export interface SentRequest {
+  readonly record: RequestRecord;
+  readonly info: RequestInfo;
+  readonly isWatch: boolean;
+  /** With the query. */
+  readonly path: string;
+  /** Canonical spelling of the object. */
+  readonly text: string;
+  /** The changes that the request made. */
+  readonly commits: Commit[];
+  /** Delays the delivery of the answer, or of the events of a stream. */
+  delayMs: number;
+  /** An answer in place of the server's; set before the request arrives. */
+  refusal: Refusal | undefined;
+  /** The body of a successful answer in place of the server's; set before the request arrives. */
+  replacement: string | undefined;
+  /** Loses the answer. Before the request was sent, the request is lost too. */
+  lose(loss: Loss): void;
+  /** Keeps the request from the server until the returned function is called. Only before it was sent. */
+  keep(): () => void;
+  /** Drops the event that is told now if another one of the same object comes within a time. */
+  skipUntilNext(withinMs: number): void;
+  /** Tells the event that is told now once more. */
+  repeat(): void;
+  /** Ends the stream as a lost connection, with the events that are on their way. */
+  reset(): void;
+}
 
 /** Something that happens, at which a fault can begin. */
 export interface WorldEvent {
@@ -10,14 +57,13 @@ export interface WorldEvent {
   /** In canonical spelling. */
   readonly object?: string | undefined;
   readonly subresource?: string | undefined;
-  readonly process?: OperatorProcess | undefined;
-  /** The request of the points `sent`, `committed` and `answered`. */
-  readonly exchange?: Exchange | undefined;
+  readonly process?: OperatorLife | undefined;
+  /** The request of the points `sent`, `committed`, `answered` and `told`. */
+  readonly exchange?: SentRequest | undefined;
   readonly request?: RequestRecord | undefined;
   readonly commits?: readonly Commit[] | undefined;
   /** The lane of the stream, of the point `told`. */
   readonly lane?: string | undefined;
-  /** The reconciled or delivered object, uncanonical. */
-  readonly place?:
-    { readonly kind: string; readonly namespace?: string | undefined; readonly name: string } | undefined;
+  /** The reconciled or delivered object, by its full name. */
+  readonly place?: { readonly kind: string; readonly namespace?: string | undefined; readonly name: string } | undefined;
 }

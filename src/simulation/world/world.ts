@@ -8,13 +8,12 @@ import type { StoredObject, StoreEvent } from '../../apiserver/storage/stored-ob
 import type { Plan } from '../plan/plan.js';
 import type { Actor, ObjectRef, RequestRecord, Snapshot } from '../record/history.js';
 import type { ClusterImage, SimulatedServer } from './cluster-image.js';
-import type { Exchange } from './exchange.js';
 import { real, type WorldGlobals } from './globals.js';
 import { KeyedRandom } from './keyed-random.js';
 import { Recorder } from './recorder.js';
 import { Scheduler } from './scheduler.js';
 import type { Owner, Task } from './step.js';
-import type { WorldEvent } from './world-event.js';
+import type { SentRequest, WorldEvent } from './world-event.js';
 
 /** Start of virtual time. */
 export const EPOCH_MS = Date.UTC(2026, 0, 1);
@@ -24,6 +23,13 @@ const HEARTBEATS = new Set(['leases.coordination.k8s.io', 'events', 'events.even
 const LATENCY_MS = 5;
 const RARE_LATENCY_MS = 2000;
 
+/** A request on its way, which ends with its client. */
+export interface OpenExchange extends SentRequest {
+  readonly owner: Owner;
+  /** Ends the request because its client is dead. */
+  abandon(): void;
+}
+
 /** The time, the server and everything that happens in one run. */
 export class World implements WorldGlobals, Clock {
   readonly random: KeyedRandom;
@@ -31,11 +37,14 @@ export class World implements WorldGlobals, Clock {
   readonly recorder: Recorder;
   readonly server: Owner = { name: 'server', isDead: false };
   readonly user: Owner = { name: 'user', isDead: false };
-  readonly exchanges = new Set<Exchange>();
+  /** The requests on their way. */
+  readonly exchanges = new Set<OpenExchange>();
   /** Called with everything at which a fault can begin. */
   onEvent: (event: WorldEvent) => void = () => undefined;
   /** Called with what a step or a promise of a process throws. */
   onError: (owner: Owner, error: unknown, kind: 'unhandled rejection' | 'uncaught exception') => void = () => undefined;
+  /** How far the wall clock is off. */
+  skewMs = 0;
   /** Virtual time of the last change of the cluster. */
   lastChangeMs = 0;
   private readonly serverTask: Task = { owner: this.server, label: 'server' };
@@ -93,7 +102,7 @@ export class World implements WorldGlobals, Clock {
   }
 
   now(): number {
-    return this.startMs + this.scheduler.nowMs;
+    return this.startMs + this.scheduler.nowMs + this.skewMs;
   }
 
   monotonic(): number {
@@ -184,6 +193,33 @@ export class World implements WorldGlobals, Clock {
     return undefined;
   }
 
+  /** Spells an object by its full name. */
+  textOf({ kind, namespace, name = '' }: Pick<RequestRecord['object'], 'kind' | 'namespace' | 'name'>): string {
+    return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+  }
+
+  placeOf({ kind = '', metadata: { namespace, name } }: KubeObject) {
+    return { kind, namespace, name };
+  }
+
+  /** Returns the body of a list as it was before the last changes of the kind. */
+  earlierList({ apiVersion, plural, namespace }: RequestInfo, changes: number): string | undefined {
+    const { api, store } = this.simulatedServer;
+    const resource = api.resources.find(apiVersion, plural);
+    if (!resource) return undefined;
+    const { commits } = this.recorder;
+    const ofKind = commits.filter(({ object }) => object.plural === plural && object.group === resource.group);
+    const first = ofKind.at(-changes) ?? ofKind[0];
+    const version = first?.after?.metadata.resourceVersion ?? store.revision;
+    const revision = first ? Number(version) - 1 : store.revision;
+    const items = store
+      .at(resource.storage, revision)
+      .filter(({ key }) => namespace === undefined || key.startsWith(`${namespace}/`))
+      .map((stored) => this.objectOf(resource, stored));
+    const metadata = { resourceVersion: String(revision) };
+    return JSON.stringify({ apiVersion, kind: `${resource.kind}List`, metadata, items });
+  }
+
   objects(since: number): KubeObject[] {
     const found: KubeObject[] = [];
     for (const resource of this.simulatedServer.api.resources.distinct()) {
@@ -246,16 +282,11 @@ export class World implements WorldGlobals, Clock {
   private resourceOf(collection: string): Resource | undefined {
     const known = this.byStorage.get(collection);
     if (known) return known;
-    for (const resource of this.simulated?.api.resources.distinct() ?? [])
-      this.byStorage.set(resource.storage, resource);
+    for (const resource of this.simulated?.api.resources.distinct() ?? []) this.byStorage.set(resource.storage, resource);
     return this.byStorage.get(collection);
   }
 }
 
 /** Groups of which a snapshot has only what changed in the run. */
-const SYSTEM = new Set([
-  'rbac.authorization.k8s.io',
-  'flowcontrol.apiserver.k8s.io',
-  'apiregistration.k8s.io',
-  'scheduling.k8s.io',
-]);
+const SYSTEM = new Set(['rbac.authorization.k8s.io', 'flowcontrol.apiserver.k8s.io', 'apiregistration.k8s.io', 'scheduling.k8s.io']);
+

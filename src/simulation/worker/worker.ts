@@ -3,7 +3,7 @@ import os from 'node:os';
 import { syncBuiltinESMExports } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Plan } from '../plan/plan.js';
-import { installGlobals } from './globals.js';
+import { installGlobals } from '../world/globals.js';
 
 /** What a worker is started with. */
 export interface WorkerData {

@@ -5,15 +5,16 @@ import { provideClusterConfig } from '../../client/cluster-config.js';
 import { customResourceDefinition } from '../../manifests/crd/crd.js';
 import { byKind } from '../../resource/kinds/versions.js';
 import type { ResourceModel } from '../../resource/model.js';
+import { ActiveFaults } from '../faults/active-faults.js';
 import type { Plan } from '../plan/plan.js';
 import type { History } from '../record/history.js';
-import { Administrator } from './administrator.js';
-import { ClusterImage } from './cluster-image.js';
-import { useWorld } from './globals.js';
-import { accessObjects, identityOf } from './operator-access.js';
-import { OperatorModules } from './operator-modules.js';
-import { RunningPlan } from './running-plan.js';
-import { EPOCH_MS, World } from './world.js';
+import { Administrator } from '../world/administrator.js';
+import { ClusterImage } from '../world/cluster-image.js';
+import { useWorld } from '../world/globals.js';
+import { accessObjects, identityOf } from '../world/operator-access.js';
+import { OperatorModules } from '../world/operator-modules.js';
+import { RunningPlan } from '../world/running-plan.js';
+import { EPOCH_MS, World } from '../world/world.js';
 
 /** Virtual time in which a prepared cluster comes to rest. */
 const PREPARATION_MS = 60_000;
@@ -50,6 +51,7 @@ export class PlanRunner {
       const server = world.start(image, { nodes: plan.nodes, operator });
       server.controllers.start();
       const running = new RunningPlan(world, plan, {
+        faults: (run) => new ActiveFaults(run),
         since: image.revision,
         namespace: identity.namespace,
         load: () => this.modules.load(),
