@@ -1,6 +1,6 @@
 import { arrayAt, isJsonObject, objectAt, stringAt } from '../../base/json-object.js';
 import type { History, ReconcileRecord } from '../record/history.js';
-import type { Alarm, Oracle } from './oracle.js';
+import type { Oracle } from './oracle.js';
 import { hasFired, runFacts } from './run-facts.js';
 
 /** Faults that make the server answer 403. */

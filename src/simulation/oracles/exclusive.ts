@@ -1,5 +1,5 @@
-import { objectAt } from '../../base/json-object.js';
-import type { Actor, History, ReconcileRecord } from '../record/history.js';
+import { numberAt, objectAt, stringAt } from '../../base/json-object.js';
+import type { Actor, Commit, History, ReconcileRecord } from '../record/history.js';
 import type { Alarm, Oracle } from './oracle.js';
 import { hasFired, runFacts } from './run-facts.js';
 
@@ -31,33 +31,39 @@ function* overlaps(history: History): Iterable<Alarm> {
 
 interface Term {
   readonly holder: string;
-  readonly actor: Actor;
   readonly durationMs: number;
-  renewedAt: number;
+  readonly renewedAt: number;
 }
 
-/** Follows the Lease of the manager: who holds it, and until when those who held it before may write. */
+/** Follows the Lease of the manager: which process has it, and until when those that had it before may write. */
 function* writesWithoutLease(history: History): Iterable<Alarm> {
   if (hasFired(history, 'clock')) return;
   const { names } = runFacts(history);
   const terms = new Map<string, Term>();
-  let holder: string | undefined;
-  for (const { actor, object, after, at, uid, verb } of history.commits) {
-    if (object.kind === 'Lease') {
-      const spec = objectAt(after, 'spec');
-      holder = String(spec['holderIdentity'] ?? '');
-      if (actor.type !== 'operator' || holder === '') continue;
-      const durationMs = Number(spec['leaseDurationSeconds'] ?? 15) * 1000;
-      terms.set(processOf(actor), { holder, actor, durationMs, renewedAt: at });
-      continue;
+  let holder = '';
+  for (const commit of history.commits) {
+    const { actor, object, at, uid, verb } = commit;
+    if (object.kind === 'Lease') holder = renew(terms, commit);
+    else if (actor.type === 'operator' && object.kind !== 'Event' && isOver(terms.get(processOf(actor)), holder, at)) {
+      const name = names.groupText(object, uid);
+      const message = `${actor.name} wrote ${name} after its lease was over and another process had it`;
+      yield { oracle: 'one at a time', object: name, field: verb, reason: 'written without the lease', message, at };
     }
-    const term = actor.type === 'operator' ? terms.get(processOf(actor)) : undefined;
-    if (!term || object.kind === 'Event' || holder === undefined || term.holder === holder) continue;
-    if (at <= term.renewedAt + term.durationMs) continue;
-    const name = names.groupText(object, uid);
-    const message = `${actor.name} wrote ${name} after its lease was over and another process had it`;
-    yield { oracle: 'one at a time', object: name, field: verb, reason: 'written without the lease', message, at };
   }
+}
+
+/** Returns the holder after a change of the Lease. */
+function renew(terms: Map<string, Term>, { actor, after, at }: Commit): string {
+  const spec = objectAt(after, 'spec');
+  const holder = stringAt(spec, 'holderIdentity');
+  const durationMs = (numberAt(spec, 'leaseDurationSeconds') ?? 15) * 1000;
+  if (actor.type === 'operator' && holder !== '') terms.set(processOf(actor), { holder, durationMs, renewedAt: at });
+  return holder;
+}
+
+function isOver(term: Term | undefined, holder: string, at: number): boolean {
+  if (!term || holder === '' || term.holder === holder) return false;
+  return at > term.renewedAt + term.durationMs;
 }
 
 function processOf({ name, life = 0 }: Actor): string {

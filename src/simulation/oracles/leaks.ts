@@ -1,7 +1,6 @@
 import { changedFields, formatFieldPath } from '../../base/changed-fields.js';
 import { isJsonObject, type JsonObject } from '../../base/json-object.js';
 import type { KubeObject } from '../../api/objects/kube-object.js';
-import type { History } from '../record/history.js';
 import type { Alarm, Oracle } from './oracle.js';
 import { hasFired, runFacts, type RunFacts } from './run-facts.js';
 

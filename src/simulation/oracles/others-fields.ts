@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../base/json-object.js';
+import { isJsonObject } from '../../base/json-object.js';
 import { stringifyJson } from '../../base/json.js';
 import type { KubeObject } from '../../api/objects/kube-object.js';
 import type { Commit, History } from '../record/history.js';

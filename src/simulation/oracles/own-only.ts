@@ -1,6 +1,6 @@
 import type { Commit, History, ReconcileRecord } from '../record/history.js';
 import type { Alarm, Oracle } from './oracle.js';
-import { isEnding, runFacts, type RunFacts } from './run-facts.js';
+import { hasFired, isEnding, runFacts, type Root, type RunFacts } from './run-facts.js';
 
 /** The operator deletes only objects that belong to the object it reconciles, and that it has seen as they are. */
 export function ownOnly(touches: readonly string[] = []): Oracle {
@@ -24,26 +24,21 @@ function deletionAlarm(facts: RunFacts, commit: Commit): Alarm | undefined {
   const { object, uid, actor, at } = commit;
   const name = facts.names.groupText(object, uid);
   const [root, cause] = [facts.rootOf(uid), facts.causeOf(commit)];
+  const alarm = { oracle: 'own only', object: name, field: 'delete', at };
   if (root && cause && root.uid !== cause.uid && root.uid !== uid) {
-    const isSameName = root.object.name === cause.object.name && root.object.namespace === cause.object.namespace;
-    const owner = facts.names.text(root.object, root.uid);
-    const reason = isSameName
-      ? 'deleted what belongs to a later object of the name'
-      : 'deleted what belongs to another object';
-    const message = `the reconcile of ${facts.names.text(cause.object)} deleted ${name}, which belongs to ${isSameName ? 'a later ' : ''}${owner}`;
-    return { oracle: 'own only', object: name, field: 'delete', reason, message, at };
+    const owner = isSameName(root, cause) ? 'a later object of the name' : 'another object';
+    const deleter = facts.names.text(cause.object, cause.uid);
+    const message = `the reconcile of ${deleter} deleted ${name}, which belongs to ${owner}: ${facts.names.text(root.object, root.uid)}`;
+    return { ...alarm, reason: `deleted what belongs to ${owner}`, message };
   }
-  const record = actor.reconcile === undefined ? undefined : facts.history.reconciles[actor.reconcile];
+  const record = facts.history.reconciles[actor.reconcile ?? -1];
   if (!record || !isOtherThanRead(record, commit)) return undefined;
   const message = `${name} was deleted by its name: the reconcile had read an earlier object of this name`;
-  return {
-    oracle: 'own only',
-    object: name,
-    field: 'delete',
-    reason: 'deleted an object that it had not read',
-    message,
-    at,
-  };
+  return { ...alarm, reason: 'deleted an object that it had not read', message };
+}
+
+function isSameName({ object: one }: Root, { object: other }: Root): boolean {
+  return one.name === other.name && one.namespace === other.namespace;
 }
 
 /** The reconcile read the object, but with another uid. */
@@ -59,14 +54,11 @@ function isOtherThanRead({ reads }: ReconcileRecord, { object, uid }: Commit): b
   return uids.length > 0 && !uids.includes(uid);
 }
 
-/** A forced apply changes values of an object that a fault has put in the place of the operator's. */
+/** A forced apply changes an object that a fault has put in the place of the operator's. */
 function takeoverAlarm(history: History, facts: RunFacts, commit: Commit): Alarm | undefined {
-  const { object, uid, at, verb, before, request } = commit;
-  if (verb !== 'update' || !before || facts.creatorOf(uid)?.type !== 'fault' || facts.isDefined(object))
-    return undefined;
-  if (history.requests[request ?? -1]?.verb !== 'apply') return undefined;
-  const isForeign = facts.commitsOf(uid)[0]?.after?.metadata.labels?.['foreign'] !== undefined;
-  if (!isForeign && !history.fired.some(({ fault }) => fault.fault === 'foreign')) return undefined;
+  const { object, uid, at, verb, request } = commit;
+  const isApply = verb === 'update' && history.requests[request ?? -1]?.verb === 'apply';
+  if (!isApply || facts.creatorOf(uid)?.type !== 'fault' || !hasFired(history, 'foreign')) return undefined;
   const name = facts.names.groupText(object, uid);
   const message = `the operator changed ${name}, which it did not create`;
   return { oracle: 'own only', object: name, field: 'apply', reason: 'took over a foreign object', message, at };
