@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { folderCycleErrors } from './folder-cycles.ts';
+import { folderCycles } from './folder-cycles.ts';
 import { fragments, SMALL_LINES } from './granularity.ts';
 import { checkLanguage } from './language-check.ts';
 import { checkWorkflows } from './workflows-check.ts';
@@ -42,7 +42,7 @@ async function layers() {
     dependencies.map(({ resolved }) => ({ from: source, to: resolved })),
   );
   const isOfSources = ({ from, to }) => from.startsWith('src/') && to.startsWith('src/');
-  lines.push(...folderCycleErrors(imports.filter(isOfSources)));
+  lines.push(...folderCycles(imports.filter(isOfSources)).map((cycle) => `folders that import each other: ${cycle}`));
   if (summary.totalCruised < FEWEST_MODULES) lines.push(`only ${summary.totalCruised} modules found`);
   return { isOk: lines.length === 0, output: lines.join('\n'), note: `${summary.totalCruised} modules` };
 }
