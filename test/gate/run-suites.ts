@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { GROUPS, PassedSuites, type Group } from './passed-suites.ts';
 
 const PROJECTS: Readonly<Record<Group, readonly string[]>> = {
+  certificates: ['certificates-embedded', 'certificates'],
   conformance: ['conformance-embedded', 'conformance'],
   durability: ['durability'],
 };
