@@ -172,10 +172,9 @@ function kubeconfigOf(cluster: Readonly<Record<string, unknown>>, { execConfig }
     interactiveMode: 'Never',
     provideClusterInfo: provideClusterInfo === true,
   };
-  const fields = CLUSTER_FIELDS.filter((field) => Object.hasOwn(cluster, field)).map((field) => [
-    field,
-    cluster[field],
-  ]);
+  const fields = CLUSTER_FIELDS.filter((field) => Object.hasOwn(cluster, field)).map(
+    (field) => [field, cluster[field]] as const,
+  );
   return JSON.stringify({
     'current-context': 'profile',
     contexts: [{ name: 'profile', context: { cluster: 'profile', user: 'profile' } }],
