@@ -80,6 +80,7 @@ export {
   type ListOptions,
   type PatchOptions,
   type ActingAs,
+  type TenantClient,
   type WatchTarget,
 } from './resource/context.js';
 export { CustomResource } from './resource/custom-resource.js';
