@@ -186,7 +186,7 @@ test('clusters of Cluster API and of ClusterProfiles join and leave, with the pe
   await createMap(east, 'first');
   await createMap(west, 'first');
   await addWorkloadCluster('east', east);
-  // Another Secret of the same cluster is no kubeconfig.
+  // Another Secret of the same cluster does not contain a kubeconfig.
   await admin.create(Secret, {
     metadata: { name: 'east-ca', namespace, labels: { 'cluster.x-k8s.io/cluster-name': 'east' } },
     type: 'cluster.x-k8s.io/secret',

@@ -23,7 +23,7 @@ export interface ClusterProviderOptions {
 export interface ClusterAccessProvider {
   /** The name in `status.accessProviders` of the ClusterProfiles. */
   readonly name: string;
-  /** As `exec` in a kubeconfig. */
+  /** The program, in the format of `exec` in a kubeconfig. */
   readonly execConfig: {
     readonly apiVersion: string;
     readonly command: string;
