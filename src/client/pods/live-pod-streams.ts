@@ -288,16 +288,9 @@ function collectedOutput(given: Writable | undefined): { readonly stream: Writab
   const stream = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
       bytes += chunk.length;
-      if (bytes > MOST_BYTES) {
-        done(
-          new RangeError(
-            `the output exceeds ${MOST_BYTES} bytes: pass a stream for it, { stdout: createWriteStream(…) }`,
-          ),
-        );
-        return;
-      }
       chunks.push(chunk);
-      done();
+      const hint = 'pass a stream for it, { stdout: createWriteStream(…) }';
+      done(bytes > MOST_BYTES ? new RangeError(`the output exceeds ${MOST_BYTES} bytes: ${hint}`) : null);
     },
   });
   return { stream, text: () => Buffer.concat(chunks).toString() };
