@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
+import { anchorOf } from '../anchor-of.js';
 import { apiSidebar, writeApiReference } from '../api-reference.js';
 import { linkToRepository } from '../link-to-repository.js';
 import { writeTexts } from '../site-texts.js';
@@ -32,6 +33,7 @@ export default defineConfig({
   vite: { build: { target: 'es2022' } },
   markdown: {
     html: false, // pages contain `<T>` as text
+    anchor: { slugify: anchorOf },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: (markdown) => linkToRepository(markdown, `${github}/blob/main`),
   },

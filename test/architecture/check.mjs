@@ -85,6 +85,13 @@ async function apiReport() {
   return { isOk: results.every(({ isOk }) => isOk), output: results.map(({ output }) => output).join('\n') };
 }
 
+/** The prose of the pages, without code and links. Correct words that no dictionary has are in spelling-words.txt. */
+function spelling() {
+  const pages = globSync(['*.md', '{bench,test}/*.md', 'docs/**/*.md'], { cwd: root, exclude: ['docs/api/**'] });
+  const config = ['--config', 'test/architecture/spelling.json', '--no-progress', '--show-suggestions'];
+  return run(bin('cspell'), ['lint', ...config, ...pages]);
+}
+
 const build = ['build', () => run(process.execPath, ['tools/build.mjs', '--pack'])];
 
 /** The longest first. */
@@ -93,6 +100,7 @@ const checks = [
   ['API report', apiReport],
   ['format', () => run(bin('prettier'), ['--check', '--log-level', 'warn', '.'])],
   ['types', types],
+  ['spelling', spelling],
   ['layers', layers],
   ['dead code', () => run(bin('knip'), [])],
   ['package', tarball],
