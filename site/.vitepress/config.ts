@@ -4,6 +4,7 @@ import { defineConfig } from 'vitepress';
 import { anchorOf } from '../anchor-of.js';
 import { apiSidebar, writeApiReference } from '../api-reference.js';
 import { linkToRepository } from '../link-to-repository.js';
+import { renderMermaid } from '../render-mermaid.js';
 import { writeTexts } from '../site-texts.js';
 import { sidebar as pages } from '../sidebar.js';
 
@@ -35,7 +36,10 @@ export default defineConfig({
     html: false, // pages contain `<T>` as text
     anchor: { slugify: anchorOf },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    config: (markdown) => linkToRepository(markdown, `${github}/blob/main`),
+    config: (markdown) => {
+      linkToRepository(markdown, `${github}/blob/main`);
+      renderMermaid(markdown);
+    },
   },
   themeConfig: {
     outline: [2, 3],
