@@ -150,7 +150,11 @@ export class TrackedContext extends Context {
   }
 
   private write<T>(method: string, kind: KindLike, target: unknown, call: () => Promise<T>): Promise<T> {
-    return this.ifSent(call, (promise) => this.tracked(callOf(method, kind, target), promise));
+    return this.ifSent(call, (promise) => {
+      const tracked = callOf(method, kind, target);
+      this.request.run?.calledBy(tracked);
+      return this.tracked(tracked, promise);
+    });
   }
 
   /** Returns the result of a call, by way of `track` if the call has sent a request. */
