@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one table of scenarios */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
   Client,
@@ -125,7 +126,7 @@ async function during(story: Story, act: () => Promise<unknown>, behavior?: Beha
 async function cached(name: string): Promise<void> {
   for (const kind of [Caused, ConfigMap, ServiceAccount]) {
     const body = kind === Caused ? { spec: { value: 'a' } } : {};
-    await client.create(kind, { metadata: { name, namespace }, ...body } as never);
+    await client.create(kind, { metadata: { name, namespace }, ...body });
   }
   await eventually(() => expect(whys.has(`caused ${namespace}/${name}`)).toBe(true), { timeout: '60s' });
   const stores = inspected!.allInformers().map(({ lister }) => lister);
@@ -186,7 +187,7 @@ scenario(
   async (s) => {
     await s.start();
     const metadata = { name: s.name, namespace };
-    await client.apply(Caused, { metadata, spec: { value: 'applied' } } as never, { force: true });
+    await client.apply(Caused, { metadata, spec: { value: 'applied' } }, { force: true });
   },
   [ADD, SPEC],
 );
@@ -640,7 +641,14 @@ scenario(
     }),
   [ADD, OWN_ADD, 'requeueAfter 300 ms'],
 );
-scenario('its reconcile records an Event', (s) => s.start((_, ctx) => void ctx.event('Normal', 'Seen', 'seen')), [ADD]);
+scenario(
+  'its reconcile records an Event',
+  (s) =>
+    s.start((_, ctx) => {
+      ctx.event('Normal', 'Seen', 'seen');
+    }),
+  [ADD],
+);
 scenario('its reconcile reads from the server', (s) => s.start((_, ctx) => ctx.list(ConfigMap)), [ADD]);
 
 // Other classes.
@@ -712,7 +720,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await manager?.stop();
-  client?.close();
+  client.close();
   await cluster?.stop();
 });
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, ConfigMap, loadClusterConfig, type Context } from 'kindwright';
+import { EventsEvent } from '../../src/api/kinds/kinds.js';
+import { createMetrics, type Metrics } from '../../src/base/metrics.js';
 import { SystemClock } from '../../src/base/system-clock.js';
 import { formatTime } from '../../src/base/timestamp.js';
 import { Doctor } from '../../src/console/doctor/doctor.js';
@@ -16,6 +18,7 @@ const QUOTED = expect.stringMatching(/^".*"$/);
 
 let cluster: SuiteControlPlane | undefined;
 let client: Client;
+let metrics: Metrics;
 let manager: RunningManager | undefined;
 const doctor = new Doctor({
   clock: new SystemClock(),
@@ -149,7 +152,8 @@ beforeAll(async () => {
   cluster = await startSuiteControlPlane({ parts: ['etcd', 'apiserver'] });
   client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }), { fieldManager: 'rival' });
   await installKinds(client, [Caused]);
-  manager = await RunningManager.start(client, [Caused], { observer: doctor.observer });
+  metrics = await createMetrics();
+  manager = await RunningManager.start(client, [Caused], { observer: doctor.observer, metrics });
   for (const { name, reconcile } of LOOPS) behaviors.set(name, reconcile);
   for (const [name, reconcile] of Object.entries(SOUND)) behaviors.set(name, reconcile);
   const names = [...behaviors.keys()];
@@ -159,7 +163,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await manager?.stop();
-  client?.close();
+  client.close();
   await cluster?.stop();
 });
 
@@ -190,4 +194,23 @@ test('no hot loop is reported for reconciles that come to an end, and for change
     expect((await client.get(ConfigMap, 'sound-steps', { namespace })).data?.['step']).toBe('40');
   });
   expect(Object.keys(SOUND).flatMap(findingsOf)).toEqual([]);
+});
+
+test('each hot loop is an Event of its object, and counted', async () => {
+  await eventually(async () => {
+    const { items } = await client.list(EventsEvent, { namespace });
+    const names = items.filter(({ reason }) => reason === 'HotLoop').map(({ regarding }) => regarding?.name ?? '');
+    expect(names.toSorted()).toEqual(LOOPS.map(({ name }) => name).toSorted());
+  });
+  const count = (cause: string): number =>
+    LOOPS.filter(({ finding }) => JSON.stringify(finding).includes(cause)).length;
+  const { text } = await metrics.expose();
+  for (const [cause, rule] of Object.entries({
+    'own write': 'own-write',
+    'second writer': 'second-writer',
+    timer: 'timer',
+  }))
+    expect(text).toContain(
+      `kindwright_hot_loops_total{controller="caused",cause="${cause}"} ${String(count(`"rule":"${rule}"`))}`,
+    );
 });

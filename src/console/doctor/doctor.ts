@@ -122,7 +122,7 @@ export class Doctor {
       object: this.options.refOf(run),
       message: processRedactor.text(message),
       hint: isOrder ? `${path} has the same items in another order each time: sort them before they are written` : hint,
-      ...(location !== undefined && { location }),
+      ...place(location),
       ...(change && {
         changed: objectRef(kindId(change.kind), change.key, { cluster: run.cluster }),
         change: {
@@ -150,6 +150,10 @@ export class Doctor {
       runs: [run.id],
     };
   }
+}
+
+function place(location: string | undefined): Pick<NewFinding, 'location'> {
+  return location === undefined ? {} : { location };
 }
 
 function valueText(value: unknown): string | undefined {

@@ -81,7 +81,7 @@ export class HotLoopReporter {
       `Hot loop: ${reconciles} reconciles in ${Math.round(ms)} ms, ${describe(loop, subject, writer)}. ` +
       `They are delayed by up to ${LONGEST_HOLD_MS[cause] / 1000} s until the loop ends`;
     const hint = HINTS[cause];
-    const location = change && locationOf(run, change);
+    const location = locationOf(run, change);
     this.options.logger.warn(message, {
       ...splitKey(run.key),
       cause,
@@ -96,7 +96,9 @@ export class HotLoopReporter {
 }
 
 /** The line of user code that has written a field. */
-function locationOf({ ops }: HotLoop['run'], { kind, key }: ObjectChange): string | undefined {
+function locationOf({ ops }: HotLoop['run'], change: ObjectChange | undefined): string | undefined {
+  if (!change) return undefined;
+  const { kind, key } = change;
   const writes = ops.filter(isEffectiveWrite).filter((op) => op.key === key && op.kind.kind === kind.kind);
   return writes.findLast(({ caller }) => caller !== undefined)?.caller?.location;
 }
