@@ -38,7 +38,7 @@ const NAMESPACE = { namespace: 'default' };
 const TICK_MS = 10;
 const METRICS = '127.0.0.1:18791';
 
-/** A source reconciles objects as the file mode.json says, without a request to the server. */
+/** A source reconciles objects that the file mode.json selects, without a request to the server. */
 const OPERATOR = `
 import { readFileSync } from 'node:fs';
 import { CustomResource, Field, Kind, Source, type SourceContext } from 'kindwright';
