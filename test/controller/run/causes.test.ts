@@ -11,13 +11,13 @@ import {
   type Context,
   type KubeObject,
 } from 'kindwright';
-import { describeCauses } from '../../src/api/reconcile/describe-causes.js';
-import type { Run } from '../../src/api/reconcile/reconcile-observer.js';
-import type { InspectedManager } from '../../src/manager/debug/debug-state.js';
-import { eventually } from '../../src/testing/eventually.js';
+import { describeCauses } from '../../../src/api/reconcile/describe-causes.js';
+import type { Run } from '../../../src/api/reconcile/reconcile-observer.js';
+import type { InspectedManager } from '../../../src/manager/debug/debug-state.js';
+import { eventually } from '../../../src/testing/eventually.js';
 import { behaviors, Caused, LABEL, Timed, Triggered, Watcher, type Behavior } from './caused.js';
-import { installKinds, RunningManager } from './sdk/running-manager.js';
-import { startSuiteControlPlane, type SuiteControlPlane } from './suite-control-plane.js';
+import { installKinds, RunningManager } from '../../e2e/sdk/running-manager.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../../e2e/suite-control-plane.js';
 
 const namespace = 'default';
 const CONTROLLERS = [Caused, Watcher, Triggered, Timed];

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, ConfigMap, loadClusterConfig, type Context } from 'kindwright';
-import { EventsEvent } from '../../src/api/kinds/kinds.js';
-import { createMetrics, type Metrics } from '../../src/base/metrics.js';
-import { SystemClock } from '../../src/base/system-clock.js';
-import { formatTime } from '../../src/base/timestamp.js';
-import { Doctor } from '../../src/console/doctor/doctor.js';
-import { eventually } from '../../src/testing/eventually.js';
-import { RecordingLogger } from '../../src/testing/recording-logger.js';
-import { behaviors, Caused, type Behavior } from './caused.js';
-import { installKinds, RunningManager } from './sdk/running-manager.js';
-import { startSuiteControlPlane, type SuiteControlPlane } from './suite-control-plane.js';
+import { EventsEvent } from '../../../src/api/kinds/kinds.js';
+import { createMetrics, type Metrics } from '../../../src/base/metrics.js';
+import { SystemClock } from '../../../src/base/system-clock.js';
+import { formatTime } from '../../../src/base/timestamp.js';
+import { Doctor } from '../../../src/console/doctor/doctor.js';
+import { eventually } from '../../../src/testing/eventually.js';
+import { RecordingLogger } from '../../../src/testing/recording-logger.js';
+import { behaviors, Caused, type Behavior } from '../run/caused.js';
+import { installKinds, RunningManager } from '../../e2e/sdk/running-manager.js';
+import { startSuiteControlPlane, type SuiteControlPlane } from '../../e2e/suite-control-plane.js';
 
 const namespace = 'default';
 /** A line of this file, as the author of an operator gets one of the operator's. */
