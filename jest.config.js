@@ -59,6 +59,7 @@ const pooledControlPlane = {
  * `durability` kills servers; `cluster` and `conformance` start real control planes.
  * The suites in test/e2e test the SDK. They run in `unit` on the embedded server and in `cluster` on the real one; those
  * in sdk and admission, which need kubectl or take long, in `embedded` instead of `unit`.
+ * `certificates` and `strangers` take minutes; they are apart from `embedded` and `cluster`, so that the gate is short.
  * The suites in test/conformance compare the embedded server with Kubernetes. They run on each of them; those in
  * differential send the same requests to both.
  */
@@ -76,7 +77,7 @@ export default {
         '/test/browser/',
         '/test/cluster/',
         '/test/conformance/',
-        '/test/e2e/(sdk|admission)/',
+        '/test/e2e/(sdk|admission|certificates)/',
         '/test/durability/',
         '/test/faults/',
         '/test/package/',
@@ -118,6 +119,28 @@ export default {
       ...pooledControlPlane,
       displayName: 'cluster',
       testMatch: ['<rootDir>/test/{cluster,e2e}/**/*.test.ts'],
+      testPathIgnorePatterns: ['/test/cluster/strangers/', '/test/e2e/certificates/'],
+      globals: { E2E_SERVER: 'real' },
+    },
+    {
+      ...common,
+      ...controlPlane,
+      displayName: 'strangers',
+      testMatch: ['<rootDir>/test/cluster/strangers/*.test.ts'],
+      globals: { E2E_SERVER: 'real' },
+    },
+    {
+      ...common,
+      ...controlPlane,
+      displayName: 'certificates-embedded',
+      testMatch: ['<rootDir>/test/e2e/certificates/*.test.ts'],
+      globals: { E2E_SERVER: 'embedded' },
+    },
+    {
+      ...common,
+      ...controlPlane,
+      displayName: 'certificates',
+      testMatch: ['<rootDir>/test/e2e/certificates/*.test.ts'],
       globals: { E2E_SERVER: 'real' },
     },
     {

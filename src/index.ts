@@ -80,6 +80,7 @@ export {
   type ListOptions,
   type PatchOptions,
   type ActingAs,
+  type TenantClient,
   type WatchTarget,
 } from './resource/context.js';
 export { CustomResource } from './resource/custom-resource.js';
@@ -230,6 +231,14 @@ export { loadClusterConfig, type ClusterConfig, type ConfigOptions } from './cli
 export type { KubeList } from './client/pager.js';
 export type { WatchEvent, WatchEventType, WatchHandler } from './client/watch/watch-decoder.js';
 export { Manager } from './manager/manager.js';
+export {
+  clusterApiClusters,
+  clusterProfiles,
+  type ClusterAccessProvider,
+  type ClusterProfileOptions,
+  type ClusterProvider,
+  type ClusterProviderOptions,
+} from './manager/fleet/cluster-providers.js';
 export type { CustomMetrics } from './manager/metrics/custom-metrics.js';
 export type { HealthCheck, HealthCheckOptions } from './manager/health/health-checks.js';
 export type { Disposer, StartContext, StartHook } from './manager/start-hooks.js';

@@ -4,12 +4,14 @@ import fc from '../node_modules/fast-check/lib/fast-check.js';
  * fast-check as the tests import it; jest.config.js puts it in the place of fast-check.
  *
  * With `PROPERTY_SEED`, each run tries the same examples, so that the gate fails only for the change under test. Without it
- * each run tries others.
+ * each run tries others. With `PROPERTY_SHARE`, a property is tried with this share of its examples.
  *
  * The keys of random objects have no backslashes: once an object with the key `a\` exists, JSON.parse of V8 13.6 (Node 24)
  * reads the key `a"`, which is written `a\"`, as `a\` in all objects of that shape.
  */
 if (process.env['PROPERTY_SEED']) fc.configureGlobal({ seed: Number(process.env['PROPERTY_SEED']) });
+
+const share = Number(process.env['PROPERTY_SHARE'] ?? 1);
 
 const withoutBackslashes = (key: string): string => key.replaceAll('\\', '/');
 
@@ -32,6 +34,11 @@ export const dictionary = <T>(
 export const anything = (constraints: fc.ObjectConstraints = {}): fc.Arbitrary<unknown> =>
   fc.anything({ ...constraints, key: (constraints.key ?? fc.string()).map(withoutBackslashes) });
 
+export const assert = ((property: fc.IRawProperty<unknown>, parameters?: fc.Parameters<unknown>) => {
+  const { numRuns = fc.readConfigureGlobal().numRuns ?? 100 } = parameters ?? {};
+  return fc.assert(property, { ...parameters, numRuns: Math.ceil(numRuns * share) });
+}) as typeof fc.assert;
+
 export * from '../node_modules/fast-check/lib/fast-check.js';
-const replaced = { ...fc, jsonValue, json, dictionary, anything };
+const replaced = { ...fc, jsonValue, json, dictionary, anything, assert };
 export { replaced as default };

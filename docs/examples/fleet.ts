@@ -16,7 +16,7 @@ import {
 const cache = { labelSelector: 'fleet.example.com/kubeconfig=true', namespaces: ['fleet-system'] };
 
 /** A cluster of the fleet for each Secret with a kubeconfig. */
-@Controller({ for: Secret, name: 'fleet-members', cache })
+@Controller({ for: Secret, name: 'fleet-members', cache, sharding: false })
 export class FleetMember extends ObjectController<Secret> {
   @Inject(Clusters) private readonly clusters!: Clusters;
 

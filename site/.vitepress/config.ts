@@ -1,15 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
+import { anchorOf } from '../anchor-of.js';
 import { apiSidebar, writeApiReference } from '../api-reference.js';
 import { linkToRepository } from '../link-to-repository.js';
+import { renderMermaid } from '../render-mermaid.js';
 import { writeTexts } from '../site-texts.js';
+import { versionLinks } from '../site-versions.js';
 import { sidebar as pages } from '../sidebar.js';
 
 const { version, description, repository } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ) as { readonly version: string; readonly description: string; readonly repository: { readonly url: string } };
 const github = repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
+
+const { SITE_URL: siteUrl, SITE_FOLDER = '', SITE_VERSIONS } = process.env;
+const changelog = { text: 'Changes', link: `${github}/blob/main/CHANGELOG.md` };
 
 const sidebar = [...pages, apiSidebar];
 
@@ -24,16 +30,20 @@ export default defineConfig({
   srcDir: '../docs',
   outDir: 'dist',
   cacheDir: '../node_modules/.cache/vitepress',
-  // GitHub Pages serves the site of a repository in a folder.
-  base: (process.env['SITE_BASE'] ?? '/') as `/${string}/`,
+  // GitHub Pages serves the site of a repository in a folder, and each version is a folder of it.
+  base: `${siteUrl ? new URL(siteUrl).pathname : '/'}${SITE_FOLDER}` as `/${string}/`,
   cleanUrls: true,
   // GitHub shows a README.md as the page of its folder.
   rewrites: { 'README.md': 'index.md', ':folder/README.md': ':folder/index.md' },
   vite: { build: { target: 'es2022' } },
   markdown: {
     html: false, // pages contain `<T>` as text
+    anchor: { slugify: anchorOf },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    config: (markdown) => linkToRepository(markdown, `${github}/blob/main`),
+    config: (markdown) => {
+      linkToRepository(markdown, `${github}/blob/main`);
+      renderMermaid(markdown);
+    },
   },
   themeConfig: {
     outline: [2, 3],
@@ -42,7 +52,7 @@ export default defineConfig({
       { text: 'Tutorial', link: '/tutorial/' },
       { text: 'How-to', link: '/how-to/' },
       { text: 'Reference', link: '/decorators' },
-      { text: version, link: `${github}/blob/main/CHANGELOG.md` },
+      { text: version, items: [...(siteUrl ? versionLinks(SITE_VERSIONS, siteUrl) : []), changelog] },
     ],
     sidebar,
     search: {

@@ -107,7 +107,7 @@ export class Client extends ApiClient {
    *
    * @internal
    */
-  podStreams(options: Pick<PodStreamsOptions, 'signal' | 'namespace' | 'beforeWrite'>): PodStreams {
+  podStreams(options: Pick<PodStreamsOptions, 'signal' | 'namespace' | 'beforeWrite' | 'impersonate'>): PodStreams {
     const { config, requester, transport } = this;
     return new LivePodStreams({ config, requester, transport, ...options });
   }

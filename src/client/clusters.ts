@@ -44,14 +44,15 @@ export class Clusters {
    * Adds or replaces a cluster by the text of a kubeconfig, as from a Secret. Without effect if the text is the same.
    *
    * The text must contain all credentials: programs (`exec`, `auth-provider`) are not run and files are not read, because
-   * the author of the text need not be allowed to do so in this process.
+   * the author of the text need not be allowed to do so in this process. `allowExec` permits the program of `exec`, for a text
+   * in which this process has set it.
    *
    * @throws ConfigError with the missing or invalid key; the cluster keeps its earlier configuration.
    */
-  setKubeconfig(name: string, text: string): void {
+  setKubeconfig(name: string, text: string, { allowExec = false }: { readonly allowExec?: boolean } = {}): void {
     if (this.members.get(name)?.kubeconfig === text) return;
     const config = clusterConfigOf(parseKubeconfig(text, `kubeconfig of cluster ${name}`), {}, {});
-    assertSelfContained(name, config);
+    assertSelfContained(name, config, allowExec);
     this.replace(name, config, text);
   }
 
@@ -105,10 +106,10 @@ export class Clusters {
   }
 }
 
-function assertSelfContained(name: string, { auth, tls }: ClusterConfig): void {
+function assertSelfContained(name: string, { auth, tls }: ClusterConfig, allowExec: boolean): void {
   const certificate = tls?.clientCertificate;
   const external: Readonly<Record<string, boolean>> = {
-    exec: Boolean(auth?.exec),
+    exec: Boolean(auth?.exec) && !allowExec,
     'auth-provider': Boolean(auth?.authProvider),
     tokenFile: Boolean(auth?.tokenFile),
     'certificate-authority': isFile(tls?.ca),

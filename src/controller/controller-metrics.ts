@@ -1,3 +1,5 @@
+import type { HotLoopReport } from '../api/reconcile/reconcile-observer.js';
+
 /** The result of a reconcile: a value of the label `result` of controller-runtime's metrics. */
 export type ReconcileResult = 'success' | 'error' | 'requeue' | 'requeue_after';
 
@@ -8,6 +10,8 @@ export interface ControllerMetrics {
   reconciled(result: ReconcileResult, seconds: number): void;
   /** Counted in addition to the result `error`. A TypeError or ReferenceError counts as a panic. */
   failed(cause: 'error' | 'terminal' | 'panic' | 'timeout'): void;
+  /** Called once for each hot loop that is found. */
+  hotLoop(cause: HotLoopReport['cause']): void;
   /** Sets the number of paused objects. */
   paused(objects: number): void;
 }

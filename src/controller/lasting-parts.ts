@@ -32,7 +32,7 @@ export function createLastingParts(
   model: ResourceModel,
   options: KindControllerOptions,
   enqueue: Enqueue,
-  current: () => { readonly model: ResourceModel },
+  current: () => { readonly model: ResourceModel; readonly recordHotLoop: (report: HotLoopReport) => void },
 ): LastingParts {
   const log = options.logger.child({ controller: model.controller.name });
   const watches = new OnDemandWatches({
@@ -44,15 +44,18 @@ export function createLastingParts(
     onChange: () => options.onWatchesChanged?.(),
     hintFor: (watched, error) => watchHint(error, current().model, watched, options.member?.name),
   });
-  const observers = createObservers(model, options, log);
+  const observers = createObservers(model, options, log, (report) => {
+    current().recordHotLoop(report);
+  });
   return { log, watches, due: new DueMethods(), deletions: new Deletions(), paused: new Map(), ...observers };
 }
 
 /** Runs are recorded only for an observer or for the detection of hot loops. */
 function createObservers(
   { kind, controller: { name, fieldManager } }: ResourceModel,
-  { client, clock, observer, ownWrites, detectHotLoops, member }: KindControllerOptions,
+  { client, clock, observer, ownWrites, detectHotLoops, member, metrics }: KindControllerOptions,
   logger: Logger,
+  recordHotLoop: (report: HotLoopReport) => void,
 ): Pick<LastingParts, 'recorder' | 'loops'> {
   if (!observer && !detectHotLoops) return { recorder: undefined, loops: undefined };
   const shared = { clock, logger };
@@ -60,6 +63,8 @@ function createObservers(
   const recorder = new RunRecorder({ controller: name, kind: kind.kind, cluster, observer, ownWrites, ...shared });
   if (!detectHotLoops) return { recorder, loops: undefined };
   const onReport = (report: HotLoopReport): void => {
+    metrics?.controller.hotLoop(report.cause);
+    recordHotLoop(report);
     recorder.notify('hotLoop', report);
   };
   return { recorder, loops: new HotLoopGuard({ client, fieldManager, onReport, ...shared }) };

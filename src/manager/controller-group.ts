@@ -53,7 +53,7 @@ export class ControllerGroup implements ShardWork {
   onWatchesChanged: () => void = () => undefined;
   private readonly members = new Map<ResourceModel, Member>();
   private readonly recorder: EventRecorder;
-  private readonly shared: Omit<KindControllerOptions, 'informers' | 'metrics'>;
+  private readonly shared: Omit<KindControllerOptions, 'informers' | 'metrics' | 'gate'>;
   /** Set by `start`. */
   private signal: AbortSignal | undefined;
 
@@ -67,10 +67,10 @@ export class ControllerGroup implements ShardWork {
     const recorder = new EventRecorder({ client, clock, logger, fence });
     const isInspected = (options.debugBindAddress ?? '0') !== '0' || options.onInspectable !== undefined;
     const observed = { observer, detectHotLoops, isInspected, ownWrites: new OwnWrites() };
-    this.shared = { client, clusters, member, recorder, fence, gate, clock, logger, strict, provided, ...observed };
+    this.shared = { client, clusters, member, recorder, fence, clock, logger, strict, provided, ...observed };
     this.recorder = recorder;
     for (const model of models) this.create(model);
-    if (gate) metrics?.measureObjects(() => this.controllers);
+    if (gate && !member) metrics?.measureObjects(() => this.controllers);
   }
 
   /** The HTTP endpoints of `@Source` methods. */
@@ -183,11 +183,14 @@ export class ControllerGroup implements ShardWork {
     this.members.set(next, member);
   }
 
-  /** Aborts the running reconciles, removes all controllers as `remove` does, and drops Events that are not yet written. */
-  async dispose(reason: Error): Promise<void> {
-    this.abort(reason);
+  /**
+   * Removes all controllers as `remove` does. With a reason, running reconciles are aborted immediately, and Events that are not
+   * yet written are dropped.
+   */
+  async dispose(reason: Error | undefined): Promise<void> {
+    if (reason) this.abort(reason);
     await Promise.all([...this.members.keys()].map((model) => this.remove(model)));
-    await this.recorder.close(0);
+    await this.recorder.close(reason ? 0 : EVENT_FLUSH_MS);
   }
 
   /** Waits for running reconciles to finish; they are aborted after the grace period, or when `lost` rejects. */
@@ -212,6 +215,7 @@ export class ControllerGroup implements ShardWork {
     };
     const controller = new KindController(model, {
       ...this.shared,
+      gate: model.controller.sharding === false ? undefined : this.parts.gate,
       informers,
       selectsNamespaces: selectsNamespaces(this.options),
       onWatchesChanged: () => {

@@ -19,6 +19,7 @@ import { assertSelection, NamespaceSelection, selectsNamespaces } from './namesp
 import { reportMissingPermissions } from './missing-permissions.js';
 import type { RunOptions } from './run-options.js';
 import { RunningClasses } from './running-classes.js';
+import { joinShardWork } from './sharding/shard-work.js';
 import { Sharding } from './sharding/sharding.js';
 import { StartHooks } from './start-hooks.js';
 import { settledWithin } from './settled-within.js';
@@ -168,7 +169,7 @@ async function lead(
   signal: AbortSignal,
 ): Promise<void> {
   const ended = new AbortController();
-  const leading = leadership.hold(ended.signal, controllers);
+  const leading = leadership.hold(ended.signal, joinShardWork(controllers, fleet));
   fleet.start(signal);
   const stopped = controllers.start(signal).then(() => aborted(signal));
   try {

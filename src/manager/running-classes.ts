@@ -33,7 +33,7 @@ export class RunningClasses {
 
   /** @throws OperatorError for a class that can only be added before the start. */
   assertAddable(model: ResourceModel): void {
-    const { signal, isLeading, startHooks, fleet, options } = this.parts;
+    const { signal, isLeading, startHooks, options } = this.parts;
     const { className } = model;
     if (this.isClosed || signal.aborted)
       throw managerMistake(`${className} cannot be added to a manager that has stopped`, 'make a new Manager');
@@ -47,7 +47,6 @@ export class RunningClasses {
         `${className} cannot be added: with sharding, all replicas must run the same classes from their start`,
         `${ADD_BEFORE}, or use leaderElection`,
       );
-    fleet.assertAddable(model);
     startHooks.assertStarted(model);
   }
 

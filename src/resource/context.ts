@@ -21,6 +21,9 @@ export interface GetOptions {
   readonly namespace?: string;
 }
 
+/** The requests and the connections to pods with the rights of a tenant. */
+export type TenantClient = ApiClient & Pick<Context, 'exec' | 'attach' | 'logs' | 'portForward'>;
+
 /** A ServiceAccount as which `ctx.as` acts. */
 export interface ActingAs {
   /** Its name, usually from the spec of the object: `this.spec.serviceAccountName`. */
@@ -139,11 +142,13 @@ export abstract class Context {
    * Returns the requests of `client`, made with the rights of a ServiceAccount: the API server rejects what the ServiceAccount
    * may not do, also in watches. For what a tenant asks for, so that an object cannot be used to get the operator's rights.
    *
+   * `exec`, `attach`, `logs` and `portForward` are those of the context, with the same rights.
+   *
    * Needs `@Controller({ impersonate })`, from which the permission is derived. Reads do not use the cache.
    * @throws OperatorError (E_IMPERSONATION) if the class does not declare it; TerminalError for an invalid name and for a
    * namespace that is not that of the object. Requests reject with ForbiddenError for missing rights.
    */
-  abstract as(account: ActingAs): ApiClient;
+  abstract as(account: ActingAs): TenantClient;
 
   /** Returns the object, or undefined when it does not exist. */
   abstract get<K extends KindLike>(

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { folderCycleErrors } from './folder-cycles.ts';
+import { folderCycles } from './folder-cycles.ts';
 import { fragments, SMALL_LINES } from './granularity.ts';
 import { checkLanguage } from './language-check.ts';
 import { checkWorkflows } from './workflows-check.ts';
@@ -42,7 +42,7 @@ async function layers() {
     dependencies.map(({ resolved }) => ({ from: source, to: resolved })),
   );
   const isOfSources = ({ from, to }) => from.startsWith('src/') && to.startsWith('src/');
-  lines.push(...folderCycleErrors(imports.filter(isOfSources)));
+  lines.push(...folderCycles(imports.filter(isOfSources)).map((cycle) => `folders that import each other: ${cycle}`));
   if (summary.totalCruised < FEWEST_MODULES) lines.push(`only ${summary.totalCruised} modules found`);
   return { isOk: lines.length === 0, output: lines.join('\n'), note: `${summary.totalCruised} modules` };
 }
@@ -85,6 +85,13 @@ async function apiReport() {
   return { isOk: results.every(({ isOk }) => isOk), output: results.map(({ output }) => output).join('\n') };
 }
 
+/** The prose of the pages, without code and links. Correct words that no dictionary has are in spelling-words.txt. */
+function spelling() {
+  const pages = globSync(['*.md', '{bench,test}/*.md', 'docs/**/*.md'], { cwd: root, exclude: ['docs/api/**'] });
+  const config = ['--config', 'test/architecture/spelling.json', '--no-progress', '--show-suggestions'];
+  return run(bin('cspell'), ['lint', ...config, ...pages]);
+}
+
 const build = ['build', () => run(process.execPath, ['tools/build.mjs', '--pack'])];
 
 /** The longest first. */
@@ -93,6 +100,7 @@ const checks = [
   ['API report', apiReport],
   ['format', () => run(bin('prettier'), ['--check', '--log-level', 'warn', '.'])],
   ['types', types],
+  ['spelling', spelling],
   ['layers', layers],
   ['dead code', () => run(bin('knip'), [])],
   ['package', tarball],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { folderCycleErrors, folderCycles, KNOWN_CYCLES, type Import } from './folder-cycles.ts';
+import { folderCycles, type Import } from './folder-cycles.ts';
 
 /** Returns an import for each text `from > to`. */
 const imports = (...texts: string[]): Import[] =>
@@ -42,30 +42,5 @@ describe('folderCycles', () => {
       imports(`${parent}/x/one.ts > ${parent}/y/two.ts`, `${parent}/y/two.ts > ${parent}/x/three.ts`),
     );
     expect(folderCycles(both)).toEqual(['src/a: x, y', 'src/b/c: x, y']);
-  });
-});
-
-/** Imports with exactly the known cycles. */
-const known = [...KNOWN_CYCLES.keys()].flatMap((cycle) => {
-  const [parent = '', group = ''] = cycle.split(': ');
-  const folders = group.split(', ');
-  return folders.map((folder, index) => ({
-    from: `${parent}/${folder}/one.ts`,
-    to: `${parent}/${folders[(index + 1) % folders.length]!}/two.ts`,
-  }));
-});
-
-describe('folderCycleErrors', () => {
-  test('known cycles are no errors', () => {
-    expect(folderCycleErrors(known)).toEqual([]);
-  });
-
-  test('a cycle that is not known is an error', () => {
-    const added = imports('src/a/x/one.ts > src/a/y/two.ts', 'src/a/y/two.ts > src/a/x/three.ts');
-    expect(folderCycleErrors([...known, ...added])).toEqual(['folders that import each other: src/a: x, y']);
-  });
-
-  test('a known cycle that no longer exists is an error', () => {
-    expect(folderCycleErrors([])).toHaveLength(KNOWN_CYCLES.size);
   });
 });

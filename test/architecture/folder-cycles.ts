@@ -4,15 +4,6 @@ export interface Import {
   readonly to: string;
 }
 
-/** The cycles that are not resolved, with the reason. */
-export const KNOWN_CYCLES: ReadonlyMap<string, string> = new Map([
-  ['src/apiserver/admission: policy, webhook', 'the embedded server changes only with its conformance suites'],
-  ['src/apiserver/controllers: nodes, storage', 'the embedded server changes only with its conformance suites'],
-  ['src/apiserver/handlers: read, request, write', 'the embedded server changes only with its conformance suites'],
-  ['src/crd: cel, formats, schema', 'the rules of CRDs are part of the embedded server'],
-  ['src/crd/cel: check, evaluate, functions', 'the rules of CRDs are part of the embedded server'],
-]);
-
 /**
  * Returns the groups of folders beside each other that import each other, directly or by way of others of them, as
  * `parent: first, second`, sorted.
@@ -57,15 +48,4 @@ function reachable(folders: ReadonlyMap<string, ReadonlySet<string>>, start: str
   };
   visit(start);
   return found;
-}
-
-/** Returns a line for each cycle that is not known, and for each known one that no longer exists. */
-export function folderCycleErrors(imports: readonly Import[]): string[] {
-  const found = folderCycles(imports);
-  return [
-    ...found.filter((cycle) => !KNOWN_CYCLES.has(cycle)).map((cycle) => `folders that import each other: ${cycle}`),
-    ...[...KNOWN_CYCLES.keys()]
-      .filter((cycle) => !found.includes(cycle))
-      .map((cycle) => `remove from KNOWN_CYCLES, because the cycle no longer exists: ${cycle}`),
-  ];
 }

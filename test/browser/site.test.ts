@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -121,7 +121,7 @@ describe('the site', () => {
     'meets WCAG 2.2 AA in the %s scheme, %i pixels wide',
     async (scheme, width) => {
       const found: string[] = [];
-      for (const path of ['/', '/getting-started', '/how-to/gitops', '/tutorial/1-types']) {
+      for (const path of ['/', '/getting-started', '/how-to/gitops', '/tutorial/1-types', '/triggers']) {
         const page = await open(path, scheme, width);
         found.push(...(await axeViolations(page)).map((line) => `${path}: ${line}`));
         if ((await page.evaluate<number>('document.documentElement.scrollWidth')) > width)
@@ -149,4 +149,47 @@ describe('the site', () => {
     expect(list).toContain('(getting-started.md)');
     expect((await fetch(`${origin}/getting-started.md`)).status).toBe(200);
   });
+
+  test('each link between its pages leads to a page and a section', () => {
+    const pages = new Map(globSync('**/*.html', { cwd: dist }).map((file) => [file, contentsOf(join(dist, file))]));
+    const broken = [...pages].flatMap(([file, { links }]) =>
+      links.flatMap((link) => {
+        const { pathname, hash } = new URL(
+          link,
+          `http://site/${file.replace(/(?:^|(?<=\/))index\.html$|\.html$/, '')}`,
+        );
+        const path = decodeURI(pathname).slice(1);
+        const target = [path, `${path}.html`, join(path, 'index.html')].find((each) => each !== '' && existsFile(each));
+        const isFound =
+          target !== undefined && (hash === '' || pages.get(target)?.ids.has(decodeURIComponent(hash.slice(1))));
+        return isFound ? [] : [`${file}: ${link}`];
+      }),
+    );
+    expect(
+      [...pages.values()].flatMap(({ links }) => links.filter((link) => link.includes('#'))).length,
+    ).toBeGreaterThan(500);
+    expect(broken).toEqual([]);
+  });
+
+  test('diagrams are pictures with a text, in the colors of the page', async () => {
+    const page = await open('/triggers', 'dark');
+    const diagram = page.getByRole('img', { name: /The flow of an event/ });
+    await diagram.locator('text', { hasText: 'Worker: reconcile' }).waitFor();
+    expect(await diagram.locator('svg').evaluate('(svg) => getComputedStyle(svg).getPropertyValue("--fg")')).toBe(
+      await page.evaluate('getComputedStyle(document.documentElement).getPropertyValue("--vp-c-text-1")'),
+    );
+    await page.context().close();
+  });
 });
+
+function existsFile(path: string): boolean {
+  return existsSync(join(dist, path)) && statSync(join(dist, path)).isFile();
+}
+
+/** The links of a built page to other pages and sections, and its anchors. */
+function contentsOf(path: string): { links: string[]; ids: Set<string> } {
+  const html = readFileSync(path, 'utf8');
+  const links = [...html.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'));
+  const ids = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id));
+  return { links: links.filter((link) => !/^\w+:/.test(link)), ids };
+}

@@ -17,6 +17,7 @@ interface Npm {
   cit?: string;
   packed?: string;
   check?: string;
+  certificates?: string;
   durability?: string;
   faults?: string;
   cluster?: string;
@@ -31,13 +32,14 @@ const unchanged = `echo 'The suites have passed with the present contents of the
 /** Runs .ci/run with an npm that does as given. */
 async function run(npm: Npm, factor = '1') {
   const { cit = passing(5), packed = passing(1), check = 'true', cluster = passing(2), faults = passing(3) } = npm;
-  const { durability = unchanged, conformance = unchanged } = npm;
+  const { certificates = unchanged, durability = unchanged, conformance = unchanged } = npm;
   const commands = {
     cit,
     'run test:package': packed,
     'run check': check,
     'run test:cluster': cluster,
     'run test:faults': faults,
+    'run test:certificates -- --if-changed': certificates,
     'run test:durability -- --if-changed': durability,
     'run test:conformance -- --if-changed': conformance,
   };
@@ -109,7 +111,7 @@ describe('.ci/run', () => {
 
   test('.ci/run ends with a table of the steps and their total', async () => {
     const { stdout } = await run({ check: 'exit 1' });
-    const table = stdout.trimEnd().split('\n').slice(-10, -1);
+    const table = stdout.trimEnd().split('\n').slice(-11, -1);
     expect(
       table.map((line) =>
         line
@@ -123,6 +125,7 @@ describe('.ci/run', () => {
       ['N s', '1', '0', 'npm run test:package'],
       ['N s', '2', '0', 'npm run test:cluster'],
       ['N s', '3', '0', 'env FAULT_ROW_STEP=3 npm run test:faults'],
+      ['N s', '0', '0', 'npm run test:certificates -- --if-changed'],
       ['N s', '0', '0', 'npm run test:durability -- --if-changed'],
       ['N s', '0', '0', 'npm run test:conformance -- --if-changed'],
       ['N s', '0', '1', 'npm run check'],

@@ -18,6 +18,8 @@ import {
   ObjectController,
   Pod,
   Rbac,
+  Role,
+  RoleBinding,
   ServiceAccount,
   ConfigMap,
 } from 'kindwright';
@@ -36,7 +38,7 @@ const folder = mkdtempSync(join(tmpdir(), 'pod-streams-'));
 const logFile = join(folder, 'container.log');
 
 /** Calls what a test passes, in a reconcile of the object of its name. */
-@Controller({ for: ConfigMap, name: 'streaming' })
+@Controller({ for: ConfigMap, name: 'streaming', impersonate: ['strangers', 'debugger'] })
 @Rbac(Pod, 'get', 'create', { subresource: 'exec' })
 @Rbac(Pod, 'get', 'create', { subresource: 'attach' })
 @Rbac(Pod, 'get', 'create', { subresource: 'portforward' })
@@ -193,4 +195,33 @@ test('ctx.portForward connects to a port of the pod', async () => {
     if (text.includes('/metrics')) break;
   }
   expect(text).toContain('you asked for /metrics');
+});
+
+test('ctx.as connects with the rights of the tenant, and not with those of the operator', async () => {
+  const command = ['echo', 'hello'];
+  for (const name of ['strangers', 'debugger']) await admin.create(ServiceAccount, { metadata: { name, namespace } });
+  const metadata = { name: 'debugger', namespace };
+  const resources = ['pods/exec', 'pods/attach', 'pods/portforward', 'pods/log'];
+  await admin.create(Role, { metadata, rules: [{ apiGroups: [''], resources, verbs: ['get', 'create'] }] });
+  const subjects = [{ kind: 'ServiceAccount', ...metadata }];
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'debugger' };
+  await admin.create(RoleBinding, { metadata, roleRef, subjects });
+  await eventually(async () => {
+    const result = await inReconcile((ctx) => ctx.as({ serviceAccount: 'debugger' }).exec(pod, command));
+    expect(result.stdout).toBe('hello\n');
+  });
+  const log = await inReconcile((ctx) => ctx.as({ serviceAccount: 'debugger' }).logs(pod, { tailLines: 1 }));
+  expect(await log.toArray()).toHaveLength(1);
+  const calls: readonly ((ctx: Context) => Promise<unknown>)[] = [
+    (ctx) => ctx.as({ serviceAccount: 'strangers' }).exec(pod, command),
+    (ctx) => ctx.as({ serviceAccount: 'strangers' }).attach(pod),
+    (ctx) => ctx.as({ serviceAccount: 'strangers' }).logs(pod),
+    (ctx) => ctx.as({ serviceAccount: 'strangers' }).portForward(pod, 8080),
+  ];
+  for (const call of calls) {
+    const error = await inReconcile(call).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ForbiddenError);
+    expect((error as ForbiddenError).message).toContain('system:serviceaccount:dumps:strangers');
+    expect((error as ForbiddenError).hint).toContain('bind a role');
+  }
 });

@@ -352,6 +352,7 @@ describe('Workers', () => {
     const calls: unknown[][] = [];
     const metrics: ControllerMetrics = {
       paused: () => undefined,
+      hotLoop: () => undefined,
       activeWorkers: (...call) => calls.push(['active', ...call]),
       reconciled: (...call) => calls.push(['reconciled', ...call]),
       failed: (...call) => calls.push(['failed', ...call]),

@@ -45,7 +45,9 @@ const share = (name: string): Promise<KubeObject> =>
 
 test('docs/clusters.md shows the examples', () => {
   const folder = join(import.meta.dirname, '../../docs/examples');
-  const examples = ['fleet.ts', 'fleet-controller.ts'].map((file) => readFileSync(join(folder, file), 'utf8'));
+  const examples = ['fleet.ts', 'fleet-providers.ts', 'fleet-controller.ts'].map((file) =>
+    readFileSync(join(folder, file), 'utf8'),
+  );
   expect(modulesOf('docs/clusters.md')).toEqual(examples);
 });
 

@@ -2,9 +2,10 @@ import { expect, test } from '@jest/globals';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
+import { diagramOf } from '../../site/render-mermaid.js';
 import { sidebar } from '../../site/sidebar.js';
 import { fileOf, writeTexts } from '../../site/site-texts.js';
-import { DOCS } from './doc-files.js';
+import { blocksOf, DOCS } from './doc-files.js';
 
 const srcDir = join(import.meta.dirname, '..', '..', 'docs');
 const pages = DOCS.map((page) => relative('docs', page)).filter((page) => !/^decisions\/(?!README)/.test(page));
@@ -42,5 +43,18 @@ test('the texts for coding assistants contain each page, and link to existing fi
     for (const page of listed) expect(written('llms-full.txt')).toContain(read(page).trim());
   } finally {
     rmSync(outDir, { recursive: true });
+  }
+});
+
+test('each diagram has a text for screen readers, and is rendered without resources of other servers', () => {
+  const diagrams = DOCS.flatMap(blocksOf).filter(({ language }) => language === 'mermaid');
+  expect(diagrams.length).toBeGreaterThan(2);
+  for (const { code } of diagrams) {
+    const { title, svg } = diagramOf(code);
+    expect(title).toMatch(/^The \w+/);
+    expect(svg).toContain('marker-end');
+    expect(svg.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|@import/);
+    const labels = [...code.matchAll(/[\w )]\[([^\]]+)\]/g)].map(([, label = '']) => label);
+    expect(labels.filter((label) => !svg.includes(`>${label}<`))).toEqual([]);
   }
 });

@@ -78,9 +78,11 @@ function without(old: JsonSchema, keywords: readonly string[]): JsonSchema {
 
 test('a safe change rejects no valid object and drops none of its fields', () => {
   let reached = 0;
+  let tried = 0;
   fc.assert(
     fc.property(evolution, ({ old, next, value: spec }) => {
       const log = ChangeLog.of('widgets.example.com');
+      tried++;
       compareSchemas(old, next, log);
       if (log.list().some(({ severity }) => severity !== 'safe')) return;
       const wrap = (inner: JsonSchema): JsonSchema => ({ type: 'object', properties: { spec: inner } });
@@ -90,7 +92,7 @@ test('a safe change rejects no valid object and drops none of its fields', () =>
     }),
     { numRuns: 10_000, seed: 7 },
   );
-  expect(reached).toBeGreaterThan(50);
+  expect(reached).toBeGreaterThan(tried / 200);
 });
 
 test('a schema has no difference from itself', () => {

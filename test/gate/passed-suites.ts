@@ -4,6 +4,14 @@ import { join, sep } from 'node:path';
 
 /** Groups of suites that run only when one of these files or folders has changed since the group passed. */
 export const GROUPS = {
+  certificates: [
+    'src/cli/deploy',
+    'src/manager/webhooks',
+    'src/pki',
+    'src/resource/webhooks',
+    'src/webhook',
+    'test/e2e/certificates',
+  ],
   conformance: [
     'src/api/protocol/field-error.ts',
     'src/apiserver',

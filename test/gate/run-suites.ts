@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { GROUPS, PassedSuites, type Group } from './passed-suites.ts';
 
 const PROJECTS: Readonly<Record<Group, readonly string[]>> = {
+  certificates: ['certificates-embedded', 'certificates'],
   conformance: ['conformance-embedded', 'conformance'],
   durability: ['durability'],
 };
@@ -30,6 +31,8 @@ const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/b
 const { status } = spawnSync(process.execPath, [...jest, '--selectProjects', ...PROJECTS[group], ...options], {
   cwd: root,
   stdio: 'inherit',
+  // The record stands for all examples of property tests.
+  env: { ...process.env, PROPERTY_SHARE: '1' },
 });
 // With options, part of the suites may not have run.
 if (status === 0 && options.length === 0) passed.record(group, contents);

@@ -2,10 +2,10 @@ import TestSequencer from '@jest/test-sequencer';
 
 /** Suites of over a minute, the slowest first. The gate prints the slowest suites of each run. */
 const SLOW = [
-  'test/e2e/sdk/self-managed-certificates.test.ts',
+  'test/e2e/certificates/self-managed-certificates.test.ts',
   'test/cluster/strangers/backup.test.ts',
   'test/cluster/strangers/bucket.test.ts',
-  'test/e2e/sdk/deploy-webhooks.test.ts',
+  'test/e2e/certificates/deploy-webhooks.test.ts',
   'test/cluster/random-classes.test.ts',
   'test/conformance/differential/kubectl.test.ts',
   'test/conformance/differential/fidelity.test.ts',

@@ -89,9 +89,11 @@ const skews = fc.array(fc.integer({ min: -3_600_000, max: 3_600_000 }), {
   maxLength: CANDIDATES,
 });
 
-test('ten candidates never lead at the same time, in 100 rounds of crashes, stops, blocks and outages', async () => {
+test('ten candidates never lead at the same time, in rounds of crashes, stops, blocks and outages', async () => {
   let leaders = 0;
+  let rounds = 0;
   const round = fc.asyncProperty(fc.array(fault, { maxLength: 8 }), skews, fc.nat(), async (faults, ownSkews, seed) => {
+    rounds++;
     const time = new FakeClock();
     const lock = new MemoryLock();
     const random = mulberry(seed);
@@ -127,5 +129,5 @@ test('ten candidates never lead at the same time, in 100 rounds of crashes, stop
   });
   await fc.assert(round, { numRuns: 100 });
   // The faults do change the leader.
-  expect(leaders).toBeGreaterThan(120);
+  expect(leaders).toBeGreaterThan(1.2 * rounds);
 }, 120_000);

@@ -1,20 +1,42 @@
-// Makes docs/images/console-run.png, the Run screen of the console for a real reconcile: npm run generate:picture
+// Makes docs/images/console-*.png, screens of the console for real reconciles: npm run generate:picture
 import { spawn } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { startCluster } from 'kindwright/testing';
 import { launchChromium } from '../browser/chromium.ts';
 import { openPage } from '../browser/open-page.ts';
 
-const MOST_BYTES = 150_000;
+const MOST_BYTES = 100_000;
+
+/** An operator with a mistake for the screen of problems. */
+const FRAGILE = `
+import { CustomResource, Field, Kind } from 'kindwright';
+
+class SiteSpec {
+  @Field({ items: String, optional: true }) domains?: string[];
+}
+
+@Kind({ group: 'docs.example.com', version: 'v1' })
+export class Site extends CustomResource {
+  @Field() spec!: SiteSpec;
+
+  reconcile(): void {
+    if (this.spec.domains!.length === 0) throw new Error('no domains');
+  }
+}
+`;
 
 const root = join(import.meta.dirname, '..', '..');
-const target = join(root, 'docs', 'images', 'console-run.png');
+const images = join(root, 'docs', 'images');
+// Inside of the repository, so that the operator finds the package.
+mkdirSync(join(root, '.cache'), { recursive: true });
+const folder = mkdtempSync(join(root, '.cache', 'pictures-'));
+writeFileSync(join(folder, 'site.ts'), FRAGILE);
 
 await using cluster = await startCluster();
-await cluster.apply(readFileSync(join(root, 'crds-out', 'apps.jicki.cn_podsets.yaml'), 'utf8'));
-const args = ['operators/podset.ts', '--kubeconfig', cluster.kubeconfig, '--console=0'];
-const operator = spawn(process.execPath, ['dist/cli/bin/run-operator.js', ...args], { cwd: root });
+const args = ['operators/podset.ts', join(folder, 'site.ts'), '--kubeconfig', cluster.kubeconfig, '--console=0'];
+const operator = spawn(process.execPath, ['dist/cli/bin/run-operator.js', ...args, '--install'], { cwd: root });
 const browser = await launchChromium();
 try {
   const { page, show } = await openPage(browser, await printedUrl(), { height: 490 });
@@ -35,14 +57,46 @@ try {
   const href = await row.getByRole('link').first().getAttribute('href');
   await show(String(href).replace('#/', ''));
   await page.getByText('Written').first().waitFor();
-  await page.screenshot({ path: target });
+  await take(page, 'run');
+
+  await show('objects');
+  await page
+    .getByRole('grid', { name: 'Objects' })
+    .getByRole('row', { name: /PodSet default\/example/ })
+    .waitFor();
+  await take(page, 'objects');
+
+  await page.getByRole('link', { name: 'default/example', exact: true }).first().click();
+  await page
+    .getByRole('tree')
+    .getByRole('treeitem', { name: /Pod default\/example/ })
+    .first()
+    .waitFor();
+  await page.setViewportSize({ width: 1280, height: 400 });
+  await take(page, 'object');
+
+  await page.setViewportSize({ width: 1280, height: 490 });
+  await show('runtime');
+  await page.getByRole('region', { name: 'Watches' }).getByText('Watching').first().waitFor();
+  await take(page, 'runtime');
+
+  await cluster.apply([{ apiVersion: 'docs.example.com/v1', kind: 'Site', metadata: { name: 'shop' }, spec: {} }]);
+  await show('doctor');
+  await page.getByRole('listitem').filter({ hasText: 'default/shop' }).first().waitFor({ timeout: 60_000 });
+  await take(page, 'doctor');
 } finally {
   await browser.close();
   operator.kill();
+  rmSync(folder, { recursive: true });
 }
-const { size } = statSync(target);
-if (size > MOST_BYTES) throw new Error(`${target} has ${size} bytes, more than ${MOST_BYTES}`);
-console.log(`wrote ${target} (${Math.round(size / 1024)} KB)`);
+
+async function take(page: Page, screen: string): Promise<void> {
+  const path = join(images, `console-${screen}.png`);
+  await page.screenshot({ path });
+  const { size } = statSync(path);
+  if (size > MOST_BYTES) throw new Error(`${path} has ${size} bytes, more than ${MOST_BYTES}`);
+  console.log(`wrote ${path} (${Math.round(size / 1024)} KB)`);
+}
 
 function printedUrl(): Promise<string> {
   let output = '';

@@ -89,6 +89,8 @@ export interface WriteOp extends OpBase {
   after?: ReadonlyDeep<KubeObject>;
   /** True when no request was sent because the object is already as desired. */
   readonly isSkipped?: true;
+  /** The call of user code, such as `operators/podset.ts:31:7`; its location is found when it is read. Not set for a status. */
+  caller?: { readonly location: string | undefined };
 }
 
 /** A message of `ctx.event`. */
@@ -150,6 +152,8 @@ export interface HotLoopReport {
   readonly message: string;
   /** The next step of the user. */
   readonly hint: string;
+  /** The line of user code that writes the field, such as `operators/podset.ts:31:7`; undefined for a status and a timer. */
+  readonly location?: string | undefined;
   /** The field that changes in each of them. */
   readonly change?:
     | {

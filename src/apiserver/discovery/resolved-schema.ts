@@ -1,4 +1,4 @@
-import type { SchemaProps } from '../../crd/schema/schema-props.js';
+import type { SchemaProps } from '../../crd/schema-props.js';
 import { eachObject, isJsonObject, objectAt, stringAt, type JsonObject } from '../objects/api-object.js';
 
 const REFERENCE = '#/components/schemas/';

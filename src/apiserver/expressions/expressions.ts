@@ -1,8 +1,8 @@
 import { declaredTypeName, DYN, isSameType, type CelType } from '../../crd/cel/check/cel-type.js';
 import type { CheckedExpression } from '../../crd/cel/check/checker.js';
-import { programError } from '../../crd/cel/check/program-error.js';
+import { programError } from '../../crd/cel/evaluate/program-error.js';
 import { compileExpression, outputType } from '../../crd/cel/compile-expression.js';
-import { CelError, type CelValue } from '../../crd/cel/evaluate/cel-value.js';
+import { CelError, type CelValue } from '../../crd/cel/values/cel-value.js';
 import { evaluate } from '../../crd/cel/evaluate/evaluator.js';
 import { objectsAsMaps } from '../../crd/cel/syntax/object-literals.js';
 import type { Declarations } from './policy-declarations.js';

@@ -1,5 +1,5 @@
 import { goQuoted } from '../../base/go-quoted.js';
-import { CelError, type CelValue } from '../../crd/cel/evaluate/cel-value.js';
+import { CelError, type CelValue } from '../../crd/cel/values/cel-value.js';
 import { objectAt, type JsonObject } from '../objects/api-object.js';
 import { Expressions, type Variables } from './expressions.js';
 import { admissionDeclarations, messageDeclarations, OF_PATCHES } from './policy-declarations.js';

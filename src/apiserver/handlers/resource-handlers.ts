@@ -1,4 +1,4 @@
-import { evaluateReview, isReview, type ReviewDependencies } from './write/reviews.js';
+import { evaluateReview, isReview, type ReviewDependencies } from './reviews.js';
 import { badRequest, methodNotAllowed, notAcceptable, StatusError } from '../errors/status-error.js';
 import type { Registry } from '../registry/registry.js';
 import type { Remover } from '../registry/remover.js';

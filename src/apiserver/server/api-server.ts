@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
-import type { SchemaProps } from '../../crd/schema/schema-props.js';
+import type { SchemaProps } from '../../crd/schema-props.js';
 import type { ServingIdentity } from '../../pki/certificate.js';
 import { AdmissionChain } from '../admission/admission-chain.js';
 import { defaultPlugins } from '../admission/default-plugins.js';

@@ -16,7 +16,7 @@ const COMPILED = join(PACKAGE_ROOT, 'dist') + sep;
 /** Packages of commands, tests and rare features, which kindwright loads on demand. */
 const ON_DEMAND: readonly string[] = [
   ...['@kubernetes/client-node', VALIDATOR, 're2js'],
-  ...['@swc/core', 'oxc-parser', 'ws', 'diff', 'fast-check'],
+  ...['@swc/core', 'oxc-parser', 'ws', 'diff', 'fast-check', 'socks'],
 ];
 
 /**

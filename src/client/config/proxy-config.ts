@@ -2,24 +2,25 @@ import { BlockList, isIP } from 'node:net';
 import { OperatorError } from '../../base/operator-error.js';
 import { Secret } from '../secret.js';
 
-/** An HTTP proxy for the connections to the server (CONNECT). */
+/** A proxy for the connections to the server: an HTTP proxy (CONNECT), or one of SOCKS 5. */
 export interface ProxyConfig {
   /** Without user and password. */
   readonly url: URL;
-  /** Value of the Proxy-Authorization header. */
+  /** Value of the Proxy-Authorization header; a SOCKS proxy gets the user and password in it. */
   readonly authorization?: Secret;
 }
 
 /**
  * Parses the URL of a proxy. `origin` is the source of the URL, for messages.
  *
- * @throws OperatorError if it is not the URL of an HTTP proxy.
+ * @throws OperatorError if it is not the URL of an HTTP or SOCKS 5 proxy.
  */
 export function parseProxy(text: string, origin: string): ProxyConfig {
   const url = URL.parse(text.includes('://') ? text : `http://${text}`);
-  if (url && /^socks(?:4|4a|5|5h)?:$/.test(url.protocol)) throw socksProxy(origin);
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    throw invalidProxy(origin, 'use http://host:port');
+  if (url && /^socks(?:4|4a)?:$/.test(url.protocol)) throw oldSocksProxy(origin);
+  // Unlike those of HTTP, the URLs of SOCKS can have no host.
+  if (!url || !/^(?:https?|socks5h?):$/.test(url.protocol) || url.hostname === '')
+    throw invalidProxy(origin, 'use http://host:port or socks5://host:port');
   const { username, password } = url;
   url.username = '';
   url.password = '';
@@ -33,14 +34,19 @@ export function parseProxy(text: string, origin: string): ProxyConfig {
 }
 
 function invalidProxy(origin: string, hint: string): OperatorError {
-  return new OperatorError(`${origin} is not the URL of an HTTP proxy`, { code: 'E_CONFIG', hint });
+  return new OperatorError(`${origin} is not the URL of an HTTP or SOCKS 5 proxy`, { code: 'E_CONFIG', hint });
 }
 
-function socksProxy(origin: string): OperatorError {
-  return new OperatorError(`${origin} is a SOCKS proxy, which is not supported`, {
+function oldSocksProxy(origin: string): OperatorError {
+  return new OperatorError(`${origin} is not a proxy of SOCKS 5`, {
     code: 'E_CONFIG',
-    hint: 'use an HTTP proxy, or forward a local port to the API server and use it as the server, with tls-server-name',
+    hint: 'use socks5://host:port if the proxy supports SOCKS 5, or an HTTP proxy',
   });
+}
+
+/** Returns true for the URL of a SOCKS proxy. It resolves the name of the server, whether the scheme is socks5 or socks5h. */
+export function isSocks({ protocol }: URL): boolean {
+  return protocol.startsWith('socks');
 }
 
 /** Returns the proxy for a server from HTTPS_PROXY or HTTP_PROXY, unless NO_PROXY excludes the server. */
@@ -97,5 +103,6 @@ export function bareHost(url: URL): string {
 /** Returns the port of a URL; by default the port of its scheme. */
 export function portOf(url: URL): string {
   if (url.port !== '') return url.port;
+  if (isSocks(url)) return '1080';
   return url.protocol === 'https:' ? '443' : '80';
 }

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { connect as connectTcp, isIP, isIPv6, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
+import { thrownError } from '../../base/thrown-error.js';
 import { ConnectionError, toConnectionError } from '../connection-error.js';
-import { bareHost, portOf, type ProxyConfig } from '../config/proxy-config.js';
+import { bareHost, isSocks, portOf, type ProxyConfig } from '../config/proxy-config.js';
 import { ResponseHead } from './response-head.js';
 
 const MAX_HEAD_BYTES = 16 * 1024;
@@ -16,8 +18,12 @@ export interface TunnelOptions {
   readonly opening: { socket?: Socket };
 }
 
-/** Opens a connection to a server through an HTTP proxy, by CONNECT (RFC 9110, 9.3.6). */
-export async function openTunnel(
+/** Opens a connection to a server through a proxy: an HTTP proxy by CONNECT (RFC 9110, 9.3.6), or one of SOCKS 5 (RFC 1928). */
+export async function openTunnel(proxy: ProxyConfig, options: TunnelOptions): Promise<Socket> {
+  return isSocks(proxy.url) ? openSocks(proxy, options) : openHttpTunnel(proxy, options);
+}
+
+async function openHttpTunnel(
   proxy: ProxyConfig,
   { host, port, secureContext, opening }: TunnelOptions,
 ): Promise<Socket> {
@@ -36,6 +42,39 @@ export async function openTunnel(
     host: target,
     hint: head.status === 407 ? 'add the user and password to the URL of the proxy' : 'check proxy-url and HTTPS_PROXY',
   });
+}
+
+/** The package is loaded on demand: few clusters are behind such a proxy. */
+async function openSocks(proxy: ProxyConfig, { host, port, opening }: TunnelOptions): Promise<Socket> {
+  const { SocksClient } = await import('socks');
+  const address = { host: bareHost(proxy.url), port: Number(portOf(proxy.url)) };
+  const socket = connectTcp(address);
+  opening.socket = socket;
+  try {
+    await once(socket, 'connect');
+    await SocksClient.createConnection({
+      command: 'connect',
+      destination: { host, port },
+      proxy: { ...address, type: 5, ...credentialsOf(proxy) },
+      existing_socket: socket,
+    });
+    return socket;
+  } catch (error) {
+    socket.on('error', () => undefined).destroy();
+    // An error of the package contains the password, so it is not the cause.
+    const { message, code } = thrownError(error) as NodeJS.ErrnoException;
+    const failure = toConnectionError(Object.assign(new Error(message), { code }), `the proxy ${proxy.url.host}`);
+    throw new ConnectionError(failure.message, { reason: 'proxy', host: `${host}:${port}`, hint: failure.hint });
+  }
+}
+
+function credentialsOf({
+  authorization,
+}: ProxyConfig): { readonly userId: string; readonly password: string } | undefined {
+  if (!authorization) return undefined;
+  const pair = Buffer.from(authorization.reveal().replace(/^Basic /, ''), 'base64').toString();
+  const colon = pair.indexOf(':');
+  return { userId: pair.slice(0, colon), password: pair.slice(colon + 1) };
 }
 
 function readHead(socket: Socket, proxyHost: string): Promise<ResponseHead> {

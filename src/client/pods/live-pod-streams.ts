@@ -27,6 +27,8 @@ export interface PodStreamsOptions {
   readonly signal: AbortSignal;
   /** Default of the option `namespace`. */
   readonly namespace: string | undefined;
+  /** The impersonated user, in place of the user of the client. */
+  readonly impersonate?: string | undefined;
   /** Called immediately before a connection that can change something is opened; throws if it must not be. */
   readonly beforeWrite: () => void;
 }
@@ -114,8 +116,9 @@ export class LivePodStreams implements PodStreams {
   logs(pod: string, options: PodLogOptions = {}): Promise<Readable> {
     const { namespace: _namespace, ...query } = options;
     const path = this.pathOf(pod, 'log', this.targetOf(options).namespace);
-    const { requester, transport, signal } = this.options;
-    const request = { method: 'GET', path, query: query as Record<string, QueryValue>, resource: 'pods/log', signal };
+    const { requester, transport, signal, impersonate } = this.options;
+    const common = { query: query as Record<string, QueryValue>, resource: 'pods/log', signal, impersonate };
+    const request = { method: 'GET', path, ...common };
     let flow: StreamFlow | undefined;
     const lines = new Readable({
       read: () => flow?.resume(),
@@ -168,11 +171,11 @@ export class LivePodStreams implements PodStreams {
   }
 
   private async opened(path: string, [out, err]: readonly [Writable, Writable], open: Opening): Promise<Connection> {
-    const { beforeWrite, config, requester, signal } = this.options;
-    for (const method of ['GET', 'POST']) requester.sent({ method, path }); // records the permissions
+    const { beforeWrite, requester, signal, impersonate } = this.options;
+    for (const method of ['GET', 'POST']) requester.sent({ method, path, impersonate }); // records the permissions
     let connection: Connection | undefined;
     const slowing = (stream: Writable): Writable => slowingDown(stream, () => connection);
-    const kubeConfig = await toKubeConfig({ config });
+    const kubeConfig = await toKubeConfig({ config: this.config });
     signal.throwIfAborted();
     beforeWrite();
     try {
@@ -181,6 +184,13 @@ export class LivePodStreams implements PodStreams {
       throw await this.rejection(path, error);
     }
     return connection;
+  }
+
+  /** The configuration of the WebSockets. */
+  private get config(): ClusterConfig {
+    const { config, impersonate } = this.options;
+    if (impersonate === undefined) return config;
+    return { ...config, auth: { ...config.auth, impersonate: { user: impersonate, groups: [], extra: new Map() } } };
   }
 
   /** Resolves when a connection has been closed; an abort closes it. */
@@ -208,12 +218,12 @@ export class LivePodStreams implements PodStreams {
    * request is sent without an upgrade: the server rejects it for the same reason, and never runs it.
    */
   private async rejection(path: string, error: unknown): Promise<Error> {
-    const { config, requester, signal } = this.options;
+    const { config, requester, signal, impersonate } = this.options;
     const { message = 'the connection failed' } = error as { readonly message?: string };
     if (/response: 4\d\d$/.test(message)) {
       for (const method of ['GET', 'POST']) {
         try {
-          await requester.request({ method, path, signal, retries: 0 });
+          await requester.request({ method, path, signal, impersonate, retries: 0 });
         } catch (rejected) {
           if (!isUpgradeRequired(rejected)) return thrownError(rejected);
         }
@@ -278,16 +288,9 @@ function collectedOutput(given: Writable | undefined): { readonly stream: Writab
   const stream = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
       bytes += chunk.length;
-      if (bytes > MOST_BYTES) {
-        done(
-          new RangeError(
-            `the output exceeds ${MOST_BYTES} bytes: pass a stream for it, { stdout: createWriteStream(…) }`,
-          ),
-        );
-        return;
-      }
       chunks.push(chunk);
-      done();
+      const hint = 'pass a stream for it, { stdout: createWriteStream(…) }';
+      done(bytes > MOST_BYTES ? new RangeError(`the output exceeds ${MOST_BYTES} bytes: ${hint}`) : null);
     },
   });
   return { stream, text: () => Buffer.concat(chunks).toString() };

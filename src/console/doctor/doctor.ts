@@ -108,7 +108,7 @@ export class Doctor {
     logger.warn(finding.message, { controller: finding.controller, hint: finding.hint });
   }
 
-  private loopFinding({ run, cause, message, hint, change }: HotLoopReport): NewFinding {
+  private loopFinding({ run, cause, message, hint, location, change }: HotLoopReport): NewFinding {
     const path = change ? formatFieldPath(change.path) : '';
     const texts =
       change &&
@@ -122,6 +122,7 @@ export class Doctor {
       object: this.options.refOf(run),
       message: processRedactor.text(message),
       hint: isOrder ? `${path} has the same items in another order each time: sort them before they are written` : hint,
+      ...place(location),
       ...(change && {
         changed: objectRef(kindId(change.kind), change.key, { cluster: run.cluster }),
         change: {
@@ -149,6 +150,10 @@ export class Doctor {
       runs: [run.id],
     };
   }
+}
+
+function place(location: string | undefined): Pick<NewFinding, 'location'> {
+  return location === undefined ? {} : { location };
 }
 
 function valueText(value: unknown): string | undefined {

@@ -87,6 +87,11 @@ function recordOp(op: Op): OpRecord {
     const { do: action, kind, namespace, from, startMs, ms, error, found } = op;
     return { do: action, kind, namespace, from, startMs, ms, error, count: found?.length ?? 0 } as ReadRecord;
   }
+  return 'caller' in op && op.ms !== undefined ? withoutCaller(op) : op;
+}
+
+/** The stack of the call is not shown, and holds more memory than the rest. */
+function withoutCaller({ caller: _, ...op }: WriteOp): WriteOp {
   return op;
 }
 

@@ -14,6 +14,7 @@ import type { PodStreams } from '../../client/pods/pod-stream-options.js';
 import {
   Context,
   type ActingAs,
+  type TenantClient,
   type ApplyOptions,
   type CreateOptions,
   type DeleteOptions,
@@ -86,17 +87,25 @@ export class LiveContext extends Context {
     );
   }
 
-  override as(account: ActingAs): ApiClient {
+  override as(account: ActingAs): TenantClient {
     const { accounts, client, writer } = this.services;
     const impersonate = accounts.user(this.owner, account);
-    const call = async (...[request, send]: Parameters<RequestInterceptor>): Promise<unknown> => {
+    const explained = async <T>(call: () => Promise<T>): Promise<T> => {
       try {
-        return await writer.pass(this.request, request, send);
+        return await call();
       } catch (error) {
         throw error instanceof ForbiddenError ? refusalAs(impersonate, error) : error;
       }
     };
-    return client.for(this.request).intercept(call, { impersonate });
+    const call: RequestInterceptor = (request, send) => explained(() => writer.pass(this.request, request, send));
+    const streams = (): PodStreams =>
+      client.base.podStreams({ ...writer.streaming(this.request, this.owner.metadata.namespace), impersonate });
+    return Object.assign(client.for(this.request).intercept(call, { impersonate }), {
+      exec: (...args) => explained(() => streams().exec(...args)),
+      attach: (...args) => explained(() => streams().attach(...args)),
+      logs: (...args) => explained(() => streams().logs(...args)),
+      portForward: (...args) => explained(() => streams().portForward(...args)),
+    } satisfies PodStreams);
   }
 
   override async get<K extends KindLike>(

@@ -16,6 +16,7 @@ import {
   type GetOptions,
   type ListOptions,
   type PatchOptions,
+  type TenantClient,
   type WatchTarget,
 } from '../../resource/context.js';
 import type { ReconcileRequest } from '../run/reconcile-request.js';
@@ -57,14 +58,7 @@ export class TrackedContext extends Context {
   }
 
   override get podStreams(): PodStreams {
-    const streams = this.context.podStreams;
-    const call = (method: string, pod: string) => new TrackedCall(() => `ctx.${method}(${JSON.stringify(pod)})`);
-    return {
-      exec: (pod, ...rest) => this.tracked(call('exec', pod), streams.exec(pod, ...rest)),
-      attach: (pod, ...rest) => this.tracked(call('attach', pod), streams.attach(pod, ...rest)),
-      logs: (pod, ...rest) => this.traced(call('logs', pod), streams.logs(pod, ...rest)),
-      portForward: (pod, ...rest) => this.traced(call('portForward', pod), streams.portForward(pod, ...rest)),
-    };
+    return this.trackedStreams('ctx', this.context.podStreams);
   }
 
   override get clusterName(): string | undefined {
@@ -76,8 +70,10 @@ export class TrackedContext extends Context {
     return this.trackedClient(`ctx.cluster(${argument})`, this.context.cluster(name));
   }
 
-  override as(account: ActingAs): ApiClient {
-    return this.trackedClient(`ctx.as(${JSON.stringify(account.serviceAccount)})`, this.context.as(account));
+  override as(account: ActingAs): TenantClient {
+    const description = `ctx.as(${JSON.stringify(account.serviceAccount)})`;
+    const tenant = this.context.as(account);
+    return Object.assign(this.trackedClient(description, tenant), this.trackedStreams(description, tenant));
   }
 
   /** The writes that have not settled. */
@@ -154,7 +150,11 @@ export class TrackedContext extends Context {
   }
 
   private write<T>(method: string, kind: KindLike, target: unknown, call: () => Promise<T>): Promise<T> {
-    return this.ifSent(call, (promise) => this.tracked(callOf(method, kind, target), promise));
+    return this.ifSent(call, (promise) => {
+      const tracked = callOf(method, kind, target);
+      this.request.run?.calledBy(tracked);
+      return this.tracked(tracked, promise);
+    });
   }
 
   /** Returns the result of a call, by way of `track` if the call has sent a request. */
@@ -170,6 +170,17 @@ export class TrackedContext extends Context {
       const promise = send(request);
       return isReadMethod(request.method) ? this.traced(call, promise) : this.tracked(call, promise);
     });
+  }
+
+  private trackedStreams(description: string, streams: PodStreams): PodStreams {
+    const call = (method: string, pod: string) =>
+      new TrackedCall(() => `${description}.${method}(${JSON.stringify(pod)})`);
+    return {
+      exec: (pod, ...rest) => this.tracked(call('exec', pod), streams.exec(pod, ...rest)),
+      attach: (pod, ...rest) => this.tracked(call('attach', pod), streams.attach(pod, ...rest)),
+      logs: (pod, ...rest) => this.traced(call('logs', pod), streams.logs(pod, ...rest)),
+      portForward: (pod, ...rest) => this.traced(call('portForward', pod), streams.portForward(pod, ...rest)),
+    };
   }
 
   private tracked<T>(call: TrackedCall, promise: Promise<T>): Promise<T> {

@@ -9,7 +9,7 @@ import type { Logger } from '../../base/logger.js';
 import type { Client } from '../../client/client.js';
 import { fieldManagersOf, fieldValue } from './field-managers.js';
 import { LONGEST_HOLD_MS, type HotLoop } from './hot-loop-detector.js';
-import type { ObjectChange } from './object-changes.js';
+import { isEffectiveWrite, type ObjectChange } from './object-changes.js';
 
 export interface HotLoopReporterOptions {
   readonly client: Pick<Client, 'get'>;
@@ -81,16 +81,26 @@ export class HotLoopReporter {
       `Hot loop: ${reconciles} reconciles in ${Math.round(ms)} ms, ${describe(loop, subject, writer)}. ` +
       `They are delayed by up to ${LONGEST_HOLD_MS[cause] / 1000} s until the loop ends`;
     const hint = HINTS[cause];
+    const location = locationOf(run, change);
     this.options.logger.warn(message, {
       ...splitKey(run.key),
       cause,
       reconciles,
       ...(change && { object, field, from: printableValue(change, 'from'), to: printableValue(change, 'to') }),
       ...(writer !== '' && { writer }),
+      ...(location !== undefined && { location }),
       hint,
     });
-    this.options.onReport?.({ run, cause, message, hint, change });
+    this.options.onReport?.({ run, cause, message, hint, location, change });
   }
+}
+
+/** The line of user code that has written a field. */
+function locationOf({ ops }: HotLoop['run'], change: ObjectChange | undefined): string | undefined {
+  if (!change) return undefined;
+  const { kind, key } = change;
+  const writes = ops.filter(isEffectiveWrite).filter((op) => op.key === key && op.kind.kind === kind.kind);
+  return writes.findLast(({ caller }) => caller !== undefined)?.caller?.location;
 }
 
 type ChangedObject = Pick<ObjectChange, 'kind' | 'key' | 'path' | 'to'>;

@@ -109,6 +109,12 @@ export class ReconcileRun implements Run {
     };
   }
 
+  /** Records the call of user code that has just begun a write. */
+  calledBy(caller: NonNullable<WriteOp['caller']>): void {
+    const op = this.ops.at(-1);
+    if (op && 'before' in op) op.caller ??= caller;
+  }
+
   /** Records a write that was not sent because the object is as desired. */
   skipped(action: WriteOp['do'], kind: KindRef, object: ReadonlyDeep<KubeObject>): void {
     const op = { do: action, kind, key: objectKey(object), before: object, after: object, isSkipped: true } as const;

@@ -2,7 +2,7 @@ import type { ValidationRule } from '../../api/schema/json-schema.js';
 import { optionalOf, STRING, type CelType } from './check/cel-type.js';
 import type { CheckedExpression } from './check/checker.js';
 import { MAX_REQUEST, type DeclType } from './check/decl-type.js';
-import { programError } from './check/program-error.js';
+import { programError } from './evaluate/program-error.js';
 import { compileExpression, outputType } from './compile-expression.js';
 import { estimateCost } from './cost/cost-estimator.js';
 

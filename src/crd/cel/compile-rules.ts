@@ -8,7 +8,7 @@ import { resolveFieldPath } from '../schema/field-path.js';
 import { memberSchema, type StructuralSchema } from '../schema/structural-schema.js';
 import { declTypeOf } from './check/decl-type.js';
 import { compileRule, type CompiledExpressions } from './compile-rule.js';
-import { CelError, CelOptional, type CelValue } from './evaluate/cel-value.js';
+import { CelError, CelOptional, type CelValue } from './values/cel-value.js';
 import { evaluate } from './evaluate/evaluator.js';
 import { toCel } from './evaluate/schema-value.js';
 

@@ -1,7 +1,7 @@
 import { forbiddenField, type FieldError } from '../../api/protocol/field-error.js';
 import { declTypeOf, type DeclType } from '../cel/check/decl-type.js';
 import { escapeName } from '../../api/schema/cel-name.js';
-import { valuesOf, type SchemaProps } from '../schema/schema-props.js';
+import { valuesOf, type SchemaProps } from '../schema-props.js';
 
 /** Maximum total cost of all rules of a schema. */
 const SCHEMA_LIMIT = 100_000_000;

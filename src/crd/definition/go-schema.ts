@@ -1,6 +1,6 @@
 import type { ValidationRule } from '../../api/schema/json-schema.js';
 import { eachObject, isJsonObject, type JsonObject } from '../../base/json-object.js';
-import type { SchemaProps } from '../schema/schema-props.js';
+import type { SchemaProps } from '../schema-props.js';
 
 /** Converts to the Go type apiextensions.ValidationRule, which has no JSON names. */
 export function goRule(rule: ValidationRule): JsonObject {

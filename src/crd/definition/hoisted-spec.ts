@@ -1,6 +1,6 @@
 import { deepEqual } from '../../base/deep-equal.js';
 import { eachObject, isJsonObject, objectAt, type JsonObject } from '../../base/json-object.js';
-import type { SchemaProps } from '../schema/schema-props.js';
+import type { SchemaProps } from '../schema-props.js';
 
 const HOISTED = ['subresources', 'schema', 'additionalPrinterColumns', 'selectableFields'] as const;
 

@@ -6,7 +6,7 @@ import {
   required,
   type FieldError,
 } from '../../api/protocol/field-error.js';
-import { hasDefault, itemListOf, itemsOf, type SchemaProps } from '../schema/schema-props.js';
+import { hasDefault, itemListOf, itemsOf, type SchemaProps } from '../schema-props.js';
 import { goSchema } from './go-schema.js';
 
 const LIST_TYPE = 'x-kubernetes-list-type';

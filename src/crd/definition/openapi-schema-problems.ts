@@ -1,6 +1,6 @@
 import { forbiddenField, invalidValue, notSupportedText, type FieldError } from '../../api/protocol/field-error.js';
 import { isJsonObject } from '../../base/json-object.js';
-import { itemListOf, itemsOf, propertiesOf, valuesOf, hasDefault, type SchemaProps } from '../schema/schema-props.js';
+import { itemListOf, itemsOf, propertiesOf, valuesOf, hasDefault, type SchemaProps } from '../schema-props.js';
 import type { CelContext } from './cel-context.js';
 import { listTypeProblems } from './list-type-problems.js';
 import { celRuleProblems, ruleTextProblems } from './rule-problems.js';

@@ -10,7 +10,7 @@ import {
 } from '../../api/protocol/field-error.js';
 import { compileRule, type CompiledExpressions } from '../cel/compile-rule.js';
 import { resolveFieldPath } from '../schema/field-path.js';
-import type { SchemaProps } from '../schema/schema-props.js';
+import type { SchemaProps } from '../schema-props.js';
 import { structuralConversionError } from '../schema/structural-conversion.js';
 import { costText, type CelContext } from './cel-context.js';
 import { goRule } from './go-schema.js';

@@ -1,6 +1,6 @@
 import { invalidTyped, forbiddenField, invalidValue, type FieldError } from '../../api/protocol/field-error.js';
-import { defaultProblems } from '../schema/default-problems.js';
-import type { SchemaProps } from '../schema/schema-props.js';
+import { defaultProblems } from './default-problems.js';
+import type { SchemaProps } from '../schema-props.js';
 import { structuralConversionError } from '../schema/structural-conversion.js';
 import { structuralProblems } from '../schema/structural-problems.js';
 import { CelContext } from './cel-context.js';

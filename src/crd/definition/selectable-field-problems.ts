@@ -1,7 +1,7 @@
 import { duplicate, invalidValue, required, tooMany, type FieldError } from '../../api/protocol/field-error.js';
 import { eachObject, stringAt } from '../../base/json-object.js';
 import { resolveFieldPath } from '../schema/field-path.js';
-import type { SchemaProps } from '../schema/schema-props.js';
+import type { SchemaProps } from '../schema-props.js';
 
 const MAX_FIELDS = 8;
 const TYPES = ['string', 'boolean', 'integer'];

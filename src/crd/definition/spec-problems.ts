@@ -1,7 +1,7 @@
 import { invalidTyped, invalidValue, notSupported, required, type FieldError } from '../../api/protocol/field-error.js';
 import { dns1035LabelErrors, dnsSubdomainErrors } from '../../api/objects/names.js';
 import { eachObject, isJsonObject, objectAt, stringAt, type JsonObject } from '../../base/json-object.js';
-import { hasDefault, someSchema } from '../schema/schema-props.js';
+import { hasDefault, someSchema } from '../schema-props.js';
 import { conversionProblems } from './conversion-problems.js';
 import { goVersion } from './go-schema.js';
 import { hoistedSpec, schemaIn, schemasIn, type HoistedSpec } from './hoisted-spec.js';

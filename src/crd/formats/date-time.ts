@@ -1,4 +1,4 @@
-import { parseDuration } from '../cel/evaluate/duration.js';
+import { parseDuration } from './duration.js';
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 /** The fraction may follow any character, because strfmt's pattern has an unescaped dot. */

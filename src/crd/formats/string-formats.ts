@@ -1,5 +1,5 @@
 import { formatsOf } from '../../api/schema/formats.js';
-import { type SchemaProps, schemasBelow } from '../schema/schema-props.js';
+import { type SchemaProps, schemasBelow } from '../schema-props.js';
 import { isCidr, isHostname, isIPv4, isIPv6, isMac } from './addresses.js';
 import { isDate, isDateTime, isDuration } from './date-time.js';
 import { isEmail } from './email.js';

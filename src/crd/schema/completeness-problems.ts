@@ -1,5 +1,5 @@
 import { required, type FieldError } from '../../api/protocol/field-error.js';
-import { itemsOf, propertiesOf, type SchemaProps } from './schema-props.js';
+import { itemsOf, propertiesOf, type SchemaProps } from '../schema-props.js';
 
 /**
  * Returns errors for fields that nested schemas mention and the structure does not declare:

@@ -1,4 +1,4 @@
-import { valuesOf, type SchemaProps } from './schema-props.js';
+import { valuesOf, type SchemaProps } from '../schema-props.js';
 
 /** The schema at the end of a path, or an error. */
 export type ResolvedPath =

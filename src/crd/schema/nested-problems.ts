@@ -1,5 +1,5 @@
 import { forbiddenField, invalidValue, type FieldError } from '../../api/protocol/field-error.js';
-import { hasDefault, itemsOf, propertiesOf, type SchemaProps } from './schema-props.js';
+import { hasDefault, itemsOf, propertiesOf, type SchemaProps } from '../schema-props.js';
 
 /** Returns the error of an invalid pattern. */
 type PatternCheck = (pattern: string) => string | undefined;

@@ -1,4 +1,4 @@
-import { itemListOf, itemsOf, propertiesOf, valuesOf, type SchemaProps } from './schema-props.js';
+import { itemListOf, itemsOf, propertiesOf, valuesOf, type SchemaProps } from '../schema-props.js';
 
 /** Returns the error of converting a schema to a structural schema: NewStructural. */
 export function structuralConversionError(schema: SchemaProps): string | undefined {

@@ -2,7 +2,7 @@ import { forbiddenField, invalidValue, required, type FieldError } from '../../a
 import { patternError } from '../../base/pattern.js';
 import { completenessProblems } from './completeness-problems.js';
 import { nestedProblems } from './nested-problems.js';
-import { itemsOf, propertiesOf, valuesOf, type SchemaProps } from './schema-props.js';
+import { itemsOf, propertiesOf, valuesOf, type SchemaProps } from '../schema-props.js';
 
 type Level = 'root' | 'item' | 'field';
 

@@ -2,6 +2,7 @@ import type { Informer } from '../../cache/informer.js';
 import { InformerFactory } from '../../cache/informer-factory.js';
 import type { Client } from '../../client/client.js';
 import type { KindController } from '../../controller/kind-controller.js';
+import type { ObjectGate } from '../../controller/sources/object-gate.js';
 import { WriteFencedError, type WriteFence } from '../../controller/write/write-fence.js';
 import type { ResourceModel } from '../../resource/model.js';
 import { ControllerGroup } from '../controller-group.js';
@@ -14,6 +15,8 @@ import type { RunOptions } from '../run-options.js';
 export interface FleetParts {
   readonly options: RunOptions;
   readonly fence: WriteFence;
+  /** Set if the clusters are divided among replicas, by their names. */
+  readonly gate: ObjectGate | undefined;
   readonly metrics: GroupMetrics | undefined;
   /** Aborted when the manager stops. */
   readonly signal: AbortSignal;
@@ -43,15 +46,21 @@ export class FleetCluster {
     const logger = parts.options.logger.child({ cluster: name });
     this.options = { ...parts.options, client, logger };
     this.caches = new InformerFactory(client, { clock, logger, namespaces, freeze: strict });
-    const fence: WriteFence = (...args) => {
+    const { gate } = parts;
+    const fence: WriteFence = (key) => {
       if (this.hasLeft) throw new WriteFencedError(`the manager no longer watches cluster ${name}`);
-      parts.fence(...args);
+      parts.fence(gate ? name : key);
     };
     const member = { name, home: parts.options.client };
     const shared = {
       informers: this.caches,
       fence,
-      gate: undefined,
+      gate: gate && {
+        get isOpen() {
+          return gate.isOpen;
+        },
+        owns: () => gate.owns(name),
+      },
       metrics: parts.metrics,
       member,
     };
@@ -118,11 +127,25 @@ export class FleetCluster {
     return this.group.abandon(reason);
   }
 
-  /** Ends all work on the cluster, which may be unreachable or closed; resolves when its reconciles have ended. */
-  async leave(): Promise<void> {
-    this.hasLeft = true;
+  /** Aborts the running reconciles and tasks. */
+  abort(reason: Error): void {
+    this.group.abort(reason);
+  }
+
+  /** Continues after `abort`. */
+  resumed(): void {
+    this.group.resumed();
+  }
+
+  /**
+   * Ends all work on the cluster, which may be unreachable or closed; resolves when its reconciles have ended. With a reason,
+   * they are aborted and can no longer write; without one, as when another replica takes over, they may finish.
+   */
+  async leave(reason?: Error): Promise<void> {
+    this.hasLeft = reason !== undefined;
     this.supervise();
-    await this.group.dispose(new Error(`cluster ${this.name} was removed`));
+    await this.group.dispose(reason);
+    this.hasLeft = true;
     await this.close();
     this.options.logger.info('Stopped watching cluster');
   }

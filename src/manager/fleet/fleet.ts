@@ -1,6 +1,6 @@
 import { Clusters } from '../../client/clusters.js';
 import type { ResourceModel } from '../../resource/model.js';
-import { managerMistake } from '../managed-models.js';
+import type { ShardWork } from '../sharding/shard-work.js';
 import { FleetCluster, type FleetParts } from './fleet-cluster.js';
 
 /**
@@ -9,10 +9,11 @@ import { FleetCluster, type FleetParts } from './fleet-cluster.js';
  *
  * Clusters do not wait for each other: each has its own caches, queues and workers. A replaced cluster starts again when
  * the work with its earlier configuration has ended, so that no object is reconciled twice at a time.
+ * With sharding, the replica that owns the name of a cluster works on all its objects, and only this replica caches them.
  * Order: `open` when the caches may fill, `start` once this process may write, then either `shutDown` or `abandon`, and
  * `close`.
  */
-export class Fleet {
+export class Fleet implements ShardWork {
   private readonly models = new Set<ResourceModel>();
   private readonly members = new Map<string, FleetCluster>();
   private readonly leaving = new Map<string, Promise<void>>();
@@ -32,19 +33,33 @@ export class Fleet {
     return this.members;
   }
 
-  /** @throws OperatorError (E_MANAGER) for a class with `clusters` if replicas share the objects. */
-  assertAddable({ className, controller }: ResourceModel): void {
-    const { sharding = false } = this.parts.options;
-    if (controller.clusters && sharding !== false)
-      throw managerMistake(
-        `${className} has clusters, which sharding does not support: each replica knows only some of the clusters`,
-        'use leaderElection',
-      );
+  /** The names of the clusters that this replica works on, as keys: see ShardWork. */
+  get busyKeys(): Iterable<string> {
+    return [...this.members.keys(), ...this.leaving.keys()];
+  }
+
+  /** See ShardWork. */
+  gained(): void {
+    if (this.unsubscribe) for (const name of this.clusters.names) this.update(name);
+  }
+
+  /** See ShardWork. */
+  lost(): void {
+    for (const [name, member] of this.members) if (!this.owns(name)) this.leave(name, member);
+  }
+
+  /** See ShardWork. */
+  abort(reason: Error): void {
+    for (const member of this.members.values()) member.abort(reason);
+  }
+
+  /** See ShardWork. */
+  resumed(): void {
+    for (const member of this.members.values()) member.resumed();
   }
 
   /** Creates the controllers of a model in all clusters that it selects. */
   add(model: ResourceModel): void {
-    this.assertAddable(model);
     this.models.add(model);
     this.measure();
     if (this.unsubscribe) this.follow(model);
@@ -54,7 +69,7 @@ export class Fleet {
   async remove(model: ResourceModel): Promise<void> {
     this.models.delete(model);
     await Promise.all([...this.members.values()].map((member) => member.remove(model)));
-    for (const [name, member] of this.members) if (member.isEmpty) this.leave(name, member);
+    for (const [name, member] of this.members) if (member.isEmpty) this.leave(name, member, removed(name));
     await Promise.all(this.leaving.values());
   }
 
@@ -109,8 +124,8 @@ export class Fleet {
     if (this.isClosed || this.parts.signal.aborted) return;
     const client = this.clusters.names.includes(name) ? this.clusters.client(name) : undefined;
     const member = this.members.get(name);
-    if (member && member.client !== client) this.leave(name, member);
-    if (!client || this.leaving.has(name)) return;
+    if (member && member.client !== client) this.leave(name, member, removed(name));
+    if (!client || !this.mayJoin(name)) return;
     for (const model of this.models) if (isSelected(model, name)) this.join(name).add(model);
   }
 
@@ -123,9 +138,17 @@ export class Fleet {
     return member;
   }
 
-  private leave(name: string, member: FleetCluster): void {
+  private mayJoin(name: string): boolean {
+    return !this.leaving.has(name) && this.owns(name);
+  }
+
+  private owns(name: string): boolean {
+    return this.parts.gate?.owns(name) !== false;
+  }
+
+  private leave(name: string, member: FleetCluster, reason?: Error): void {
     this.members.delete(name);
-    const left = member.leave().catch((error: unknown) => {
+    const left = member.leave(reason).catch((error: unknown) => {
       this.parts.options.logger.error(`cannot stop watching cluster ${name}`, { err: error });
     });
     const ended = left.then(() => {
@@ -152,4 +175,8 @@ export class Fleet {
 
 function isSelected({ controller: { clusters = [] } }: ResourceModel, name: string): boolean {
   return clusters === 'all' || clusters.includes(name);
+}
+
+function removed(name: string): Error {
+  return new Error(`cluster ${name} was removed`);
 }

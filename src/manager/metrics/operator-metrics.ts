@@ -1,3 +1,4 @@
+import type { HotLoopReport } from '../../api/reconcile/reconcile-observer.js';
 import type { CounterMetric, Metrics } from '../../base/metrics.js';
 import type { ControllerMetrics, ReconcileResult } from '../../controller/controller-metrics.js';
 import type { WorkqueueMetrics, WorkqueueProbe } from '../../queue/workqueue-metrics.js';
@@ -7,6 +8,7 @@ const RECONCILE_BUCKETS = [
   2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
 ];
 const WORKQUEUE_BUCKETS = Array.from({ length: 12 }, (_, power) => 1e-8 * 10 ** power);
+const LOOPS: readonly HotLoopReport['cause'][] = ['own write', 'second writer', 'timer'];
 const RESULTS: readonly ReconcileResult[] = ['success', 'error', 'requeue', 'requeue_after'];
 
 /** The labels of the series of a controller; those of the operator's own cluster have no label for the cluster. */
@@ -40,6 +42,11 @@ export function reconcileMetrics(metrics: Metrics): ReconcileMetrics {
   const active = metrics.gauge(`${prefix}_active_workers`, 'Workers in use', labels);
   const most = metrics.gauge(`${prefix}_max_concurrent_reconciles`, 'Reconciles allowed at the same time', labels);
   const paused = metrics.gauge('kindwright_paused_objects', 'Objects that are paused by their annotation', labels);
+  const loops = metrics.counter('kindwright_hot_loops_total', 'Hot loops that were found', [
+    'controller',
+    'cause',
+    'cluster',
+  ]);
   const failures = {
     error: metrics.counter(`${prefix}_reconcile_errors_total`, 'Reconciles that failed', labels),
     terminal: metrics.counter(
@@ -58,6 +65,7 @@ export function reconcileMetrics(metrics: Metrics): ReconcileMetrics {
     most.labels(controller).set(maxConcurrent);
     for (const result of RESULTS) total.labels({ ...controller, result }).inc(0);
     for (const failure of Object.values(failures)) failure.labels(controller).inc(0);
+    for (const cause of LOOPS) loops.labels({ ...controller, cause }).inc(0);
     active.labels(controller).set(0);
     paused.labels(controller).set(0);
     return {
@@ -71,6 +79,9 @@ export function reconcileMetrics(metrics: Metrics): ReconcileMetrics {
       failed: (cause) => {
         failures[cause].labels(controller).inc();
       },
+      hotLoop: (cause) => {
+        loops.labels({ ...controller, cause }).inc();
+      },
       paused: (objects) => {
         paused.labels(controller).set(objects);
       },
@@ -78,6 +89,7 @@ export function reconcileMetrics(metrics: Metrics): ReconcileMetrics {
   };
   const remove: ReconcileMetrics['remove'] = (controller) => {
     for (const result of RESULTS) total.remove({ ...controller, result });
+    for (const cause of LOOPS) loops.remove({ ...controller, cause });
     for (const instrument of [time, active, most, paused, ...Object.values(failures)]) instrument.remove(controller);
   };
   return { of: create, remove };

@@ -24,3 +24,28 @@ export const NO_WORK: ShardWork = {
   abort: nothing,
   resumed: nothing,
 };
+
+/** Returns the work of both, whose objects may have the same keys. */
+export function joinShardWork(first: ShardWork, second: ShardWork): ShardWork {
+  return {
+    get busyKeys() {
+      return [...first.busyKeys, ...second.busyKeys];
+    },
+    gained: (isGained) => {
+      first.gained(isGained);
+      second.gained(isGained);
+    },
+    lost: () => {
+      first.lost();
+      second.lost();
+    },
+    abort: (reason) => {
+      first.abort(reason);
+      second.abort(reason);
+    },
+    resumed: () => {
+      first.resumed();
+      second.resumed();
+    },
+  };
+}

@@ -62,6 +62,11 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
    */
   readonly clusters?: 'all' | readonly string[];
   /**
+   * With `false`, the objects are not divided among replicas with `sharding`: each replica reconciles all of them, for example to
+   * know all clusters. Such a class must not write: writes are rejected in all replicas but one. Default: they are divided.
+   */
+  readonly sharding?: false;
+  /**
    * Deletion of objects that the annotation `kindwright.dev/paused` pauses: `proceed`, the default, runs the finalizer methods;
    * `wait` keeps the object until the pause ends.
    */

@@ -34,6 +34,8 @@ export interface ControllerSettings {
   readonly cache?: ControllerCache;
   /** The clusters of the objects; undefined for the operator's own. */
   readonly clusters?: 'all' | readonly string[];
+  /** False: each replica reconciles all objects. */
+  readonly sharding?: false;
   readonly pausedDeletion: 'proceed' | 'wait';
   readonly impersonate?: true | readonly string[];
   readonly cacheSyncTimeoutMs: number;
@@ -100,6 +102,7 @@ export function controllerSettings(
     ...cacheProblems(options),
     ...clusterProblems(options),
     ...pauseProblems(settings),
+    ...shardingProblems(settings),
     ...impersonationProblems(options),
   ];
   const decorator = controllerUse(target);
@@ -163,6 +166,14 @@ function* cacheProblems({ cache = {} }: ControllerOptions): Generator<Problem> {
 function* pauseProblems({ pausedDeletion }: ControllerSettings): Generator<Problem> {
   if (!['proceed', 'wait'].includes(pausedDeletion))
     yield [`pausedDeletion "${pausedDeletion}" is neither "proceed" nor "wait"`, `pausedDeletion: 'wait'`];
+}
+
+function* shardingProblems({ sharding = false }: ControllerSettings): Generator<Problem> {
+  if ((sharding as unknown) !== false)
+    yield [
+      'sharding can only be false: with sharding of the manager, objects are divided by default',
+      'remove sharding',
+    ];
 }
 
 function* impersonationProblems({ impersonate = true }: ControllerOptions): Generator<Problem> {

@@ -86,6 +86,7 @@ export const OPTION_NAMES = {
     reconcileTimeout: true,
     predicate: true,
     pausedDeletion: true,
+    sharding: true,
     maxAttempts: true,
     debounce: true,
     featureGates: 'list',

@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { inspect } from 'node:util';
-import { parseProxy, proxyFromEnvironment } from '../../../src/client/config/proxy-config.js';
+import {
+  bareHost,
+  isSocks,
+  parseProxy,
+  portOf,
+  proxyFromEnvironment,
+} from '../../../src/client/config/proxy-config.js';
 
 function proxyOf(server: string, env: Record<string, string>): string | undefined {
   return proxyFromEnvironment(new URL(server), env)?.url.host;
@@ -67,17 +73,30 @@ describe('parseProxy', () => {
     expect(parseProxy('proxy:3128', 'HTTPS_PROXY').url.href).toBe('http://proxy:3128/');
   });
 
-  test.each(['socks5://s3cret@proxy:1080', 'socks5h://s3cret@proxy', 'socks://s3cret@proxy:1080'])(
-    'the proxy address %j is refused as a SOCKS proxy',
+  test.each([
+    ['socks5://bob:s3c%40ret@proxy:1081', '1081'],
+    ['socks5h://bob:s3c%40ret@proxy', '1080'],
+  ])('the address %j is a SOCKS proxy, and its user and password are not printed', (text, port) => {
+    const proxy = parseProxy(text, 'proxy-url');
+    expect([isSocks(proxy.url), bareHost(proxy.url), portOf(proxy.url)]).toEqual([true, 'proxy', port]);
+    expect(inspect(proxy)).not.toMatch(/s3c|Basic/);
+  });
+
+  test.each(['socks4://s3cret@proxy:1080', 'socks4a://s3cret@proxy', 'socks://s3cret@proxy:1080'])(
+    'the proxy address %j is refused, because it is not one of SOCKS 5',
     (text) => {
-      expect(() => parseProxy(text, 'proxy-url')).toThrow(/^proxy-url is a SOCKS proxy, which is not supported$/);
+      expect(() => parseProxy(text, 'proxy-url')).toThrow(/^proxy-url is not a proxy of SOCKS 5$/);
     },
   );
 
-  test.each(['ftp://s3cret@proxy:1080', 'http://[s3cret', 'http://s3cret%zz@proxy', 'http://u:s3cret%zz@proxy', ''])(
-    'the proxy address %j is refused, and the error does not contain it',
-    (text) => {
-      expect(() => parseProxy(text, 'proxy-url')).toThrow(/^proxy-url is not the URL of an HTTP proxy$/);
-    },
-  );
+  test.each([
+    'ftp://s3cret@proxy:1080',
+    'socks5://',
+    'http://[s3cret',
+    'http://s3cret%zz@proxy',
+    'http://u:s3cret%zz@proxy',
+    '',
+  ])('the proxy address %j is refused, and the error does not contain it', (text) => {
+    expect(() => parseProxy(text, 'proxy-url')).toThrow(/^proxy-url is not the URL of an HTTP or SOCKS 5 proxy$/);
+  });
 });

@@ -1,8 +1,10 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
+import { inspect } from 'node:util';
 import { createServingIdentity, type ServingIdentity } from '../../../src/pki/certificate.js';
 import { eventually } from '../../../src/testing/eventually.js';
 import { FakeClock } from '../../../src/base/fake-clock.js';
@@ -207,7 +209,7 @@ describe('a 401', () => {
     await expect(client.request(GET)).rejects.toMatchObject({ status: 401 });
     writeFileSync(certificate.file, other.certPem);
     writeFileSync(key.file, other.keyPem);
-    expect(await client.request(GET)).toEqual({});
+    expect(await client.request(GET)).toBe('{}');
   });
 
   test('a request that fails with 401 is sent again with a renewed token', async () => {
@@ -277,6 +279,93 @@ describe('a proxy', () => {
     await proxy.stop();
     const client = clientOf(await tlsServer(), { proxy: parseProxy(host, 'test') });
     const message = `cannot reach the proxy ${host}: connection refused`;
+    await expect(client.request(GET)).rejects.toMatchObject({ reason: 'proxy', message });
+  });
+});
+
+describe('a SOCKS proxy', () => {
+  const closing: (() => void)[] = [];
+  afterEach(() => {
+    for (const close of closing.splice(0)) close();
+  });
+
+  /** A proxy of SOCKS 5 that requires the password, and resolves all host names to this machine. */
+  async function socksServer(password: string, reply = 0): Promise<{ host: string; targets: string[] }> {
+    const targets: string[] = [];
+    const server = createServer((client) => {
+      const next = (): Promise<Buffer> => once(client, 'data').then(([bytes]) => bytes as Buffer);
+      void (async () => {
+        const methods = await next();
+        client.write(Buffer.from([5, methods.subarray(2).includes(2) ? 2 : 255]));
+        const login = await next();
+        const userLength = login[1]!;
+        const user = login.subarray(2, 2 + userLength).toString();
+        const isRight = `${user}:${login.subarray(3 + userLength).toString()}` === `bob:${password}`;
+        client.write(Buffer.from([1, isRight ? 0 : 1]));
+        if (!isRight) return;
+        const request = await next();
+        const end = 5 + request[4]!;
+        const port = request.readUInt16BE(request[3] === 3 ? end : 8);
+        targets.push(
+          `${request[3] === 3 ? request.subarray(5, end).toString() : request.subarray(4, 8).join('.')}:${port}`,
+        );
+        const upstream = connect(port, '127.0.0.1', () => {
+          client.write(Buffer.from([5, reply, 0, 1, 0, 0, 0, 0, 0, 0]));
+          client.pipe(upstream).pipe(client);
+        });
+        client.on('close', () => upstream.destroy());
+        upstream.on('error', () => client.destroy());
+      })();
+      client.on('error', () => undefined);
+      closing.push(() => client.destroy());
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    closing.push(() => server.close());
+    return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, targets };
+  }
+
+  test.each(['socks5', 'socks5h'])(
+    'requests pass a proxy with the scheme %s, which sees nothing of them',
+    async (scheme) => {
+      const proxy = await socksServer('p@ss');
+      const server = await tlsServer();
+      const config = {
+        tls: { ca: pem(good.caPem) },
+        proxy: parseProxy(`${scheme}://bob:p%40ss@${proxy.host}`, 'test'),
+      };
+      const client = clientOf(server, config);
+      await client.request(GET);
+      expect(server.requests).toHaveLength(1);
+      expect(proxy.targets).toEqual([server.url.host]);
+    },
+  );
+
+  test('requests without TLS pass a SOCKS proxy', async () => {
+    const proxy = await socksServer('secret');
+    const server = await scripted((_request, socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'));
+    const client = clientOf(server, { proxy: parseProxy(`socks5://bob:secret@${proxy.host}`, 'test') });
+    expect(await client.request(GET)).toEqual({});
+  });
+
+  test('a SOCKS proxy that rejects the password is an error without it', async () => {
+    const proxy = await socksServer('right');
+    const client = clientOf(await tlsServer(), { proxy: parseProxy(`socks5://bob:wr0ng@${proxy.host}`, 'test') });
+    const error = await client.request(GET).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ reason: 'proxy', message: expect.stringContaining(`the proxy ${proxy.host}`) });
+    expect(inspect(error, { depth: 9 })).not.toContain('wr0ng');
+  });
+
+  test('a SOCKS proxy that cannot reach the server is an error that names both', async () => {
+    const proxy = await socksServer('right', 5);
+    const server = await tlsServer();
+    const client = clientOf(server, { proxy: parseProxy(`socks5://bob:right@${proxy.host}`, 'test') });
+    const message = expect.stringMatching(/the proxy 127\.0\.0\.1:\d+: .*ConnectionRefused/);
+    await expect(client.request(GET)).rejects.toMatchObject({ reason: 'proxy', message, host: server.url.host });
+  });
+
+  test('a SOCKS proxy that cannot be reached is an error that names it', async () => {
+    const client = clientOf(await tlsServer(), { proxy: parseProxy('socks5://127.0.0.1:1', 'test') });
+    const message = 'cannot reach the proxy 127.0.0.1:1: connection refused';
     await expect(client.request(GET)).rejects.toMatchObject({ reason: 'proxy', message });
   });
 });

@@ -19,6 +19,7 @@ function verdicts(schema: StructuralSchema, value: unknown): { compiled: boolean
 describe('the compiled check of a schema', () => {
   test('the compiled check accepts the same values as the walker, for any schema', () => {
     let accepted = 0;
+    let runs = 0;
     fc.assert(
       fc.property(
         structuralSchema,
@@ -27,6 +28,7 @@ describe('the compiled check of a schema', () => {
         (schema, values, seed) => {
           const objects = new RandomObjects(new Chooser(seed), 0.1);
           const check = compileCheck(schema);
+          runs++;
           for (const value of [...values, objects.value(schema), objects.value(schema), objects.value(schema)]) {
             const walked = new SchemaValidator(schema).validate(value).length === 0;
             if (walked) accepted++;
@@ -36,7 +38,7 @@ describe('the compiled check of a schema', () => {
       ),
       { numRuns: 1500 },
     );
-    expect(accepted).toBeGreaterThan(1500);
+    expect(accepted).toBeGreaterThan(runs);
   });
 
   test.each<[string, StructuralSchema, unknown, boolean]>([

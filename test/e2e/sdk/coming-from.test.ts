@@ -10,15 +10,29 @@ import { Memcached } from '../../../docs/examples/memcached.js';
 import { TeamLabels } from '../../../docs/examples/team-labels.js';
 import { TestEntity, TestEntityV1, TestEntityV2 } from '../../../docs/examples/test-entity.js';
 import { WebPage } from '../../../docs/examples/web-page.js';
+import { eventually } from '../../../src/testing/eventually.js';
 import { findBinaries } from '../../controlplane/binaries.js';
 import { performCommand } from '../../docs/documented-command.js';
 import { stepsOf } from '../../docs/page-steps.js';
 import { ShellSession } from '../../docs/shell-session.js';
 import { limitTests } from '../../time-limits.js';
 import { restartGarbageCollector, startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
+import {
+  comparable,
+  expectedStates,
+  isChange,
+  readRecording,
+  type RecordedStep,
+  RESOURCES,
+  statesIn,
+  STORAGE_CLASS,
+  VOLUME,
+} from './recorded-states.js';
 import { installKinds, RunningManager } from './running-manager.js';
 
 limitTests(240_000);
+
+declare const E2E_SERVER: 'embedded' | 'real';
 
 type ResourceClass = abstract new () => object;
 
@@ -62,25 +76,12 @@ function oneMinuteAhead(): Promise<void> {
   return Promise.resolve();
 }
 
-/** A claim can be resized once it is bound, to a volume of a class that allows it. */
 async function createVolume(): Promise<void> {
   await client.delete(StorageClass, 'standard').catch((error: unknown) => {
     if (!(error instanceof NotFoundError)) throw error;
   });
-  await client.create(StorageClass, {
-    metadata: { name: 'standard' },
-    provisioner: 'kubernetes.io/no-provisioner',
-    allowVolumeExpansion: true,
-  });
-  await client.create(PersistentVolume, {
-    metadata: { name: 'disk' },
-    spec: {
-      storageClassName: 'standard',
-      capacity: { storage: '10G' },
-      accessModes: ['ReadWriteOnce'],
-      hostPath: { path: '/disk' },
-    },
-  });
+  await client.create(StorageClass, STORAGE_CLASS);
+  await client.create(PersistentVolume, VOLUME);
 }
 
 describe.each(OPERATORS)('the page for users of $page', ({ page, run, prepare }) => {
@@ -103,19 +104,37 @@ describe.each(OPERATORS)('the page for users of $page', ({ page, run, prepare })
     await manager.stop();
   });
 
-  test('its commands lead to the output that it shows', async () => {
+  test('its commands lead to the output that it shows, and to the states of the recorded original', async () => {
+    // Pods of Jobs end, and volumes are bound, on the real control plane only.
+    const isCompared = E2E_SERVER === 'real' && RESOURCES[page] !== undefined;
+    const recorded = isCompared ? [...readRecording(page).steps] : [];
     for (const step of stepsOf(`docs/coming-from/${page}.md`)) {
       if ('file' in step) session.project.write({ [step.file]: step.content });
-      else
+      else {
         await performCommand(step, async (command) => {
           const { exitCode, stdout, stderr } = await session.run(command);
           return { status: exitCode, output: stdout + stderr };
         });
+        if (isCompared && isChange(step.command)) await expectStates(step.command, recorded.shift());
+      }
     }
+    expect(recorded).toEqual([]);
     const errors = manager.logger.lines.filter(({ level }) => level === 'error').map((line) => inspect(line));
     const failures = errors.filter((line) => !line.includes('Simulating error'));
     expect(failures).toEqual([]);
   });
+
+  async function expectStates(command: string, step: RecordedStep | undefined): Promise<void> {
+    if (step?.command !== command) throw new Error(`the recording has ${String(step?.command)} instead of ${command}`);
+    const expected = expectedStates(page, step);
+    await eventually(
+      async () => {
+        const states = await statesIn({ kubectl, kubeconfig: cluster.kubeconfig }, RESOURCES[page] ?? []);
+        expect({ command, states: comparable(states) }).toEqual({ command, states: expected });
+      },
+      { timeout: '60s' },
+    );
+  }
 
   test('it states the lines of the operator, without blank ones and comments', () => {
     const text = readFileSync(join(root, 'docs', 'coming-from', `${page}.md`), 'utf8');

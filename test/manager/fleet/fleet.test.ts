@@ -289,11 +289,4 @@ describe('a running manager', () => {
       expect(record.reconciled).toContain('east k');
     });
   });
-
-  test('a class with clusters cannot be combined with sharding', async () => {
-    start({ sharding: true });
-    const failed = expect(running).rejects.toThrow('Copier has clusters, which sharding does not support');
-    running = running.catch(() => undefined);
-    await failed;
-  });
 });

@@ -1,7 +1,7 @@
 import { deepEqual } from '../../../base/deep-equal.js';
 import { stringifyJson } from '../../../base/json.js';
 import { jsonOf } from '../../../crd/cel/evaluate/dynamic-value.js';
-import { JSON_PATCH_LIBRARY } from '../../../crd/cel/evaluate/cel-value.js';
+import { JSON_PATCH_LIBRARY } from '../../../crd/cel/values/cel-value.js';
 import { mergeValues } from '../../apply/merge-values.js';
 import { StatusError } from '../../errors/status-error.js';
 import {
@@ -27,7 +27,7 @@ import { unmetConditions } from '../../expressions/match-conditions.js';
 import { boundPolicies, criteriaOf } from './policy.js';
 import { PolicyExpressions } from '../../expressions/policy-expressions.js';
 import { PolicyParams } from './policy-params.js';
-import { policyVariables, type PolicySources } from './policy-variables.js';
+import { policyVariables, type PolicySources } from '../policy-variables.js';
 
 /** A policy with a binding and one of its parameters. */
 interface Invocation {

@@ -1,6 +1,6 @@
 import { DYN, type CelType } from '../../../crd/cel/check/cel-type.js';
 import { declTypeOf } from '../../../crd/cel/check/decl-type.js';
-import type { SchemaProps } from '../../../crd/schema/schema-props.js';
+import type { SchemaProps } from '../../../crd/schema-props.js';
 import { arrayAt, eachObject, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
 import { Expressions } from '../../expressions/expressions.js';
 import { admissionDeclarations, type Declarations } from '../../expressions/policy-declarations.js';

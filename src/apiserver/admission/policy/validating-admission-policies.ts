@@ -9,7 +9,7 @@ import { isAdmissionPolicy } from '../webhook/exempt.js';
 import { RequestMatcher } from '../webhook/request-matcher.js';
 import { boundPolicies, criteriaOf } from './policy.js';
 import { PolicyParams } from './policy-params.js';
-import { policyVariables, type PolicySources } from './policy-variables.js';
+import { policyVariables, type PolicySources } from '../policy-variables.js';
 import { verdictOf, type Violation } from './verdict.js';
 
 const CODES: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413 };

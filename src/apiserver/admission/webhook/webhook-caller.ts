@@ -3,7 +3,7 @@ import { badRequest, internalError } from '../../errors/status-error.js';
 import { refused, type AdmissionAttributes } from '../../registry/admission.js';
 import type { RbacAuthorizer } from '../../auth/rbac-authorizer.js';
 import { unmetConditions, WEBHOOK_CONDITIONS } from '../../expressions/match-conditions.js';
-import { requestVariables } from '../policy/policy-variables.js';
+import { requestVariables } from '../policy-variables.js';
 import { admissionReview, denial, type WebhookResponse, type ReviewedRequest } from './admission-review.js';
 import type { RequestMatcher } from './request-matcher.js';
 import { inVersion } from './versioned-object.js';

@@ -5,7 +5,7 @@ import { ControllerRevisions } from './controller-revisions.js';
 import { surgeStep } from './daemon-set-surge.js';
 import { ControllerRefManager } from '../controller-ref-manager.js';
 import { ComponentEventRecorder } from '../component-event-recorder.js';
-import { suitsNode } from '../nodes/node-fit.js';
+import { suitsNode } from '../node-fit.js';
 import { OwnerLoop } from '../owner-loop.js';
 import { reportRejection } from '../write-rejection.js';
 import { isPodAvailable, isPodFinished, isPodReady, podFromTemplate, positive } from '../pod-control.js';

@@ -1,7 +1,7 @@
 import { goQuoted } from '../../../base/go-quoted.js';
 import { formatSelector, type LabelSelector } from '../../../api/selection/label-selector.js';
 import { parseQuantity } from '../../../api/schema/quantity.js';
-import { parseDuration } from '../../../crd/cel/evaluate/duration.js';
+import { parseDuration } from '../../../crd/formats/duration.js';
 import { eachObject, isJsonObject, numberAt, objectAt, stringAt, type JsonObject } from '../../objects/api-object.js';
 import type { ApiServer } from '../../server/api-server.js';
 import { groupOf } from '../../objects/group-of.js';

@@ -1,6 +1,6 @@
 import { calendarSchedule, type CronSchedule } from '../../../base/cron/calendar-schedule.js';
 import { cronProblem } from '../../../base/cron/cron-fields.js';
-import { parseDuration } from '../../../crd/cel/evaluate/duration.js';
+import { parseDuration } from '../../../crd/formats/duration.js';
 
 const SECOND_MS = 1000;
 

@@ -1,5 +1,5 @@
 import { eachObject, numberAt, objectAt, type ApiObject } from '../../objects/api-object.js';
-import { holdsNodeTerm, tolerates } from './node-fit.js';
+import { holdsNodeTerm, tolerates } from '../node-fit.js';
 import type { PlacedPods } from './placed-pods.js';
 import { affinityScore, type NamespaceLabels } from './pod-affinity.js';
 import { skew } from './topology-spread.js';

@@ -9,7 +9,7 @@ import { ReconcileQueue } from '../reconcile-queue.js';
 import { ComponentEventRecorder } from '../component-event-recorder.js';
 import { isPodFinished } from '../pod-control.js';
 import { PodVolumes } from '../storage/pod-volumes.js';
-import { nodeProblem } from './node-fit.js';
+import { nodeProblem } from '../node-fit.js';
 import { loadOf, NodeLoads, type PodLoad, roomProblems } from './node-loads.js';
 import { nodeScores } from './node-score.js';
 import type { PlacedPods } from './placed-pods.js';

@@ -6,7 +6,7 @@ import type { ClusterClient } from '../cluster-client.js';
 import { follow } from '../follow.js';
 import { ReconcileQueue } from '../reconcile-queue.js';
 import { ComponentEventRecorder } from '../component-event-recorder.js';
-import { tolerates } from './node-fit.js';
+import { tolerates } from '../node-fit.js';
 
 /** Deletes the pods of a node that do not tolerate its NoExecute taints, or that have an expired toleration. */
 export class TaintEvictionController {

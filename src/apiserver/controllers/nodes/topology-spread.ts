@@ -8,7 +8,7 @@ import {
   type ApiObject,
   type JsonObject,
 } from '../../objects/api-object.js';
-import { isAttracted, isTainted } from './node-fit.js';
+import { isAttracted, isTainted } from '../node-fit.js';
 import { countByTopology, type PlacedPods } from './placed-pods.js';
 
 const UNEVEN = "node(s) didn't match pod topology spread constraints";

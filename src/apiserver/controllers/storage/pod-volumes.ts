@@ -2,7 +2,7 @@ import { keyOf } from '../../../api/objects/object-key.js';
 import { goQuoted } from '../../../base/go-quoted.js';
 import { arrayAt, eachObject, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
 import type { ClusterClient } from '../cluster-client.js';
-import { holdsNodeSelector } from '../nodes/node-fit.js';
+import { holdsNodeSelector } from '../node-fit.js';
 import { claimsOfPod, ephemeralClaimName } from './claims-of-pod.js';
 import { classOf, findMatchingVolume } from './matching-volume.js';
 import { BIND_COMPLETED, SELECTED_NODE } from './volume-annotations.js';

@@ -1,4 +1,4 @@
-import { isReview } from '../write/reviews.js';
+import { isReview } from '../reviews.js';
 import { StatusError, unsupportedMediaType } from '../../errors/status-error.js';
 import type { Resource } from '../../resources/resource.js';
 import { matchesRoute } from '../../transport/response/accept-header.js';

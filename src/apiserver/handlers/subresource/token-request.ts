@@ -2,7 +2,7 @@ import { invalidValue } from '../../../api/protocol/field-error.js';
 import { FieldManager } from '../../apply/field-manager.js';
 import { NO_OTHER_VERSIONS } from '../../apply/field-versions.js';
 import { DEFAULT_AUDIENCE } from '../../auth/authenticator.js';
-import type { ReviewDependencies } from '../write/reviews.js';
+import type { ReviewDependencies } from '../reviews.js';
 import { boundObject } from '../../auth/bound-object.js';
 import { invalid } from '../../errors/status-error.js';
 import {

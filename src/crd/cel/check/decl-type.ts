@@ -1,5 +1,5 @@
 import { isIntOrString } from '../../schema/structural-schema.js';
-import { hasDefault, itemsOf, propertiesOf, valuesOf, type SchemaProps } from '../../schema/schema-props.js';
+import { hasDefault, itemsOf, propertiesOf, valuesOf, type SchemaProps } from '../../schema-props.js';
 import type { JsonSchema } from '../../../api/schema/json-schema.js';
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, listOf, mapOf, type CelType } from './cel-type.js';
 import { escapeName } from '../../../api/schema/cel-name.js';

@@ -3,8 +3,8 @@ import type { Call, Expression, ListLiteral, MapLiteral } from '../syntax/expres
 import { partsOf } from '../syntax/walk.js';
 import { SourceError } from '../syntax/source-error.js';
 import { patternError } from '../../../base/pattern.js';
-import { parseDuration } from '../evaluate/duration.js';
-import { parseTimestamp } from '../evaluate/timestamp.js';
+import { parseDuration } from '../../formats/duration.js';
+import { parseTimestamp } from '../../formats/timestamp.js';
 import { formatType, isSameType, unwrapOptional, type CelType } from './cel-type.js';
 import type { CheckedExpression } from './checker.js';
 import { formatErrors } from './format-errors.js';

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../../base/json-object.js';
 import { toText } from '../functions/format-string.js';
-import { CelOptional, type CelMap, type CelValue } from './cel-value.js';
-import { CelDuration } from './duration.js';
-import { CelTimestamp } from './timestamp.js';
+import { CelOptional, type CelMap, type CelValue } from '../values/cel-value.js';
+import { CelDuration } from '../../formats/duration.js';
+import { CelTimestamp } from '../../formats/timestamp.js';
 
 /** Converts a JSON value without a schema to CEL; whole numbers are ints. */
 export function dynamicValue(value: unknown): CelValue {

@@ -2,11 +2,11 @@ import { isIntOrString, type StructuralSchema } from '../../schema/structural-sc
 import { isJsonObject, type JsonObject } from '../../../base/json-object.js';
 import { stringifyJson } from '../../../base/json.js';
 import { escapeName } from '../../../api/schema/cel-name.js';
-import { CelError, type CelList, type CelMap, type CelValue } from './cel-value.js';
-import { parseDuration } from './duration.js';
-import { ITEM_KEY } from './equality.js';
+import { CelError, type CelList, type CelMap, type CelValue } from '../values/cel-value.js';
+import { parseDuration } from '../../formats/duration.js';
+import { ITEM_KEY } from '../values/equality.js';
 import { toText } from '../functions/format-string.js';
-import { parseTimestamp } from './timestamp.js';
+import { parseTimestamp } from '../../formats/timestamp.js';
 
 const META_TYPES: Readonly<Record<string, StructuralSchema>> = {
   apiVersion: { type: 'string' },

@@ -1,5 +1,5 @@
 import { plainKey } from '../functions/list-functions.js';
-import { CelError, CelOptional, typeNameOf, type CelMap, type CelValue } from './cel-value.js';
+import { CelError, CelOptional, typeNameOf, type CelMap, type CelValue } from '../values/cel-value.js';
 
 /** Evaluates `operand.field`, or `has(operand.field)` with `isTest`. */
 export function select(operand: CelValue, field: string, isTest: boolean): CelValue {

@@ -15,7 +15,7 @@ import {
   isLoopbackIp,
   isUnspecifiedIp,
 } from '../../../api/schema/ip-range.js';
-import { CelError, CelObject } from '../evaluate/cel-value.js';
+import { CelError, CelObject } from '../values/cel-value.js';
 import type { CelFunction } from './cel-function.js';
 
 /** Throws the server's error for a string that is not an address. */

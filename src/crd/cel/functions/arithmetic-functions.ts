@@ -1,8 +1,8 @@
 import { UintLiteral } from '../syntax/expression.js';
-import { CelError, type CelList, type CelValue } from '../evaluate/cel-value.js';
-import { compareOrdered, ITEM_KEY, itemKeyOf } from '../evaluate/equality.js';
-import { CelDuration } from '../evaluate/duration.js';
-import { type CelTimestamp, inRange } from '../evaluate/timestamp.js';
+import { CelError, type CelList, type CelValue } from '../values/cel-value.js';
+import { compareOrdered, ITEM_KEY, itemKeyOf } from '../values/equality.js';
+import { CelDuration } from '../../formats/duration.js';
+import { type CelTimestamp, inRange } from '../../formats/timestamp.js';
 import type { CelFunction } from './cel-function.js';
 
 const MAX_INT = (1n << 63n) - 1n;

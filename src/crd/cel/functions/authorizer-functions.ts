@@ -1,6 +1,6 @@
 import { dnsLabelErrors, dnsSubdomainErrors } from '../../../api/objects/names.js';
-import { CelAuthorizer, CelCheck, type CelDecision } from '../evaluate/authorizer.js';
-import { CelError } from '../evaluate/cel-value.js';
+import { CelAuthorizer, CelCheck, type CelDecision } from '../values/authorizer.js';
+import { CelError } from '../values/cel-value.js';
 import type { CelFunction } from './cel-function.js';
 
 const notEmpty = (what: string, text: string): string => {

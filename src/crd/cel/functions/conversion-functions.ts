@@ -1,10 +1,10 @@
 import { type UintLiteral } from '../syntax/expression.js';
 import type { CelAddress, CelNetwork } from './address-functions.js';
-import { CelError } from '../evaluate/cel-value.js';
+import { CelError } from '../values/cel-value.js';
 import { int, uint } from './arithmetic-functions.js';
-import { CelDuration, formatDuration, parseDuration } from '../evaluate/duration.js';
+import { CelDuration, formatDuration, parseDuration } from '../../formats/duration.js';
 import type { CelFunction } from './cel-function.js';
-import { type CelTimestamp, formatTimestamp, inRange, parseTimestamp } from '../evaluate/timestamp.js';
+import { type CelTimestamp, formatTimestamp, inRange, parseTimestamp } from '../../formats/timestamp.js';
 
 const SECOND = 1_000_000_000n;
 const TRUE = ['1', 't', 'T', 'TRUE', 'true', 'True'];

@@ -6,9 +6,9 @@ import {
   qualifiedNameErrors,
 } from '../../../api/objects/names.js';
 import { formatError } from '../../formats/string-formats.js';
-import { CelObject, CelOptional } from '../evaluate/cel-value.js';
+import { CelObject, CelOptional } from '../values/cel-value.js';
 import type { CelFunction } from './cel-function.js';
-import { parseTimestamp } from '../evaluate/timestamp.js';
+import { parseTimestamp } from '../../formats/timestamp.js';
 
 type Check = (text: string) => readonly string[];
 

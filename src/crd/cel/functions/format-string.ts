@@ -1,10 +1,10 @@
 import { ownMember } from '../../../base/own-member.js';
 import { UintLiteral } from '../syntax/expression.js';
 import { FORMAT_CLAUSES } from '../check/format-clause.js';
-import { CelError, CelTypeName, typeNameOf, type CelList, type CelMap, type CelValue } from '../evaluate/cel-value.js';
+import { CelError, CelTypeName, typeNameOf, type CelList, type CelMap, type CelValue } from '../values/cel-value.js';
 import { formatDouble } from './conversion-functions.js';
-import { CelDuration, formatDuration } from '../evaluate/duration.js';
-import { CelTimestamp, formatTimestamp } from '../evaluate/timestamp.js';
+import { CelDuration, formatDuration } from '../../formats/duration.js';
+import { CelTimestamp, formatTimestamp } from '../../formats/timestamp.js';
 
 const CLAUSE = /%(?:%|(?:\.(\d+))?(.))/gs;
 

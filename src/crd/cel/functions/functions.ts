@@ -1,4 +1,4 @@
-import { typeOfValue, type CelValue } from '../evaluate/cel-value.js';
+import { typeOfValue, type CelValue } from '../values/cel-value.js';
 import { ADDRESS_FUNCTIONS } from './address-functions.js';
 import { ARITHMETIC_FUNCTIONS } from './arithmetic-functions.js';
 import { AUTHORIZER_FUNCTIONS } from './authorizer-functions.js';

@@ -1,8 +1,8 @@
 import { UintLiteral } from '../syntax/expression.js';
-import { CelError, type CelList, type CelMap, type CelValue } from '../evaluate/cel-value.js';
+import { CelError, type CelList, type CelMap, type CelValue } from '../values/cel-value.js';
 import { int, uint } from './arithmetic-functions.js';
-import { compareOrdered, isEqual } from '../evaluate/equality.js';
-import { CelDuration } from '../evaluate/duration.js';
+import { compareOrdered, isEqual } from '../values/equality.js';
+import { CelDuration } from '../../formats/duration.js';
 import type { CelFunction } from './cel-function.js';
 
 const COMPARABLE = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 'string', 'bytes'];

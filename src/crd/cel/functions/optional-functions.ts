@@ -1,6 +1,6 @@
 import { UintLiteral } from '../syntax/expression.js';
-import { CelError, CelOptional, type CelList, type CelMap, type CelValue } from '../evaluate/cel-value.js';
-import { CelDuration } from '../evaluate/duration.js';
+import { CelError, CelOptional, type CelList, type CelMap, type CelValue } from '../values/cel-value.js';
+import { CelDuration } from '../../formats/duration.js';
 import type { CelFunction } from './cel-function.js';
 import { plainKey } from './list-functions.js';
 

@@ -1,5 +1,5 @@
 import { parseQuantity, type Quantity } from '../../../api/schema/quantity.js';
-import { CelError, CelObject } from '../evaluate/cel-value.js';
+import { CelError, CelObject } from '../values/cel-value.js';
 import type { CelFunction } from './cel-function.js';
 
 const NANO = 1_000_000_000n;

@@ -1,4 +1,4 @@
-import { CelError, CelObject } from '../evaluate/cel-value.js';
+import { CelError, CelObject } from '../values/cel-value.js';
 import type { CelFunction } from './cel-function.js';
 
 /** A version of semver.org 2.0.0. */

@@ -1,7 +1,7 @@
 import { ownMember } from '../../../base/own-member.js';
 import { NAMED_ESCAPES } from '../../../base/go-quoted.js';
 import { compilePattern } from '../../../base/pattern.js';
-import { CelError, type CelList } from '../evaluate/cel-value.js';
+import { CelError, type CelList } from '../values/cel-value.js';
 import { formatString } from './format-string.js';
 import type { CelFunction } from './cel-function.js';
 

@@ -1,7 +1,7 @@
-import { CelError } from '../evaluate/cel-value.js';
-import { type CelDuration } from '../evaluate/duration.js';
+import { CelError } from '../values/cel-value.js';
+import { type CelDuration } from '../../formats/duration.js';
 import type { CelFunction } from './cel-function.js';
-import { type CelTimestamp } from '../evaluate/timestamp.js';
+import { type CelTimestamp } from '../../formats/timestamp.js';
 
 const MILLI = 1_000_000n;
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import { parseUri } from '../../formats/uri.js';
-import { CelError, CelObject, type CelValue } from '../evaluate/cel-value.js';
+import { CelError, CelObject, type CelValue } from '../values/cel-value.js';
 import type { CelFunction } from './cel-function.js';
 
 /** A net/url.URL as parsed by ParseRequestURI. */

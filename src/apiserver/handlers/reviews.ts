@@ -1,18 +1,18 @@
-import { ownMember } from '../../../base/own-member.js';
-import { badRequest, invalid } from '../../errors/status-error.js';
-import { readUnstored } from '../request/read-unstored.js';
-import { placeInNamespace } from '../request/request-namespace.js';
-import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
-import type { Registry } from '../../registry/registry.js';
-import { resourceFieldManager } from '../../registry/resource-field-manager.js';
-import { userInfo, type UserInfo } from '../../objects/user-info.js';
-import type { Resource } from '../../resources/resource.js';
-import type { ApiRequest } from '../../transport/request/api-request.js';
-import { json, type Outcome } from '../../transport/response/outcome.js';
-import { validateAccessReview } from '../../validation/access-review-validation.js';
-import { DEFAULT_AUDIENCE, type Authenticator } from '../../auth/authenticator.js';
-import type { RbacAuthorizer } from '../../auth/rbac-authorizer.js';
-import type { ServiceAccountTokens } from '../../auth/service-account-token.js';
+import { ownMember } from '../../base/own-member.js';
+import { badRequest, invalid } from '../errors/status-error.js';
+import { readUnstored } from './request/read-unstored.js';
+import { placeInNamespace } from './request/request-namespace.js';
+import { arrayAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
+import type { Registry } from '../registry/registry.js';
+import { resourceFieldManager } from '../registry/resource-field-manager.js';
+import { userInfo, type UserInfo } from '../objects/user-info.js';
+import type { Resource } from '../resources/resource.js';
+import type { ApiRequest } from '../transport/request/api-request.js';
+import { json, type Outcome } from '../transport/response/outcome.js';
+import { validateAccessReview } from '../validation/access-review-validation.js';
+import { DEFAULT_AUDIENCE, type Authenticator } from '../auth/authenticator.js';
+import type { RbacAuthorizer } from '../auth/rbac-authorizer.js';
+import type { ServiceAccountTokens } from '../auth/service-account-token.js';
 
 export interface ReviewDependencies {
   readonly registry: Registry;

@@ -1,5 +1,5 @@
-import { matchesSelector, type LabelSelector } from '../../../api/selection/label-selector.js';
-import { eachObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../../objects/api-object.js';
+import { matchesSelector, type LabelSelector } from '../../api/selection/label-selector.js';
+import { eachObject, numberAt, objectAt, stringAt, type ApiObject, type JsonObject } from '../objects/api-object.js';
 
 /** The taint of a cordoned node, whether or not it is set in the spec. */
 const CORDON = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };

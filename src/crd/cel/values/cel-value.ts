@@ -1,8 +1,8 @@
 import { ownMember } from '../../../base/own-member.js';
 import type { CelType } from '../check/cel-type.js';
 import { UintLiteral } from '../syntax/expression.js';
-import { CelDuration } from './duration.js';
-import { CelTimestamp } from './timestamp.js';
+import { CelDuration } from '../../formats/duration.js';
+import { CelTimestamp } from '../../formats/timestamp.js';
 
 /** A CEL value during evaluation. An error is a value too, because `||` and `&&` can absorb it. */
 export type CelValue =

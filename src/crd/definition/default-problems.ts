@@ -3,10 +3,10 @@ import { isJsonObject, type JsonObject } from '../../base/json-object.js';
 import type { JsonSchema } from '../../api/schema/json-schema.js';
 import { invalidValue, type FieldError } from '../../api/protocol/field-error.js';
 import { compileRules } from '../cel/compile-rules.js';
-import { embeddedResourceProblems } from './embedded-resource-problems.js';
-import { prune } from './prune.js';
-import { SchemaValidator } from './schema-validator.js';
-import { hasDefault, itemsOf, propertiesOf, type SchemaProps } from './schema-props.js';
+import { embeddedResourceProblems } from '../schema/embedded-resource-problems.js';
+import { prune } from '../schema/prune.js';
+import { SchemaValidator } from '../schema/schema-validator.js';
+import { hasDefault, itemsOf, propertiesOf, type SchemaProps } from '../schema-props.js';
 
 const META = ['metadata', 'apiVersion', 'kind'];
 const EMBEDDED = 'x-kubernetes-embedded-resource';

@@ -1,9 +1,9 @@
-import { CelError } from '../evaluate/cel-value.js';
-import { evaluate } from '../evaluate/evaluator.js';
+import { CelError } from '../values/cel-value.js';
+import { evaluate } from './evaluator.js';
 import { patternError } from '../../../base/pattern.js';
 import type { Expression } from '../syntax/expression.js';
 import { partsOf } from '../syntax/walk.js';
-import type { CheckedExpression } from './checker.js';
+import type { CheckedExpression } from '../check/checker.js';
 
 const CONVERSIONS = ['bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'string', 'timestamp', 'type', 'uint'];
 const PATTERN_FUNCTIONS = ['matches', 'find', 'findAll'];

@@ -1,14 +1,14 @@
-import { CelAuthorizer, CelCheck, type UserAccess } from '../../../crd/cel/evaluate/authorizer.js';
-import { dynamicValue } from '../../../crd/cel/evaluate/dynamic-value.js';
-import type { RbacAuthorizer } from '../../auth/rbac-authorizer.js';
-import type { ApiObject } from '../../objects/api-object.js';
-import type { Resource } from '../../resources/resource.js';
-import type { ObjectStore } from '../../storage/object-store.js';
-import { nameOfRequest, namespaceOfRequest, type AdmissionAttributes } from '../../registry/admission.js';
-import { admissionRequest, type ReviewedRequest } from '../webhook/admission-review.js';
-import type { Variables } from '../../expressions/expressions.js';
-import { serviceAccountUser } from '../../auth/service-account-user.js';
-import type { UserInfo } from '../../objects/user-info.js';
+import { CelAuthorizer, CelCheck, type UserAccess } from '../../crd/cel/values/authorizer.js';
+import { dynamicValue } from '../../crd/cel/evaluate/dynamic-value.js';
+import type { RbacAuthorizer } from '../auth/rbac-authorizer.js';
+import type { ApiObject } from '../objects/api-object.js';
+import type { Resource } from '../resources/resource.js';
+import type { ObjectStore } from '../storage/object-store.js';
+import { nameOfRequest, namespaceOfRequest, type AdmissionAttributes } from '../registry/admission.js';
+import { admissionRequest, type ReviewedRequest } from './webhook/admission-review.js';
+import type { Variables } from '../expressions/expressions.js';
+import { serviceAccountUser } from '../auth/service-account-user.js';
+import type { UserInfo } from '../objects/user-info.js';
 
 /** The sources of policy variables besides the request. */
 export interface PolicySources {

@@ -18,8 +18,8 @@ import { SystemClock } from '../../../src/base/system-clock.js';
 import { startIssuer } from '../../../src/manager/webhooks/certificates/start-issuer.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { TemporaryProject } from '../../cli/temporary-project.js';
-import { ProjectSuite } from './project-suite.js';
-import { installKinds } from './running-manager.js';
+import { ProjectSuite } from '../sdk/project-suite.js';
+import { installKinds } from '../sdk/running-manager.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const NAMESPACE = 'replicatedcache-system';

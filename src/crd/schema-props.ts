@@ -1,4 +1,4 @@
-import type { ValidationRule } from '../../api/schema/json-schema.js';
+import type { ValidationRule } from '../api/schema/json-schema.js';
 
 /** JSONSchemaProps of apiextensions/v1 as a client may send it, including fields that CRDs must not use. */
 export interface SchemaProps {

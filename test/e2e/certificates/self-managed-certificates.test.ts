@@ -21,10 +21,10 @@ import { initialAuthority, secretContent } from '../../../src/manager/webhooks/c
 import { applyObjects } from '../../../src/testing/apply-objects.js';
 import { kubeconfigOf } from '../service-account.js';
 import { startSuiteControlPlane, type SuiteControlPlane } from '../suite-control-plane.js';
-import { FastClock } from './fast-clock.js';
-import { GuardedSet, GuardedSetV1Beta1 } from './guarded-set.js';
-import { RunningManager } from './running-manager.js';
-import { ServiceBalancer } from './service-balancer.js';
+import { FastClock } from '../sdk/fast-clock.js';
+import { GuardedSet, GuardedSetV1Beta1 } from '../sdk/guarded-set.js';
+import { RunningManager } from '../sdk/running-manager.js';
+import { ServiceBalancer } from '../sdk/service-balancer.js';
 import { SteadyWrites } from './steady-writes.js';
 import { limitTests } from '../../time-limits.js';
 

@@ -1,7 +1,7 @@
 import { UintLiteral } from '../syntax/expression.js';
 import { CelObject, CelOptional, CelTypeName, type CelList, type CelMap, type CelValue } from './cel-value.js';
-import { CelDuration } from './duration.js';
-import { CelTimestamp } from './timestamp.js';
+import { CelDuration } from '../../formats/duration.js';
+import { CelTimestamp } from '../../formats/timestamp.js';
 
 /** Identifies the items of lists of type set and map, which are not compared by index. */
 export const ITEM_KEY = Symbol('item key');

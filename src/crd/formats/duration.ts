@@ -1,4 +1,4 @@
-import { ownMember } from '../../../base/own-member.js';
+import { ownMember } from '../../base/own-member.js';
 /** A duration in nanoseconds. */
 export class CelDuration {
   constructor(readonly nanos: bigint) {}
