@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.js';
+import { inLaterTurn } from '../../base/turns.js';
 import type { Logger } from '../../base/logger.js';
 import { RateLimitingQueue } from '../../queue/rate-limiting-queue.js';
 import { WritePending } from '../admission/pending-write.js';
@@ -34,7 +35,7 @@ export class ReconcileQueue extends RateLimitingQueue {
   private schedule(): void {
     if (this.isScheduled || this.length === 0) return;
     this.isScheduled = true;
-    setImmediate(() => this.drain());
+    inLaterTurn(this.name, () => this.drain());
   }
 
   /** Reconciles the keys that are ready now. Keys added meanwhile are left to a later turn. */

@@ -1,0 +1,16 @@
+/** Runs a callback in a later turn of the event loop. `worker` names the loop that continues, such as a controller. */
+export type Turns = (callback: () => void, worker: string) => void;
+
+let turns: Turns = (callback) => {
+  setImmediate(callback);
+};
+
+/** Runs `callback` in a later turn of the event loop. */
+export function inLaterTurn(worker: string, callback: () => void): void {
+  turns(callback, worker);
+}
+
+/** Replaces the turns of this process; a simulation orders them by its seed. */
+export function replaceTurns(replacement: Turns): void {
+  turns = replacement;
+}
