@@ -46,7 +46,7 @@ export interface EventCause {
   readonly source: string;
   readonly kind: KindRef;
   readonly event: ObjectEvent;
-  /** The reconcile of this process that wrote the change; set when the key is taken from the queue. */
+  /** The reconcile of this process that wrote the change; set when the key is taken from the queue, or at the end of the run if its response comes later. */
   byRun?: RunRef;
 }
 

@@ -1,5 +1,5 @@
 import { splitKey, type ObjectKey } from '../../api/objects/object-key.js';
-import type { End, ReconcileObserver, Run } from '../../api/reconcile/reconcile-observer.js';
+import type { Cause, End, ReconcileObserver, Run } from '../../api/reconcile/reconcile-observer.js';
 import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import type { Causes } from '../../queue/pending-causes.js';
@@ -30,11 +30,7 @@ export class RunRecorder {
 
   begin(key: ObjectKey, attempt: number, causes: Causes): ReconcileRun {
     const { controller, cluster, clock, ownWrites, observer } = this.options;
-    for (const cause of causes.kept) {
-      if (cause.type !== 'event' || cause.byRun) continue;
-      const byRun = ownWrites.runOf(cause);
-      if (byRun) cause.byRun = byRun;
-    }
+    this.attribute(causes.kept);
     const recordsReads = observer !== undefined && observer.needsReads !== false;
     const run = new ReconcileRun({ controller, cluster, key }, attempt, causes, clock, ownWrites, recordsReads);
     this.notify('began', run);
@@ -54,6 +50,8 @@ export class RunRecorder {
   }
 
   end(run: ReconcileRun, end: Omit<End, 'ms'>): void {
+    // An event can arrive before the response to the write that it is about.
+    this.attribute(run.causes);
     run.end = { ...end, ms: this.options.clock.monotonic() - run.startMs };
     this.notify('ended', run);
     this.logWrites(run);
@@ -68,6 +66,15 @@ export class RunRecorder {
     this.guard(method, () =>
       (observer?.[method] as ((value: typeof argument) => void) | undefined)?.call(observer, argument),
     );
+  }
+
+  /** Names the reconciles of this process that caused events. */
+  private attribute(causes: readonly Cause[]): void {
+    for (const cause of causes) {
+      if (cause.type !== 'event' || cause.byRun) continue;
+      const byRun = this.options.ownWrites.runOf(cause);
+      if (byRun) cause.byRun = byRun;
+    }
   }
 
   private logWrites(run: Run): void {

@@ -13,7 +13,7 @@ import { startSuiteControlPlane, type SuiteControlPlane } from '../../e2e/suite-
 
 const namespace = 'default';
 /** A line of this file, as the author of an operator gets one of the operator's. */
-const LINE = expect.stringMatching(/^test\/e2e\/planted-hot-loops\.test\.ts:\d+:\d+$/);
+const LINE = expect.stringMatching(/^test\/controller\/hot-loops\/planted-hot-loops\.test\.ts:\d+:\d+$/);
 const QUOTED = expect.stringMatching(/^".*"$/);
 
 let cluster: SuiteControlPlane | undefined;
