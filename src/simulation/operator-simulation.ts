@@ -1,9 +1,9 @@
 import { OperatorError } from '../base/operator-error.js';
 import type { Clock } from '../base/clock.js';
 import type { ResourceModel } from '../resource/model.js';
-import { explore, type ExploreOptions, type Findings, type Problem } from './explore/explore.js';
-import { planOfSeed, type NamedPlan, type Scope } from './explore/plans.js';
-import { Trials, type Verdict } from './explore/trials.js';
+import { explore, type ExploreOptions, type Findings, type FoundProblem } from './explore/explore.js';
+import { planOfSeed, type NamedPlan, type PlanScope } from './explore/plans.js';
+import { Trials, type TrialVerdict } from './explore/trials.js';
 import { FAULTS } from './faults/registry.js';
 import { fingerprint, type Oracle } from './oracles/oracle.js';
 import { allOracles } from './oracles/oracles.js';
@@ -31,7 +31,7 @@ export interface OperatorSimulationOptions {
 export interface InvestigatedProblem {
   readonly fingerprint: string;
   readonly plan: Plan;
-  readonly verdict: Verdict;
+  readonly verdict: TrialVerdict;
   /** The text for `--replay`: faults, or a plan in JSON where faults alone do not repeat the problem. */
   readonly replay: string;
   readonly shown: Omit<ShownProblem, 'replay' | 'keep'>;
@@ -71,12 +71,12 @@ export class OperatorSimulation implements AsyncDisposable {
   }
 
   /** Plays the plans of a scope. */
-  explore(scope: Scope, options: Omit<ExploreOptions, 'workers'>): Promise<Findings> {
+  explore(scope: PlanScope, options: Omit<ExploreOptions, 'workers'>): Promise<Findings> {
     return explore(scope, this.trials, { ...options, workers: this.options.workers });
   }
 
   /** Plays one plan: of a seed, of faults as text, or in JSON. */
-  async replay(text: string, scope: Scope): Promise<Problem | undefined> {
+  async replay(text: string, scope: PlanScope): Promise<FoundProblem | undefined> {
     const { name, plan } = await this.planOf(text.trim(), scope);
     const verdict = await this.trials.examine(plan);
     const [alarm] = verdict.alarms;
@@ -90,7 +90,7 @@ export class OperatorSimulation implements AsyncDisposable {
   }
 
   /** Shrinks a problem and describes it. */
-  async investigate({ name, plan, alarm, verdict }: Problem, scope: Scope): Promise<InvestigatedProblem> {
+  async investigate({ name, plan, alarm, verdict }: FoundProblem, scope: PlanScope): Promise<InvestigatedProblem> {
     const { clock } = this.options;
     const startMs = clock.monotonic();
     const problem = fingerprint(alarm);
@@ -124,7 +124,7 @@ export class OperatorSimulation implements AsyncDisposable {
     return simulation.run(plan);
   }
 
-  private async planOf(text: string, scope: Scope): Promise<NamedPlan> {
+  private async planOf(text: string, scope: PlanScope): Promise<NamedPlan> {
     if (/^\d+$/.test(text)) return planOfSeed(Number(text), scope, this.trials);
     if (text.startsWith('{')) return { name: 'plan', plan: parsePlan(text) };
     const faults = parseFaults(
@@ -137,7 +137,7 @@ export class OperatorSimulation implements AsyncDisposable {
   }
 
   /** The faults alone where they repeat the problem with the first workload; otherwise the whole plan. */
-  private async replayText(plan: Plan, problem: string, { workloads: [base] }: Scope): Promise<string> {
+  private async replayText(plan: Plan, problem: string, { workloads: [base] }: PlanScope): Promise<string> {
     if (base && plan.faults.length > 0) {
       const short = { ...base.plan, faults: plan.faults };
       const isWhole = JSON.stringify(short) === JSON.stringify(plan);
@@ -152,7 +152,7 @@ export class OperatorSimulation implements AsyncDisposable {
 export async function scopeOf(
   model: ResourceModel,
   options: FaultChoice & { readonly depth: 1 | 2; readonly seeds: number },
-): Promise<Scope> {
+): Promise<PlanScope> {
   const found = await workloadSource(model);
   const { namespace } = model.controller;
   const { metadata } = found.sample;
@@ -177,7 +177,7 @@ function parsePlan(text: string): Plan {
     const plan = JSON.parse(text) as Partial<Plan>;
     if (Array.isArray(plan.workload) && Array.isArray(plan.faults)) return { ...planFor([]), ...plan };
   } catch {
-    // Reported below, like JSON that is no plan.
+    // Reported below, like JSON that does not contain a plan.
   }
   throw new OperatorError('plan: the JSON of the plan cannot be read', {
     code: 'E_PLAN',

@@ -26,7 +26,6 @@ const layers = {
     ...['base', 'pki', 'api', 'client', 'resource', 'manager', 'manifests', 'crd', 'evolution', 'import-crd'],
     ...['apiserver', 'compiler', 'validation', 'console', 'simulation'],
   ],
-  simulation: ['base', 'api', 'client', 'resource', 'manager', 'manifests', 'apiserver', 'compiler'],
   'test-runners': ['base', 'compiler', 'testing'],
   testing: ['base', 'pki', 'api', 'client', 'resource', 'webhook', 'manager', 'manifests', 'crd', 'apiserver'],
 };

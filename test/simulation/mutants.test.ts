@@ -40,7 +40,18 @@ const FAULTS = [
   ...['edit', 'delete-child', 'foreign', 'recreate', 'held', 'flip', 'spec', 'pods', 'slow', 'crowd'],
 ];
 const ORACLES = [
-  ...['end state', 'stable', 'ledger', 'own only', 'no leaks', "others' fields", 'path', 'status', 'budget', 'says so'],
+  ...[
+    'end state',
+    'stable',
+    'ledger',
+    'own only',
+    'no leaks',
+    "others' fields",
+    'path',
+    'status',
+    'budget',
+    'reported failures',
+  ],
   ...['alive', 'rights', 'one at a time', 'invariants'],
 ];
 

@@ -3,7 +3,7 @@ import { printableText } from '../../base/printable-text.js';
 import { SystemClock } from '../../base/system-clock.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { ResourceModel } from '../../resource/model.js';
-import type { Findings, Problem } from '../../simulation/explore/explore.js';
+import type { Findings, FoundProblem } from '../../simulation/explore/explore.js';
 import { FAULTS } from '../../simulation/faults/registry.js';
 import { allOracles } from '../../simulation/oracles/oracles.js';
 import {
@@ -139,7 +139,7 @@ class ClassSimulation {
 
   private async report(
     simulation: OperatorSimulation,
-    problem: Problem,
+    problem: FoundProblem,
     scope: Awaited<ReturnType<typeof scopeOf>>,
   ): Promise<void> {
     const { save } = this.options;

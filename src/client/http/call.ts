@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.js';
 import { scheduleAfterPoll } from '../../base/schedule-after-poll.js';
 import { toConnectionError } from '../connection-error.js';
 import type { Connections, PendingConnection } from './connection-pool.js';
-import type { Connection, ExchangeHandler } from './http-connection.js';
+import type { ClientConnection, ExchangeHandler } from './http-connection.js';
 import type { ResponseHead } from './response-head.js';
 
 export interface CallOptions {
@@ -46,7 +46,7 @@ export class Call implements ExchangeHandler, StreamFlow {
   private reject: (error: Error) => void = () => undefined;
   private cancelTimeout: () => void = () => undefined;
   private pending: PendingConnection | undefined;
-  private connection: Connection | undefined;
+  private connection: ClientConnection | undefined;
   private isSettled = false;
   private failure: Error | undefined;
   /** Contains credentials. A private field, which `util.inspect` does not print; cleared after it is sent. */
@@ -148,7 +148,7 @@ export class Call implements ExchangeHandler, StreamFlow {
     );
   }
 
-  private begin(connection: Connection): void {
+  private begin(connection: ClientConnection): void {
     const { method, beforeSend } = this.options;
     const message = this.#message;
     this.#message = '';

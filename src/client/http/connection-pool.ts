@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.js';
-import type { Connection, HttpConnection } from './http-connection.js';
+import type { ClientConnection, HttpConnection } from './http-connection.js';
 
 export interface ConnectionPoolOptions {
   readonly clock: Clock;
@@ -10,7 +10,7 @@ export interface ConnectionPoolOptions {
 }
 
 /** A connection that is not yet available. */
-export interface PendingConnection<C extends Connection = Connection> {
+export interface PendingConnection<C extends ClientConnection = ClientConnection> {
   readonly connection: Promise<C>;
   cancel(error: Error): void;
 }
@@ -18,7 +18,7 @@ export interface PendingConnection<C extends Connection = Connection> {
 /** The connections to one server. */
 export interface Connections {
   /** Returns a connection that is available now, if any. */
-  take(): Connection | undefined;
+  take(): ClientConnection | undefined;
   /** Waits for a free or new connection. */
   acquire(): PendingConnection;
   /** Closes the connections that have been idle since the given time. */

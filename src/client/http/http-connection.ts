@@ -9,7 +9,7 @@ export interface ExchangeHandler extends ResponseHandler {
 }
 
 /** A connection that a request is sent over. */
-export interface Connection {
+export interface ClientConnection {
   /** Called when an exchange is complete, or was not begun. */
   onIdle: () => void;
   exchange(method: string, message: string, handler: ExchangeHandler, beforeEnd?: () => void): void;
@@ -28,7 +28,7 @@ const WRITTEN_AT_ONCE_BYTES = 16 * 1024;
 const READ_AT_ONCE_BYTES = 256 * 1024;
 
 /** A keep-alive HTTP/1.1 connection with one exchange at a time and no pipelining. */
-export class HttpConnection implements Connection {
+export class HttpConnection implements ClientConnection {
   /** Called when an exchange is complete and the connection can be reused. */
   onIdle: () => void = () => undefined;
   /** Called when the connection is closed. */

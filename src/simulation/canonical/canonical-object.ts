@@ -30,7 +30,7 @@ export function canonicalObject(object: KubeObject, names: CanonicalNames): Json
 }
 
 /** Returns whether the kind is part of Kubernetes. */
-export function isBuiltIn({ apiVersion = '' }: KubeObject): boolean {
+function isBuiltIn({ apiVersion = '' }: KubeObject): boolean {
   const [group = ''] = apiVersion.includes('/') ? apiVersion.split('/') : [''];
   return !group.includes('.') || group.endsWith('.k8s.io');
 }

@@ -8,13 +8,13 @@ import { canonicalObject } from './canonical-object.js';
 
 /** An object of a snapshot, in canonical form and as it is. */
 export interface CanonicalEntry {
-  /** Of a generated name without numbers: `Pod of ReplicaSet of Deployment default/a`. */
+  /** Spelling of a generated name without numbers: `Pod of ReplicaSet of Deployment default/a`. */
   readonly group: string;
   readonly object: KubeObject;
   readonly canonical: JsonObject;
 }
 
-/** What is recorded about a run, derived from other objects, or kept as history. */
+/** Fields that are recorded about a run, derived from other objects, or kept as history. */
 const LEFT_OUT = new Set(['Event', 'Lease', 'ControllerRevision', 'Endpoints', 'EndpointSlice']);
 
 /**
@@ -62,7 +62,7 @@ export class CanonicalState {
     return { group, object, canonical: canonicalObject(object, this.names) };
   }
 
-  /** Numbers objects in one role by content, because the order of their creation says nothing. */
+  /** Numbers objects in one role by content, because the order of their creation has no meaning. */
   private addGroup(group: string, entries: readonly CanonicalEntry[]): void {
     const [kind = '', ...rest] = group.split(' of ');
     const contents = entries.map((entry) => ({ entry, content: stringifyJson(entry.canonical) }));

@@ -13,7 +13,7 @@ export interface StateDifference {
   readonly actual: unknown;
 }
 
-/** More differences of one object are not told apart. */
+/** More differences of one object are not distinguished. */
 const LIMIT = 50;
 
 /** Returns in which fields the objects of two states differ. */

@@ -1,15 +1,15 @@
 import { fingerprint, type Alarm } from '../oracles/oracle.js';
 import type { Plan } from '../plan/plan.js';
 import { Coverage } from './coverage.js';
-import { plansOf, type NamedPlan, type Scope } from './plans.js';
-import type { Trials, Verdict } from './trials.js';
+import { plansOf, type NamedPlan, type PlanScope } from './plans.js';
+import type { Trials, TrialVerdict } from './trials.js';
 
 /** A failing run. Its first alarm is the problem; others are consequences of it. */
-export interface Problem {
+export interface FoundProblem {
   readonly name: string;
   readonly plan: Plan;
   readonly alarm: Alarm;
-  readonly verdict: Verdict;
+  readonly verdict: TrialVerdict;
 }
 
 export interface ExploreOptions {
@@ -30,7 +30,7 @@ export interface Progress {
 }
 
 export interface Findings extends Progress {
-  readonly found: readonly Problem[];
+  readonly found: readonly FoundProblem[];
   readonly coverage: Coverage;
   /** False if the time was over before the last plan. */
   readonly isComplete: boolean;
@@ -41,7 +41,7 @@ export interface Findings extends Progress {
  *
  * A problem of a run without faults is returned alone: all others would be its consequences.
  */
-export async function explore(scope: Scope, trials: Trials, options: ExploreOptions): Promise<Findings> {
+export async function explore(scope: PlanScope, trials: Trials, options: ExploreOptions): Promise<Findings> {
   const search = new Search(options);
   const [base] = scope.workloads;
   if (base) for (const verdict of await trials.faultFree(base.plan)) search.add('without faults', verdict);
@@ -51,7 +51,7 @@ export async function explore(scope: Scope, trials: Trials, options: ExploreOpti
 }
 
 class Search {
-  private readonly problems = new Map<string, Problem>();
+  private readonly problems = new Map<string, FoundProblem>();
   private readonly coverage = new Coverage();
   private schedules = 0;
   private virtualMs = 0;
@@ -67,7 +67,7 @@ class Search {
   }
 
   /** Plays plans until they end, the time is over, or a problem is found. Returns true if they ended. */
-  async play(plans: AsyncGenerator<NamedPlan>, examine: (plan: Plan) => Promise<Verdict>): Promise<boolean> {
+  async play(plans: AsyncGenerator<NamedPlan>, examine: (plan: Plan) => Promise<TrialVerdict>): Promise<boolean> {
     let isComplete = false;
     const work = async (): Promise<void> => {
       while (!this.options.isOver() && !this.mustStop) {
@@ -84,7 +84,7 @@ class Search {
     return isComplete;
   }
 
-  add(name: string, verdict: Verdict): void {
+  add(name: string, verdict: TrialVerdict): void {
     const { history, alarms, plan } = verdict;
     this.schedules += 1;
     this.virtualMs += Math.max(...[history.calm, history.poked, history.removed].map((snapshot) => snapshot?.at ?? 0));

@@ -1,6 +1,6 @@
 import { changedFields, formatFieldPath } from '../../base/changed-fields.js';
 import type { Trigger } from '../plan/plan.js';
-import type { Commit, History, ReadRecord, ReconcileRecord, RequestRecord } from '../record/history.js';
+import type { Commit, History, ObservedRead, ReconcileRecord, RequestRecord } from '../record/history.js';
 import { ObjectTexts } from '../record/object-text.js';
 
 /** An event of a run at which a fault can begin. */
@@ -109,7 +109,11 @@ function eventsOf(history: History, texts: ObjectTexts, counter: Counter): Occur
   const relevant = relevantReconciles(history);
   return history.deliveries.flatMap(({ type, object, at, actor }) => {
     if (type === 'listed' || actor.type !== 'operator') return [];
-    const occurrence = counter.of({ point: 'told', verb: type, object: texts.of(object), nth: 1 }, at, object.kind);
+    const occurrence = counter.of(
+      { point: 'delivered', verb: type, object: texts.of(object), nth: 1 },
+      at,
+      object.kind,
+    );
     const isRead = relevant.some(
       (reconcile) => (reconcile.endedAt ?? Infinity) >= at && reconcile.reads.some((read) => readsObject(read, object)),
     );
@@ -134,7 +138,7 @@ function relevantReconciles({ reconciles, commits, requests }: History): Reconci
   return relevant;
 }
 
-function readsObject({ object, listed }: ReadRecord, target: Commit['object']): boolean {
+function readsObject({ object, listed }: ObservedRead, target: Commit['object']): boolean {
   if (object) return isSame(object, target);
   return listed === target.kind || listed === `${target.kind}.${target.group}`;
 }

@@ -64,14 +64,14 @@ const PLACES: ReadonlyMap<string, Place> = new Map([
   ['clock', reconciles],
 ]);
 
-/** Returns where a fault begins: at places that are chosen for it, otherwise where it says that it can. */
+/** Returns where a fault begins: at places that are chosen for it, otherwise where it can. */
 function placesFor({ name, points }: Fault): Place {
   const known = PLACES.get(name);
   if (known) return known;
   const byPoint: Partial<Record<Trigger['point'], Place>> = {
     committed: writes,
     sent: requests,
-    told: events,
+    delivered: events,
     'reconcile begins': reconciles,
     step: steps,
   };

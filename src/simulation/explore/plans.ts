@@ -12,8 +12,8 @@ export interface NamedPlan {
   readonly plan: Plan;
 }
 
-/** What can be varied in the runs of an operator. */
-export interface Scope {
+/** The parts that can be varied in the runs of an operator. */
+export interface PlanScope {
   /** Each gets the single faults at events that the workloads before it do not have. */
   readonly workloads: readonly NamedPlan[];
   /** Names of the faults. */
@@ -28,7 +28,7 @@ export interface Scope {
 const SEEDS_OF_WORKLOAD = 25;
 
 /** Yields all plans of a scope: single faults in each workload, pairs of faults, seeds. */
-export async function* plansOf(scope: Scope, trials: Trials): AsyncGenerator<NamedPlan> {
+export async function* plansOf(scope: PlanScope, trials: Trials): AsyncGenerator<NamedPlan> {
   const seen = new Set<string>();
   const singles: Plan[] = [];
   for (const { name, plan } of scope.workloads) {
@@ -43,7 +43,7 @@ export async function* plansOf(scope: Scope, trials: Trials): AsyncGenerator<Nam
 }
 
 /** Returns the plan of a seed. */
-export async function planOfSeed(seed: number, scope: Scope, trials: Trials): Promise<NamedPlan> {
+export async function planOfSeed(seed: number, scope: PlanScope, trials: Trials): Promise<NamedPlan> {
   const workload = randomWorkload(
     Math.floor(seed / SEEDS_OF_WORKLOAD),
     scope.workloads.map(({ plan }) => plan),
@@ -68,7 +68,7 @@ function singleFaults(workload: Plan, history: History, faults: readonly string[
 }
 
 /** The pairs of each fault with those that its own run offers afterwards. */
-async function* pairs(singles: readonly Plan[], { faults }: Scope, trials: Trials): AsyncGenerator<NamedPlan> {
+async function* pairs(singles: readonly Plan[], { faults }: PlanScope, trials: Trials): AsyncGenerator<NamedPlan> {
   const seen = new Set<string>();
   for (const single of singles) {
     const history = await trials.run(single);

@@ -8,7 +8,7 @@ import { directSteps } from '../workload/workloads.js';
 export type RunPlan = (plan: Plan) => Promise<History>;
 
 /** A run and what is wrong with it. */
-export interface Verdict {
+export interface TrialVerdict {
   readonly plan: Plan;
   readonly history: History;
   readonly alarms: readonly Alarm[];
@@ -23,7 +23,7 @@ const MAX_KEPT = 16;
 export class Trials {
   /** Runs since the start, those of the references included. */
   runs = 0;
-  private readonly references = new Map<string, Promise<readonly Verdict[]>>();
+  private readonly references = new Map<string, Promise<readonly TrialVerdict[]>>();
   private readonly directs = new Map<string, Promise<History>>();
 
   constructor(
@@ -32,14 +32,14 @@ export class Trials {
   ) {}
 
   /** Plays a plan and returns what is wrong with its run, without alarms that its runs without faults raise too. */
-  async examine(plan: Plan): Promise<Verdict> {
+  async examine(plan: Plan): Promise<TrialVerdict> {
     const verdicts = await this.faultFree(plan);
     if (plan.faults.length === 0)
       return verdicts.find(({ alarms }) => alarms.length > 0) ?? this.judged(plan, verdicts);
     return this.judged(plan, verdicts);
   }
 
-  private async judged(plan: Plan, verdicts: readonly Verdict[]): Promise<Verdict> {
+  private async judged(plan: Plan, verdicts: readonly TrialVerdict[]): Promise<TrialVerdict> {
     const known = new Set(verdicts.flatMap(({ alarms }) => alarms.map(fingerprint)));
     const history = await this.run(plan);
     const references = verdicts.map((verdict) => verdict.history);
@@ -56,7 +56,7 @@ export class Trials {
   }
 
   /** Returns the runs without faults of the workload of a plan, in different schedules; the first one is canonical. */
-  faultFree(plan: Plan): Promise<readonly Verdict[]> {
+  faultFree(plan: Plan): Promise<readonly TrialVerdict[]> {
     const { given, workload, replicas, nodes } = plan;
     const key = JSON.stringify([given, workload, replicas, nodes]);
     const known = this.references.get(key);
@@ -67,7 +67,7 @@ export class Trials {
     return found;
   }
 
-  private async playFaultFree(plan: Plan): Promise<readonly Verdict[]> {
+  private async playFaultFree(plan: Plan): Promise<readonly TrialVerdict[]> {
     const plans = Array.from({ length: REFERENCES }, (_, seed): Plan => {
       return { ...plan, seed, faults: [], schedule: seed === 0 ? 'first' : 'random' };
     });

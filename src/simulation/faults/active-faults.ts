@@ -59,5 +59,5 @@ function matches({ point, verb, object, subresource }: Trigger, event: WorldEven
   if (event.exchange && !event.process) return false;
   if (verb !== undefined && verb !== event.verb) return false;
   if (object !== undefined && object !== event.object) return false;
-  return event.exchange === undefined || point === 'told' || subresource === event.subresource;
+  return event.exchange === undefined || point === 'delivered' || subresource === event.subresource;
 }

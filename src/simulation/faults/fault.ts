@@ -14,9 +14,9 @@ export interface Lasting {
 
 /** Something that can go wrong. */
 export interface Fault {
-  /** As in plans and `--only`. */
+  /** Its name in plans and `--only`. */
   readonly name: string;
-  /** What happens, for `--list`: a sentence without subject, such as `kills the operator`. */
+  /** The event, for `--list`: a sentence without subject, such as `kills the operator`. */
   readonly words: string;
   /** The moments at which it can begin. */
   readonly points: readonly Trigger['point'][];

@@ -1,6 +1,6 @@
 import type { Fault, Lasting } from './fault.js';
 import type { RunningPlan } from '../world/running-plan.js';
-import type { Hold } from '../world/scheduler.js';
+import type { Hold } from '../world/step-scheduler.js';
 
 const SLOW_MS = 600_000;
 const BLOCKED_MS = 20_000;
@@ -20,7 +20,7 @@ const slow: Fault = {
 const blocked: Fault = {
   name: 'blocked',
   words: 'the process of the operator stands still for 20 seconds',
-  points: ['reconcile begins', 'told', 'answered'],
+  points: ['reconcile begins', 'delivered', 'answered'],
   variants: [{ ms: BLOCKED_MS }],
   begin: (run, { process }, { ms = BLOCKED_MS }) =>
     holding(run, ({ task }) => task.owner === process?.owner, Number(ms)),

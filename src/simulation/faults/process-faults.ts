@@ -13,7 +13,7 @@ const LOOPS = 3;
 const crash: Fault = {
   name: 'crash',
   words: 'the operator is killed; it restarts at once, when the cluster is quiet, or after the next step of the user',
-  points: ['committed', 'sent', 'answered', 'told', 'reconcile begins', 'reconcile ends', 'step'],
+  points: ['committed', 'sent', 'answered', 'delivered', 'reconcile begins', 'reconcile ends', 'step'],
   variants: [{ restart: 'now' }, { restart: 'later' }, { restart: 'step' }],
   begin: (run, event, { restart = 'now' }) => {
     const name = nameOf(run, event);
@@ -58,7 +58,7 @@ const stop: Fault = {
 const down: Fault = {
   name: 'down',
   words: 'the operator is off for a time, in which objects come and go',
-  points: ['told', 'step', 'reconcile ends'],
+  points: ['delivered', 'step', 'reconcile ends'],
   variants: [{ until: 'step' }, { until: 'later' }],
   begin: (run, event, { until = 'step' }) => {
     const name = nameOf(run, event);
@@ -79,7 +79,7 @@ const earlyCrash: Fault = {
       run,
       () => left <= 0,
       (next) => {
-        if (left <= 0 || next.process !== process || (next.point !== 'told' && next.point !== 'answered')) return;
+        if (left <= 0 || next.process !== process || (next.point !== 'delivered' && next.point !== 'answered')) return;
         left -= 1;
         if (left === 0) run.crash(nameOf(run, event), SOON_MS);
       },

@@ -1,4 +1,4 @@
-import type { Refusal, SentRequest } from '../world/world-event.js';
+import type { LostAnswer, SentRequest } from '../world/world-event.js';
 import type { RunningPlan } from '../world/running-plan.js';
 import type { Fault, Lasting } from './fault.js';
 import { listening } from './process-faults.js';
@@ -131,7 +131,7 @@ function refusing(
   );
 }
 
-function refusalOf(status: number, { record, info }: SentRequest): Refusal {
+function refusalOf(status: number, { record, info }: SentRequest): LostAnswer {
   const { plural, group } = info;
   const message =
     status === 403

@@ -13,7 +13,7 @@ const RETRY_MS = 1000;
 const deleteChild: Fault = {
   name: 'delete-child',
   words: 'somebody deletes an object of the operator',
-  points: ['committed', 'told', 'reconcile ends', 'answered'],
+  points: ['committed', 'delivered', 'reconcile ends', 'answered'],
   variants: [{ propagation: 'Background' }, { propagation: 'Foreground' }, { propagation: 'Orphan' }],
   begin: (run, event, { propagation = 'Background' }) => {
     const text = targetOf(run, event);
@@ -25,7 +25,7 @@ const deleteChild: Fault = {
 const edit: Fault = {
   name: 'edit',
   words: 'somebody edits an object of the operator',
-  points: ['committed', 'told', 'answered', 'reconcile ends'],
+  points: ['committed', 'delivered', 'answered', 'reconcile ends'],
   variants: [{ what: 'field' }, { what: 'own' }, { what: 'label' }, { what: 'owner' }, { what: 'finalizer' }],
   begin: (run, event, { what = 'field' }) => {
     const text = targetOf(run, event);
@@ -41,7 +41,7 @@ const edit: Fault = {
 const holding: Fault = {
   name: 'held',
   words: 'a foreign finalizer keeps an object for an hour after its deletion',
-  points: ['committed', 'told', 'reconcile ends'],
+  points: ['committed', 'delivered', 'reconcile ends'],
   variants: [{ forMs: HOUR_MS }],
   begin: (run, event, { forMs = HOUR_MS }) => {
     const text = targetOf(run, event);
@@ -52,7 +52,7 @@ const holding: Fault = {
 const recreate: Fault = {
   name: 'recreate',
   words: 'the user deletes an object and creates it again with the same name',
-  points: ['told', 'reconcile begins', 'committed'],
+  points: ['delivered', 'reconcile begins', 'committed'],
   variants: [{}],
   begin: (run, event) => {
     const object = ownerObject(run, event);
@@ -91,7 +91,7 @@ const deleteMid: Fault = {
 
 const foreign: Fault = {
   name: 'foreign',
-  words: 'an object with the name of a child exists already; it belongs to somebody else, or to nobody',
+  words: 'an object with the name of a child exists already; it belongs to another program, or has no owner',
   points: ['sent'],
   variants: [{ owner: 'none' }, { owner: 'rival' }],
   begin: (run, { exchange }, { owner = 'none' }) => {

@@ -11,7 +11,7 @@ const EXPIRED = {
 const lag: Fault = {
   name: 'lag',
   words: 'the events of one watch come late, those of others in time',
-  points: ['told'],
+  points: ['delivered'],
   variants: [{ ms: 1_000 }, { ms: 10_000 }, { ms: 60_000 }],
   begin: ({ world: { scheduler } }, { lane }, { ms = 10_000 }) => {
     const hold = scheduler.hold((step) => step.lane === lane, Number(ms));
@@ -27,7 +27,7 @@ const lag: Fault = {
 const skip: Fault = {
   name: 'skip',
   words: 'the operator never sees a state of an object, because the next one comes before it looks',
-  points: ['told'],
+  points: ['delivered'],
   variants: [{}],
   begin: (_run, { exchange }) => {
     exchange?.skipUntilNext(SKIP_MS);
@@ -38,7 +38,7 @@ const skip: Fault = {
 const merge: Fault = {
   name: 'merge',
   words: 'a watch is cut and resumed; events of some seconds come together',
-  points: ['told'],
+  points: ['delivered'],
   variants: [{ ms: 0 }, { ms: 10_000 }],
   begin: (run, { exchange, process }, { ms = 0 }) => {
     if (!exchange) return undefined;
@@ -58,7 +58,7 @@ const merge: Fault = {
 const relist: Fault = {
   name: 'relist',
   words: 'a watch is cut and cannot be resumed (410); the operator lists again',
-  points: ['told'],
+  points: ['delivered'],
   variants: [{}],
   begin: (run, { exchange, process }) => {
     if (!exchange) return undefined;
@@ -80,7 +80,7 @@ const relist: Fault = {
 const duplicate: Fault = {
   name: 'duplicate',
   words: 'an event of a watch comes twice',
-  points: ['told'],
+  points: ['delivered'],
   variants: [{}],
   begin: (_run, { exchange }) => {
     exchange?.repeat();

@@ -58,7 +58,7 @@ function shape(message: string): string {
   return line.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\d+/g, '#').slice(0, 100);
 }
 
-/** The first line of a stack that is no part of a package. */
+/** The first line of a stack outside of packages. */
 function where(stack = ''): string {
   const line = stack.split('\n').find((text) => /^\s+at /.test(text) && !/node:|node_modules/.test(text));
   return line === undefined ? '' : ` (${line.trim().replace(/^at /, '')})`;

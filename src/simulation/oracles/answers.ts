@@ -39,7 +39,7 @@ export const permissions: Oracle = {
 
 /** A spec that is accepted and cannot work shows in a condition or in a Warning. */
 export const saysSo: Oracle = {
-  name: 'says so',
+  name: 'reported failures',
   words: 'reconciles of an object fail for good, and neither a condition nor an event shows it',
   judge(history) {
     const facts = runFacts(history);
@@ -50,7 +50,7 @@ export const saysSo: Oracle = {
       if (!last || !['failed', 'terminal'].includes(last.outcome ?? '') || isShown(history, last)) return [];
       const object = facts.names.groupText(last.object);
       const message = `the reconciles of ${object} fail (${last.error?.message ?? ''}), and neither a condition nor an event shows it`;
-      return [{ oracle: 'says so', object, reason: 'silent failure', message, at: last.at }];
+      return [{ oracle: 'reported failures', object, reason: 'silent failure', message, at: last.at }];
     });
   },
 };

@@ -27,13 +27,7 @@ export const endState: Oracle = {
 };
 
 /** Compares two states and describes the differences that no mask and no fault explains. */
-export function stateAlarms(
-  oracle: string,
-  history: History,
-  reference: History,
-  mask: StateMask,
-  others: string,
-): Alarm[] {
+function stateAlarms(oracle: string, history: History, reference: History, mask: StateMask, others: string): Alarm[] {
   const comparison = new Comparison(history, reference);
   const found = comparison.differences().filter((difference) => !mask.hides(difference));
   const unexplained = found.filter((difference) => !comparison.isExplained(difference));
@@ -164,4 +158,29 @@ function contains(fields: unknown, path: FieldPath): boolean {
   if (step === undefined || Object.keys(fields).length === 0) return true;
   if (typeof step === 'string') return contains(fields[`f:${step}`], rest);
   return Object.entries(fields).some(([key, item]) => key.startsWith('k:') && contains(item, rest));
+}
+
+/**
+ * The state after changes of the spec equals the state of a run in which the last spec was the first one.
+ *
+ * Objects that Kubernetes keeps, such as the claims of a StatefulSet that became smaller, are not compared.
+ */
+export const pathIndependence: Oracle = {
+  name: 'path',
+  words: 'the state depends on earlier specs: something of a former spec stays, or is missing',
+  judge(history, references, direct) {
+    if (!direct || history.fired.length > 0 || !isEnded(history) || !isEnded(direct)) return [];
+    if (hasFired(history, 'foreign')) return [];
+    const mask = new StateMask([history, ...references]);
+    return stateAlarms('path', history, direct, mask, 'a new object with the last spec').filter(isKept);
+  },
+};
+
+/** Steps that the server refused would make another state. */
+function isEnded({ calm, steps }: History): boolean {
+  return calm.isQuiet && steps.every(({ status = 0 }) => status >= 200 && status < 300);
+}
+
+function isKept({ object = '', reason }: Alarm): boolean {
+  return !(object.startsWith('PersistentVolume') && reason !== 'missing');
 }

@@ -13,7 +13,7 @@ export interface WorldView {
   readonly list: (kind: string) => readonly KubeObject[];
 }
 
-/** Conditions of the user, by what they say. */
+/** Conditions of the user, by their descriptions. */
 export interface Invariants {
   readonly always?: Readonly<Record<string, (world: WorldView) => boolean>>;
   readonly never?: Readonly<Record<string, (world: WorldView) => boolean>>;

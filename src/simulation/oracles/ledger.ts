@@ -104,7 +104,7 @@ function expectedOf(references: readonly History[]): Set<string> {
   return new Set(references.flatMap((reference) => [...entriesOf(reference).keys()]));
 }
 
-/** Which states of the user's wishes the operator has seen: others may be skipped, and what they need with them. */
+/** The specs of the user that the operator has seen: others may be skipped, and the objects that they need with them. */
 function seenGenerations(history: History): Set<string> {
   const facts = runFacts(history);
   const generations = new Map<string, string>();

@@ -19,7 +19,7 @@ export interface Alarm {
 /** A rule that every run must keep. */
 export interface Oracle {
   readonly name: string;
-  /** What is wrong when it raises an alarm, for `--list`. */
+  /** The mistake when it raises an alarm, for `--list`. */
   readonly words: string;
   /**
    * Returns the alarms of one run. Neither changes its arguments nor depends on anything else.

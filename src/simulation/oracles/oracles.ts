@@ -10,11 +10,11 @@ import { ledger } from './ledger.js';
 import { fingerprint, type Alarm, type Oracle } from './oracle.js';
 import { othersFields } from './others-fields.js';
 import { ownOnly } from './own-only.js';
-import { pathIndependence } from './path-independence.js';
+import { pathIndependence } from './end-state.js';
 import { idempotent, stable } from './settling.js';
 import { status } from './status.js';
 
-/** What the user declares about an operator. */
+/** Declarations of the user about an operator. */
 export interface OracleOptions extends Invariants {
   /** Kinds whose objects stay when the object for which they were created is deleted: `PersistentVolumeClaim`. */
   readonly keeps?: readonly string[];

@@ -5,12 +5,12 @@ import type { Commit, History } from '../record/history.js';
 import type { Alarm, Oracle } from './oracle.js';
 import { runFacts, type RunFacts } from './run-facts.js';
 
-/** Members by which items of lists are told apart. */
+/** Members by which items of lists are identified. */
 const ITEM_KEYS = ['uid', 'name', 'type', 'key', 'ip', 'mountPath', 'port', 'containerPort'];
 /** Set by the server with each write. */
 const IGNORED = new Set(['managedFields', 'resourceVersion', 'generation', 'status']);
 
-/** What others put into an object vanishes only when they take it out. */
+/** Fields that others set in an object vanish only when they remove them. */
 export const othersFields: Oracle = {
   name: "others' fields",
   words: 'the operator removed a field, finalizer, owner or list item that another program had set',
@@ -52,7 +52,7 @@ function alarmsOf(facts: RunFacts, commit: Commit, authors: ReadonlyMap<string, 
   return [{ oracle: "others' fields", object: name, field, reason: 'removed', message, at }];
 }
 
-/** Only what a program other than the operator has certainly set: a fault, or somebody before the run. */
+/** Only what a program other than the operator has certainly set: a fault, or another program before the run. */
 function isForeign(path: string, authors: ReadonlyMap<string, string>, before: KubeObject | undefined): boolean {
   const author = authors.get(path);
   if (author === 'fault') return true;

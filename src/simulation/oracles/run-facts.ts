@@ -8,7 +8,7 @@ export interface Root {
   readonly object: Pick<ObjectRef, 'kind' | 'namespace' | 'name'>;
 }
 
-/** What the commits of a run say about each object; oracles share it. */
+/** Facts about each object from the commits of a run, for several oracles. */
 export class RunFacts {
   readonly names: CanonicalNames;
   private readonly commitsByUid = new Map<string, Commit[]>();

@@ -60,7 +60,7 @@ function unrest(history: History): Alarm[] {
 }
 
 /**
- * Objects that the operator changed from one state to another and back within a minute, while nobody else changed
+ * Objects that the operator changed from one state to another and back within a minute, while no other program changed
  * anything that its reconciles read.
  */
 function flapping(history: History): Alarm[] {

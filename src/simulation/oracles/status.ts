@@ -6,7 +6,7 @@ import type { Commit, History } from '../record/history.js';
 import type { Alarm, Oracle } from './oracle.js';
 import { comparable, runFacts, type RunFacts } from './run-facts.js';
 
-/** How long a status may be ahead of the objects of which it speaks. */
+/** How long a status may be ahead of the objects that it describes. */
 const AHEAD_MS = 1000;
 const READY_TYPES = new Set(['Ready', 'Available']);
 
@@ -46,7 +46,7 @@ function generationAlarm({ names }: RunFacts, { actor, after, before, object, ui
   return [];
 }
 
-/** The status says that the last spec is done, but objects that all runs without faults have were never created. */
+/** The status reports that the last spec is done, but objects that all runs without faults have were never created. */
 function readyAlarm(facts: RunFacts, commit: Commit, reference: History): Alarm[] {
   const { history, names } = facts;
   const { actor, after, before, object, uid, at } = commit;

@@ -28,13 +28,13 @@ export interface Trigger {
     /** The operator has received the answer. */
     | 'answered'
     /** An event of a watch is delivered to the operator. */
-    | 'told'
+    | 'delivered'
     | 'reconcile begins'
     | 'reconcile ends'
     /** The user's n-th step was answered. */
     | 'step'
     | 'start';
-  /** Of a request: get, list, watch, create, update, patch, apply, delete; of an event: added, modified, deleted. */
+  /** Verb of a request: get, list, watch, create, update, patch, apply, delete; of an event: added, modified, deleted. */
   readonly verb?: string;
   /** In canonical spelling: generated suffixes are replaced. */
   readonly object?: ObjectText;

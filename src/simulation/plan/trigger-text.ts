@@ -17,7 +17,7 @@ interface Form {
 const FORMS: readonly Form[] = [
   { point: 'reconcile begins', prefix: 'before reconcile' },
   { point: 'reconcile ends', prefix: 'after reconcile' },
-  { point: 'told', prefix: 'at event', anyVerb: '' },
+  { point: 'delivered', prefix: 'at event', anyVerb: '' },
   { point: 'answered', prefix: 'after answer to', anyVerb: 'request' },
   { point: 'committed', prefix: 'after', anyVerb: 'write' },
   { point: 'committed', prefix: 'from', anyVerb: 'write' },
@@ -82,7 +82,7 @@ const MOMENTS = [
 
 function stepTrigger(nth: number): Trigger {
   if (nth >= 1) return { point: 'step', nth };
-  throw invalidPlan('there is no step 0', 'steps are counted from 1');
+  throw invalidPlan('step 0 does not exist', 'steps are counted from 1');
 }
 
 function parseReconcile(text: string): Pick<Trigger, 'object'> {

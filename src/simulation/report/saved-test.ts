@@ -2,7 +2,7 @@ import { formatFault } from '../plan/fault-text.js';
 import type { Plan, WorkloadStep } from '../plan/plan.js';
 import { placeOfObject } from '../plan/object-of-step.js';
 
-/** What a generated test imports. */
+/** The imports of a generated test. */
 export interface SavedTestOptions {
   /** The class of the operator. */
   readonly className: string;

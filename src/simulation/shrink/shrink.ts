@@ -1,4 +1,4 @@
-import type { Trials, Verdict } from '../explore/trials.js';
+import type { Trials, TrialVerdict } from '../explore/trials.js';
 import { fingerprint } from '../oracles/oracle.js';
 import { objectOfStep } from '../plan/object-of-step.js';
 import type { Plan, PlannedFault } from '../plan/plan.js';
@@ -12,7 +12,7 @@ export interface ShrinkOptions {
 }
 
 export interface Shrunk {
-  readonly verdict: Verdict;
+  readonly verdict: TrialVerdict;
   readonly runs: number;
 }
 
@@ -23,7 +23,7 @@ export interface Shrunk {
  * Random values depend on what they are for, so that a part can be left out without a change of the rest.
  */
 export async function shrink(
-  verdict: Verdict,
+  verdict: TrialVerdict,
   problem: string,
   trials: Trials,
   options: ShrinkOptions,
@@ -56,7 +56,7 @@ class ShrinkSearch {
   private readonly tried = new Set<string>();
 
   constructor(
-    public verdict: Verdict,
+    public verdict: TrialVerdict,
     private readonly problem: string,
     private readonly trials: Trials,
     private readonly options: ShrinkOptions,

@@ -4,7 +4,7 @@ import { deepEqual } from '../../base/deep-equal.js';
 import { isJsonObject, type JsonObject } from '../../base/json-object.js';
 import { SchemaValidator } from '../../crd/schema/schema-validator.js';
 import type { StructuralSchema } from '../../crd/schema/structural-schema.js';
-import { fieldValues, isMap } from './field-values.js';
+import { interestingValues, isMap } from './interesting-values.js';
 
 /** An object with another value in one field. */
 export interface Mutation {
@@ -12,7 +12,7 @@ export interface Mutation {
   readonly field: string;
   readonly words: string;
   readonly object: UnstructuredObject;
-  /** Whether the schema rejects the object. Rules in CEL are not evaluated. */
+  /** True if the schema rejects the object. Rules in CEL are not evaluated. */
   readonly isInvalid: boolean;
 }
 
@@ -49,7 +49,7 @@ class Walk {
   visit(schema: StructuralSchema, path: readonly (string | number)[], mustExist: boolean): void {
     const current = valueOf(this.object, path);
     const name = String(path.findLast((step) => typeof step === 'string'));
-    const values = fieldValues(schema, name, current, accepts).slice(0, MAX_VALUES);
+    const values = interestingValues(schema, name, current, accepts).slice(0, MAX_VALUES);
     for (const { value, words } of values) if (value !== undefined) this.add(path, value, words);
     if (current !== undefined && !mustExist && typeof path.at(-1) === 'string') this.add(path, undefined, 'absent');
     if (path.length < MAX_DEPTH) this.below(schema, current, path);

@@ -13,7 +13,7 @@ import { objectText } from '../canonical/canonical-state.js';
 import type { WorkloadStep } from '../plan/plan.js';
 import { mutations, type Mutation } from './mutations.js';
 
-/** What the user of an operator does during a run. */
+/** The actions of the user of an operator during a run. */
 export interface Workload {
   /** `spec.size to 1`, `create`. */
   readonly name: string;
@@ -21,7 +21,7 @@ export interface Workload {
   readonly steps: readonly WorkloadStep[];
 }
 
-/** What the workloads of a kind are made from. */
+/** Sources of the workloads of a kind. */
 export interface WorkloadSource {
   /** A valid object of the operator's kind: the sample of its class. */
   readonly sample: UnstructuredObject;

@@ -32,7 +32,7 @@ export class KeyedRandom {
 }
 
 /** A hash of 53 bits: cyrb53, which is in the public domain. */
-export function hash53(text: string, seed: number): number {
+function hash53(text: string, seed: number): number {
   let high = 0xdeadbeef ^ seed;
   let low = 0x41c6ce57 ^ seed;
   for (let index = 0; index < text.length; index++) {

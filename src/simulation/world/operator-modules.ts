@@ -30,7 +30,7 @@ export class OperatorModules {
     this.modules = registerTypeScript(cache, this.versions);
   }
 
-  /** Loads the modules anew and returns the models of the classes that run, or that only define a kind. */
+  /** Loads the modules again and returns the models of the classes that run, or that only define a kind. */
   async load(): Promise<ResourceModel[]> {
     this.loads += 1;
     for (const path of this.modules.paths) this.versions.set(path, this.loads);

@@ -2,10 +2,10 @@ import type { ResourceModel } from '../../resource/model.js';
 import { provideClusterConfig } from '../../client/cluster-config.js';
 import type { Plan, WorkloadStep } from '../plan/plan.js';
 import type { History, Snapshot } from '../record/history.js';
-import { Administrator, stepRecord, type Answer } from './administrator.js';
+import { Administrator, stepRecord, type AdministratorAnswer } from './administrator.js';
 import { OperatorProcess } from './operator-process.js';
 import { untilQuiet } from './quiet.js';
-import type { Owner } from './step.js';
+import type { Owner } from './scheduled-step.js';
 import type { World } from './world.js';
 import type { WorldEvent } from './world-event.js';
 
@@ -26,11 +26,11 @@ export interface PlanFaults {
 
 export interface PlanParts {
   readonly faults: (run: RunningPlan) => PlanFaults;
-  /** Revision of the prepared cluster: what did not change since then is no result of the run. */
+  /** Revision of the prepared cluster: what did not change since then does not result from the run. */
   readonly since: number;
   readonly namespace: string;
   readonly models: readonly ResourceModel[];
-  /** Loads the user's modules anew. */
+  /** Loads the user's modules again. */
   readonly load: () => Promise<ResourceModel[]>;
 }
 
@@ -233,7 +233,7 @@ export class RunningPlan {
     await this.faults.settled();
   }
 
-  private perform(step: WorkloadStep): Promise<Answer> {
+  private perform(step: WorkloadStep): Promise<AdministratorAnswer> {
     const { user } = this;
     switch (step.do) {
       case 'create':
@@ -250,7 +250,7 @@ export class RunningPlan {
     this.afterStep.push(callback);
   }
 
-  /** Somebody else, who writes for a fault. */
+  /** Another client that writes for a fault. */
   rival(fault: string): Administrator {
     return new Administrator(this.world, { type: 'fault', name: fault });
   }

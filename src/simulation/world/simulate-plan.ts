@@ -24,7 +24,7 @@ interface Pending {
 
 /**
  * Runs plans for the operators in files, in a worker thread of its own: there, time, timers and random values are those of
- * the plan, and the user's modules are loaded anew for each life of the operator.
+ * the plan, and the user's modules are loaded again for each life of the operator.
  *
  * Concurrency: one plan runs at a time; `run` may be called again before, and plans then run in the order of the calls. Use
  * several simulations for several processors.

@@ -1,16 +1,16 @@
-import type { Step } from './step.js';
+import type { ScheduledStep } from './scheduled-step.js';
 
 /** Steps by their time, then by their order. */
 export class StepHeap {
-  private readonly steps: Step[] = [];
+  private readonly steps: ScheduledStep[] = [];
 
   /** Returns the first step that is not canceled. */
-  peek(): Step | undefined {
+  peek(): ScheduledStep | undefined {
     while (this.steps[0]?.isCanceled === true) this.pop();
     return this.steps[0];
   }
 
-  push(step: Step): void {
+  push(step: ScheduledStep): void {
     const { steps } = this;
     let at = steps.length;
     steps.push(step);
@@ -24,7 +24,7 @@ export class StepHeap {
     steps[at] = step;
   }
 
-  pop(): Step | undefined {
+  pop(): ScheduledStep | undefined {
     const { steps } = this;
     const [first] = steps;
     const last = steps.pop();
@@ -47,11 +47,11 @@ export class StepHeap {
     return first;
   }
 
-  *[Symbol.iterator](): Generator<Step> {
+  *[Symbol.iterator](): Generator<ScheduledStep> {
     for (const step of this.steps) if (!step.isCanceled) yield step;
   }
 }
 
-function isBefore(one: Step, other: Step): boolean {
+function isBefore(one: ScheduledStep, other: ScheduledStep): boolean {
   return one.dueMs < other.dueMs || (one.dueMs === other.dueMs && one.order < other.order);
 }

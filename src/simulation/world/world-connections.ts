@@ -1,5 +1,5 @@
 import type { Connections, PendingConnection } from '../../client/http/connection-pool.js';
-import type { Connection, ExchangeHandler } from '../../client/http/http-connection.js';
+import type { ClientConnection, ExchangeHandler } from '../../client/http/http-connection.js';
 import { Exchange, type Sender } from './exchange.js';
 import type { World } from './world.js';
 
@@ -12,7 +12,7 @@ export class WorldConnections implements Connections {
     private readonly sender: Sender,
   ) {}
 
-  take(): Connection {
+  take(): ClientConnection {
     return new WorldConnection(this.world, this.sender, this.open);
   }
 
@@ -33,7 +33,7 @@ export class WorldConnections implements Connections {
   }
 }
 
-class WorldConnection implements Connection {
+class WorldConnection implements ClientConnection {
   onIdle: () => void = () => undefined;
   private current: Exchange | undefined;
 

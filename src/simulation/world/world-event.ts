@@ -1,13 +1,13 @@
 import type { RequestInfo } from '../../api/access/request-info.js';
 import type { Trigger } from '../plan/plan.js';
 import type { Commit, RequestRecord } from '../record/history.js';
-import type { Owner } from './step.js';
+import type { Owner } from './scheduled-step.js';
 
-/** What a client gets instead of an answer. */
+/** The error that a client gets instead of an answer. */
 export type Loss = NonNullable<RequestRecord['lost']>;
 
 /** An answer that a fault gives in place of the server. */
-export interface Refusal {
+export interface LostAnswer {
   readonly status: number;
   readonly reason: string;
   readonly message: string;
@@ -35,16 +35,16 @@ export interface SentRequest {
   /** Delays the delivery of the answer, or of the events of a stream. */
   delayMs: number;
   /** An answer in place of the server's; set before the request arrives. */
-  refusal: Refusal | undefined;
+  refusal: LostAnswer | undefined;
   /** The body of a successful answer in place of the server's; set before the request arrives. */
   replacement: string | undefined;
   /** Loses the answer. Before the request was sent, the request is lost too. */
   lose(loss: Loss): void;
   /** Keeps the request from the server until the returned function is called. Only before it was sent. */
   keep(): () => void;
-  /** Drops the event that is told now if another one of the same object comes within a time. */
+  /** Drops the event that is delivered now if another one of the same object comes within a time. */
   skipUntilNext(withinMs: number): void;
-  /** Tells the event that is told now once more. */
+  /** Delivers the current event once more. */
   repeat(): void;
   /** Ends the stream as a lost connection, with the events that are on their way. */
   reset(): void;
@@ -58,11 +58,11 @@ export interface WorldEvent {
   readonly object?: string | undefined;
   readonly subresource?: string | undefined;
   readonly process?: OperatorLife | undefined;
-  /** The request of the points `sent`, `committed`, `answered` and `told`. */
+  /** The request of the points `sent`, `committed`, `answered` and `delivered`. */
   readonly exchange?: SentRequest | undefined;
   readonly request?: RequestRecord | undefined;
   readonly commits?: readonly Commit[] | undefined;
-  /** The lane of the stream, of the point `told`. */
+  /** The lane of the stream, of the point `delivered`. */
   readonly lane?: string | undefined;
   /** The reconciled or delivered object, by its full name. */
   readonly place?:

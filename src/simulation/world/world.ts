@@ -11,8 +11,8 @@ import type { ClusterImage, SimulatedServer } from './cluster-image.js';
 import { real, type WorldGlobals } from './globals.js';
 import { KeyedRandom } from './keyed-random.js';
 import { Recorder } from './recorder.js';
-import { Scheduler } from './scheduler.js';
-import type { Owner, Task } from './step.js';
+import { StepScheduler } from './step-scheduler.js';
+import type { Owner, Task } from './scheduled-step.js';
 import type { SentRequest, WorldEvent } from './world-event.js';
 
 /** Start of virtual time. */
@@ -36,7 +36,7 @@ export interface OpenExchange extends SentRequest {
 /** The time, the server and everything that happens in one run. */
 export class World implements WorldGlobals, Clock {
   readonly random: KeyedRandom;
-  readonly scheduler: Scheduler;
+  readonly scheduler: StepScheduler;
   readonly recorder: Recorder;
   readonly server: Owner = { name: 'server', isDead: false };
   readonly user: Owner = { name: 'user', isDead: false };
@@ -63,7 +63,7 @@ export class World implements WorldGlobals, Clock {
   ) {
     this.random = new KeyedRandom(plan.seed);
     this.recorder = new Recorder(() => this.scheduler.nowMs);
-    this.scheduler = new Scheduler({
+    this.scheduler = new StepScheduler({
       schedule: plan.schedule,
       random: this.random,
       settle: real.setImmediate,

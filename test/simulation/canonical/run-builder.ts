@@ -62,7 +62,7 @@ export class RunBuilder {
     this.commit({ verb: 'delete', actor, before, request });
   }
 
-  /** Adds a reconcile that read its object and ended at once; returns the operator as its actor. */
+  /** Adds a reconcile that read its object and ended in the same moment; returns the operator as its actor. */
   reconcile(object: KubeObject, values: Partial<ReconcileRecord> = {}, reads: readonly KubeObject[] = []): Actor {
     const actor = { ...OPERATOR, reconcile: this.reconciles.length };
     this.reconciles.push({

@@ -20,7 +20,7 @@ class LedgerSpec {
   @Field({ enum: ['daily', 'weekly'] }) backup!: string;
 }
 
-/** A database; the label of its claims says how often they are backed up. */
+/** A database; the label of its claims states how often they are backed up. */
 @Kind({ group: 'mutants.example.com', version: 'v1' })
 @Owns(StatefulSet)
 @Watches(PersistentVolumeClaim, byLabel('ledger'))

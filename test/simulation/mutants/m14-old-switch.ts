@@ -1,4 +1,4 @@
-// Bug: Secret and Service are deleted when an old spec says that they are off.
+// Bug: Secret and Service are deleted when they are off in an old spec.
 // Source: yugabyte/yugabyte-operator 35 and 36
 // Fault: takeover
 // Workload: create, spec.isOpen false to true

@@ -1,4 +1,4 @@
-// Repaired twin of m21-freed-while-terminating.ts: the volume is freed when there is no pod.
+// Repaired twin of m21-freed-while-terminating.ts: the volume is freed when the pod is gone.
 import { Context, CustomResource, Field, Kind, Owns, PersistentVolumeClaim, Pod, Sample } from 'kindwright';
 
 class NotebookSpec {

@@ -2,7 +2,7 @@
 // Source: names of 253 characters (B51 of kindwright's list)
 // Fault: crowd
 // Workload: create with a name of 250 characters
-// Oracle: says so
+// Oracle: reported failures
 import { ConfigMap, Context, CustomResource, Field, Kind, Owns, type Result, Sample } from 'kindwright';
 
 class MailboxSpec {

@@ -8,7 +8,7 @@ import { noLeaks } from '../../../src/simulation/oracles/leaks.js';
 import { allOracles } from '../../../src/simulation/oracles/oracles.js';
 import { othersFields } from '../../../src/simulation/oracles/others-fields.js';
 import { ownOnly } from '../../../src/simulation/oracles/own-only.js';
-import { pathIndependence } from '../../../src/simulation/oracles/path-independence.js';
+import { pathIndependence } from '../../../src/simulation/oracles/end-state.js';
 import { status } from '../../../src/simulation/oracles/status.js';
 import type { Actor, History } from '../../../src/simulation/record/history.js';
 import { child, CONTROLLER, FAULT, OPERATOR, refOf, RunBuilder, USER, web } from '../canonical/run-builder.js';
@@ -224,7 +224,7 @@ test('rights reports a forbidden request, unless a fault forbids it', () => {
   expect(permissions.judge(forbidden, [])).toEqual([]);
 });
 
-test('says so reports an object whose reconciles fail in silence', () => {
+test('reported failures: an object is reported whose reconciles fail in silence', () => {
   const failing = (values: object): History =>
     run((builder, owner) => {
       builder.update(USER, owner, (draft) => Object.assign(draft, values));

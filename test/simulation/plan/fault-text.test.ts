@@ -31,7 +31,7 @@ const trigger: fc.Arbitrary<Trigger> = fc.oneof(
   request('sent', verb),
   request('answered', verb),
   request('committed', fc.constantFrom('create', 'update', 'delete')),
-  request('told', fc.constantFrom('added', 'modified', 'deleted', 'listed')),
+  request('delivered', fc.constantFrom('added', 'modified', 'deleted', 'listed')),
 );
 
 const value = fc.oneof(
@@ -93,7 +93,7 @@ describe('the text of a fault', () => {
       {
         fault: 'merge',
         trigger: {
-          point: 'told',
+          point: 'delivered',
           verb: 'deleted',
           object: 'Pod 2 of ReplicaSet 1 of Deployment default/a',
           nth: 1,
@@ -102,7 +102,7 @@ describe('the text of a fault', () => {
     ],
     ['refuse before list Pod', { fault: 'refuse', trigger: { point: 'sent', verb: 'list', object: 'Pod', nth: 1 } }],
     ['crash after write #3', { fault: 'crash', trigger: { point: 'committed', nth: 3 } }],
-    ['lag 1m at event', { fault: 'lag', trigger: { point: 'told', nth: 1 }, options: { ms: 60_000 } }],
+    ['lag 1m at event', { fault: 'lag', trigger: { point: 'delivered', nth: 1 }, options: { ms: 60_000 } }],
     ['stop at start', { fault: 'stop', trigger: { point: 'start', nth: 1 } }],
     ['crash after step 2', { fault: 'crash', trigger: { point: 'step', nth: 2 } }],
   ])('%s is parsed and formatted', (text, fault) => {

@@ -1,11 +1,11 @@
 import type { Plan } from '../plan/plan.js';
 import type { KeyedRandom } from './keyed-random.js';
 import { StepHeap } from './step-heap.js';
-import type { Owner, Step, Task } from './step.js';
+import type { Owner, ScheduledStep, Task } from './scheduled-step.js';
 
 /** Steps that wait until a time, or until the hold is released. */
 export interface Hold {
-  readonly matches: (step: Step) => boolean;
+  readonly matches: (step: ScheduledStep) => boolean;
   untilMs: number;
 }
 
@@ -15,9 +15,9 @@ export interface SchedulerOptions {
   /** Runs a callback when all promises have settled: the `setImmediate` of Node, not the simulated one. */
   readonly settle: (callback: () => void) => void;
   /** Called before each step, with the virtual time of the scheduler. */
-  readonly onStep: (step: Step) => void;
+  readonly onStep: (step: ScheduledStep) => void;
   /** Called with what a step throws. */
-  readonly onError: (step: Step, error: unknown) => void;
+  readonly onError: (step: ScheduledStep, error: unknown) => void;
 }
 
 /** Depth of the bugs that priorities find: two changes of priority in a run (PCT). */
@@ -31,16 +31,16 @@ const MAX_STEPS_OF_MOMENT = 2000;
  * Decides what happens next in virtual time. One step runs at a time, and everything that it causes without waiting has
  * happened before the next one.
  */
-export class Scheduler {
+export class StepScheduler {
   nowMs = 0;
   /** The task whose step runs now. */
   task: Task | undefined;
   steps = 0;
-  private current: Step | undefined;
+  private current: ScheduledStep | undefined;
   private order = 0;
   private readonly future = new StepHeap();
   /** Due steps by lane, in their order. */
-  private readonly ready = new Map<string, Step[]>();
+  private readonly ready = new Map<string, ScheduledStep[]>();
   private readonly lastOfLane = new Map<string, number>();
   private readonly holds = new Set<Hold>();
   private readonly changes: ReadonlySet<number>;
@@ -58,11 +58,11 @@ export class Scheduler {
   }
 
   /** Adds a step. In an ordered lane it happens after those that were added before, whatever their delay. */
-  add(lane: string, task: Task, delayMs: number, run: () => void, isOrdered = true): Step {
+  add(lane: string, task: Task, delayMs: number, run: () => void, isOrdered = true): ScheduledStep {
     let dueMs = this.nowMs + Math.max(0, Math.round(delayMs));
     if (isOrdered && dueMs > this.nowMs) dueMs = Math.max(dueMs, this.lastOfLane.get(lane) ?? 0);
     if (isOrdered) this.lastOfLane.set(lane, Math.max(dueMs, this.lastOfLane.get(lane) ?? 0));
-    const step: Step = { task, lane, dueMs, order: this.order++, run, isCanceled: false };
+    const step: ScheduledStep = { task, lane, dueMs, order: this.order++, run, isCanceled: false };
     this.future.push(step);
     return step;
   }
@@ -83,7 +83,7 @@ export class Scheduler {
   }
 
   /** The steps that are not due yet. */
-  waiting(): Iterable<Step> {
+  waiting(): Iterable<ScheduledStep> {
     return this.future;
   }
 
@@ -145,7 +145,7 @@ export class Scheduler {
     });
   }
 
-  private play(step: Step): void {
+  private play(step: ScheduledStep): void {
     this.steps += 1;
     this.task = step.task;
     this.current = step;
@@ -158,7 +158,7 @@ export class Scheduler {
   }
 
   /** Takes the next step; undefined if none can happen before the time is over. */
-  private next(untilMs: number): Step | undefined {
+  private next(untilMs: number): ScheduledStep | undefined {
     for (;;) {
       this.collectDue();
       const lane = this.chosenLane();
@@ -189,11 +189,11 @@ export class Scheduler {
     return Math.min(...[...this.holds].map(({ untilMs }) => untilMs));
   }
 
-  private chosenLane(): Step | undefined {
+  private chosenLane(): ScheduledStep | undefined {
     const { schedule } = this.options;
     if (schedule === 'priorities' && this.changes.has(this.steps)) this.lowerFirst();
     const inOrder = schedule === 'first' || this.stepsOfMoment > MAX_STEPS_OF_MOMENT;
-    let best: Step | undefined;
+    let best: ScheduledStep | undefined;
     let bestRank = Infinity;
     for (const head of this.heads()) {
       const rank = inOrder ? head.dueMs : this.rankOf(head);
@@ -206,7 +206,7 @@ export class Scheduler {
   }
 
   /** The first step of each lane that is not held back. */
-  private *heads(): Generator<Step> {
+  private *heads(): Generator<ScheduledStep> {
     for (const [name, steps] of this.ready) {
       while (steps[0]?.isCanceled === true) steps.shift();
       const [head] = steps;
@@ -215,12 +215,12 @@ export class Scheduler {
     }
   }
 
-  private isHeld(step: Step): boolean {
+  private isHeld(step: ScheduledStep): boolean {
     for (const hold of this.holds) if (hold.matches(step)) return true;
     return false;
   }
 
-  private rankOf(step: Step): number {
+  private rankOf(step: ScheduledStep): number {
     const { schedule, random } = this.options;
     if (schedule === 'random') return (step.rank ??= random.next(`order ${step.task.label}`));
     return this.lowered.get(step.lane) ?? random.of(`priority ${step.lane}`);
@@ -228,7 +228,7 @@ export class Scheduler {
 
   /** Gives the lane that would be next the lowest priority from now on. */
   private lowerFirst(): void {
-    let first: Step | undefined;
+    let first: ScheduledStep | undefined;
     for (const [head] of this.ready.values())
       if (head && (!first || this.rankOf(head) < this.rankOf(first))) first = head;
     if (first) this.lowered.set(first.lane, 2 + this.steps);

@@ -9,7 +9,7 @@ import { exampleValue } from './example-value.js';
 export interface FieldValue {
   /** Undefined: the field is absent. */
   readonly value: unknown;
-  /** What is special about the value, such as `minimum` or `empty`. */
+  /** The property of the value, such as `minimum` or `empty`. */
   readonly words: string;
 }
 
@@ -25,7 +25,12 @@ const LENGTHS = [63, 64, 253];
  *
  * @param name of the field: the values of `size`, `replicas` and `image` depend on their meaning
  */
-export function fieldValues(schema: StructuralSchema, name: string, current: unknown, accepts: Accepts): FieldValue[] {
+export function interestingValues(
+  schema: StructuralSchema,
+  name: string,
+  current: unknown,
+  accepts: Accepts,
+): FieldValue[] {
   const values = [...ofKind(schema, name, current, accepts)];
   return values.filter(
     ({ value }, index) => value !== current && values.findIndex((other) => Object.is(other.value, value)) === index,
