@@ -2,7 +2,7 @@ import type { History } from '../record/history.js';
 import { alive } from './alive.js';
 import { permissions, saysSo } from './answers.js';
 import { budget } from './budget.js';
-import { endState } from './end-state.js';
+import { endState, pathIndependence } from './end-state.js';
 import { exclusive } from './exclusive.js';
 import { invariants, type Invariants } from './invariants.js';
 import { noLeaks } from './leaks.js';
@@ -10,7 +10,6 @@ import { ledger } from './ledger.js';
 import { fingerprint, type Alarm, type Oracle } from './oracle.js';
 import { othersFields } from './others-fields.js';
 import { ownOnly } from './own-only.js';
-import { pathIndependence } from './end-state.js';
 import { idempotent, stable } from './settling.js';
 import { status } from './status.js';
 
