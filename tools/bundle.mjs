@@ -12,7 +12,7 @@ const ENTRIES = [
   'test-runners/{jest-setup,jest-transformer,vitest-setup}.js',
   'compiler/compile.js',
   'cli/loader/load-alone.js',
-  'simulation/worker/worker.js',
+  'simulation/{world/simulate-plan,worker/worker}.js',
   'apiserver/embedded-api-server.js',
 ];
 

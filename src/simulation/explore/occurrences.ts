@@ -1,6 +1,6 @@
 import { changedFields, formatFieldPath } from '../../base/changed-fields.js';
 import type { Trigger } from '../plan/plan.js';
-import type { Commit, History, ObservedRead, ReconcileRecord, RequestRecord } from '../record/history.js';
+import type { Commit, History, SeenRecord, ReconcileRecord, RequestRecord } from '../record/history.js';
 import { ObjectTexts } from '../record/object-text.js';
 
 /** An event of a run at which a fault can begin. */
@@ -138,7 +138,7 @@ function relevantReconciles({ reconciles, commits, requests }: History): Reconci
   return relevant;
 }
 
-function readsObject({ object, listed }: ObservedRead, target: Commit['object']): boolean {
+function readsObject({ object, listed }: SeenRecord, target: Commit['object']): boolean {
   if (object) return isSame(object, target);
   return listed === target.kind || listed === `${target.kind}.${target.group}`;
 }

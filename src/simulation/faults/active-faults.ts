@@ -1,11 +1,12 @@
 import type { PlannedFault, Trigger } from '../plan/plan.js';
 import type { PlanFaults, RunningPlan } from '../world/running-plan.js';
 import type { WorldEvent } from '../world/world-event.js';
-import type { Lasting } from './fault.js';
+import type { Fault, Lasting } from './fault.js';
 import { faultNamed } from './registry.js';
 
 interface Armed {
   readonly planned: PlannedFault;
+  readonly fault: Fault;
   seen: number;
   hasFired: boolean;
 }
@@ -19,8 +20,14 @@ export class ActiveFaults implements PlanFaults {
   private readonly armed: Armed[];
   private readonly lasting: Lasting[] = [];
 
+  /** @throws OperatorError (E_FAULT) for an unknown fault. */
   constructor(private readonly run: RunningPlan) {
-    this.armed = run.plan.faults.map((planned) => ({ planned, seen: 0, hasFired: false }));
+    this.armed = run.plan.faults.map((planned) => ({
+      planned,
+      fault: faultNamed(planned.fault),
+      seen: 0,
+      hasFired: false,
+    }));
   }
 
   /** Begins the faults whose triggers happen now. */
@@ -33,7 +40,7 @@ export class ActiveFaults implements PlanFaults {
       const { world } = this.run;
       world.recorder.fired.push({ fault: armed.planned, at: world.at });
       world.recorder.note(`fault ${armed.planned.fault}`);
-      const begun = faultNamed(armed.planned.fault).begin(this.run, event, armed.planned.options ?? {});
+      const begun = armed.fault.begin(this.run, event, armed.planned.options ?? {});
       if (begun) this.lasting.push(begun);
     }
   }

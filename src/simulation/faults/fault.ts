@@ -14,9 +14,9 @@ export interface Lasting {
 
 /** Something that can go wrong. */
 export interface Fault {
-  /** Its name in plans and `--only`. */
+  /** The name in plans and in `--only`. */
   readonly name: string;
-  /** The event, for `--list`: a sentence without subject, such as `kills the operator`. */
+  /** The text for `--list`. */
   readonly words: string;
   /** The moments at which it can begin. */
   readonly points: readonly Trigger['point'][];

@@ -1,4 +1,4 @@
-import type { LostAnswer, SentRequest } from '../world/world-event.js';
+import type { InjectedError, SentRequest } from '../world/world-event.js';
 import type { RunningPlan } from '../world/running-plan.js';
 import type { Fault, Lasting } from './fault.js';
 import { listening } from './process-faults.js';
@@ -131,7 +131,7 @@ function refusing(
   );
 }
 
-function refusalOf(status: number, { record, info }: SentRequest): LostAnswer {
+function refusalOf(status: number, { record, info }: SentRequest): InjectedError {
   const { plural, group } = info;
   const message =
     status === 403

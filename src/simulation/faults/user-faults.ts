@@ -91,7 +91,7 @@ const deleteMid: Fault = {
 
 const foreign: Fault = {
   name: 'foreign',
-  words: 'an object with the name of a child exists already; it belongs to another program, or has no owner',
+  words: 'an object with the name of a child exists already; it belongs to somebody else, or has no owner',
   points: ['sent'],
   variants: [{ owner: 'none' }, { owner: 'rival' }],
   begin: (run, { exchange }, { owner = 'none' }) => {

@@ -6,9 +6,9 @@ export interface Actor {
   readonly type: 'operator' | 'user' | 'fault' | 'controller';
   /** Name of the built-in controller or the fault; replica of the operator (`operator-1`). */
   readonly name: string;
-  /** The life of an operator: 1, or more after crashes. */
+  /** The number of the life of an operator: 1, or more after crashes. */
   readonly life?: number;
-  /** For an operator, the index in `History.reconciles` of the reconcile that caused it, if known. */
+  /** The operator's reconcile: index in `History.reconciles` of the reconcile that caused it, if known. */
   readonly reconcile?: number;
 }
 
@@ -50,14 +50,14 @@ export interface RequestRecord {
   answeredAt?: number;
   /** HTTP status; undefined when the answer was lost or never came. */
   status?: number | undefined;
-  /** The error that the client got instead of an answer. */
+  /** The error of the client, without an answer. */
   lost?: 'reset' | 'timeout' | 'refused' | undefined;
   /** File and line of the user's code that sent it, where recorded. */
   place?: string | undefined;
 }
 
 /** A read of a reconcile, from the cache or the server, with what it saw. */
-export interface ObservedRead {
+export interface SeenRecord {
   /** Undefined for a list. */
   readonly object?: ObjectRef | undefined;
   /** The kind of a list. */
@@ -72,7 +72,7 @@ export interface ReconcileRecord {
   readonly actor: Actor;
   readonly controller: string;
   readonly object: ObjectRef;
-  readonly reads: readonly ObservedRead[];
+  readonly reads: readonly SeenRecord[];
   endedAt?: number;
   outcome?: 'done' | 'requeueAfter' | 'requeue' | 'aborted' | 'failed' | 'terminal' | 'timeout';
   error?: { readonly name: string; readonly message: string; readonly stack?: string | undefined } | undefined;
@@ -93,7 +93,7 @@ export interface StepRecord {
   readonly at: number;
   readonly answeredAt?: number;
   readonly status?: number;
-  /** Message of the server's refusal. */
+  /** The message of the server's error. */
   readonly message?: string;
 }
 

@@ -2,7 +2,7 @@ import { changedFields, formatFieldPath } from '../../base/changed-fields.js';
 import { formatFault } from '../plan/fault-text.js';
 import { placeOfObject } from '../plan/object-of-step.js';
 import type { WorkloadStep } from '../plan/plan.js';
-import type { Commit, History, ObservedRead, ReconcileRecord, RequestRecord } from '../record/history.js';
+import type { Commit, History, SeenRecord, ReconcileRecord, RequestRecord } from '../record/history.js';
 import type { Alarm } from '../oracles/oracle.js';
 
 /** A line of a timeline. */
@@ -96,7 +96,7 @@ function reconcileEntries(history: History, reconcile: ReconcileRecord): Timelin
   ];
 }
 
-function readText({ object, listed, uid }: ObservedRead): string {
+function readText({ object, listed, uid }: SeenRecord): string {
   if (!object) return `list ${(listed ?? '').replace(/\..*$/, '')}`;
   return `get ${object.kind} ${object.name} → ${uid === undefined ? 'none' : 'found'}`;
 }

@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Plan } from '../plan/plan.js';
 import { installGlobals } from '../world/globals.js';
 
-/** Data with which a worker is started. */
+/** The data that a worker is started with. */
 export interface WorkerData {
   readonly files: readonly string[];
   /** One number, which grows with each step. */

@@ -7,7 +7,7 @@ import { WorldConnections } from './world-connections.js';
 import type { World } from './world.js';
 
 /** An answer of the server to the administrator. */
-export interface AdministratorAnswer {
+export interface ServerAnswer {
   readonly status: number;
   readonly body: unknown;
 }
@@ -15,7 +15,7 @@ export interface AdministratorAnswer {
 const HOST = 'Host: 127.0.0.1:6443\r\nUser-Agent: simulation\r\nAccept: application/json\r\n';
 const MERGE_PATCH = 'application/merge-patch+json';
 
-/** Writes objects with all permissions: the user of the operator, or a fault. */
+/** Writes objects with all permissions, for the user of the operator or for a fault. */
 export class Administrator {
   private readonly connections: WorldConnections;
 
@@ -26,7 +26,7 @@ export class Administrator {
     this.connections = new WorldConnections(world, { owner: world.user, actor: () => actor });
   }
 
-  create(object: KubeObject): Promise<AdministratorAnswer> {
+  create(object: KubeObject): Promise<ServerAnswer> {
     const { apiVersion = 'v1', kind = '', metadata } = object;
     const resource = this.world.simulatedServer.api.resources.ofKind(apiVersion, kind);
     if (!resource) return Promise.resolve({ status: 404, body: { message: `${apiVersion} ${kind} is not served` } });
@@ -34,20 +34,20 @@ export class Administrator {
   }
 
   /** Sends a merge patch for an object by its text; 404 if it does not exist. */
-  patch(text: string, patch: object, subresource = ''): Promise<AdministratorAnswer> {
+  patch(text: string, patch: object, subresource = ''): Promise<ServerAnswer> {
     const path = this.pathTo(text);
     if (path === undefined) return missing(text);
     return this.send('PATCH', path + subresource, JSON.stringify(patch), MERGE_PATCH);
   }
 
-  delete(text: string, propagationPolicy?: string): Promise<AdministratorAnswer> {
+  delete(text: string, propagationPolicy?: string): Promise<ServerAnswer> {
     const path = this.pathTo(text);
     if (path === undefined) return missing(text);
     const body = propagationPolicy === undefined ? undefined : JSON.stringify({ propagationPolicy });
     return this.send('DELETE', path, body, 'application/json');
   }
 
-  send(method: string, path: string, body: string | undefined, contentType: string): Promise<AdministratorAnswer> {
+  send(method: string, path: string, body: string | undefined, contentType: string): Promise<ServerAnswer> {
     let text = `${method} ${path} HTTP/1.1\r\n${HOST}Authorization: Bearer ${ADMIN_TOKEN}\r\n`;
     if (body !== undefined) text += `Content-Type: ${contentType}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
     return new Promise((resolve, reject) => {
@@ -77,7 +77,7 @@ export class Administrator {
 }
 
 /** The result of a step of the workload. */
-export function stepRecord(at: number, answeredAt: number, { status, body }: AdministratorAnswer): StepRecord {
+export function stepRecord(at: number, answeredAt: number, { status, body }: ServerAnswer): StepRecord {
   const { message } = (body ?? {}) as { readonly message?: string };
   return { at, answeredAt, status, ...(status >= 400 && message !== undefined && { message }) };
 }
@@ -88,6 +88,6 @@ function pathOf({ group, apiVersion, plural }: Resource, namespace: string | und
   return `${root}/${apiVersion}${scope}/${plural}`;
 }
 
-function missing(text: string): Promise<AdministratorAnswer> {
+function missing(text: string): Promise<ServerAnswer> {
   return Promise.resolve({ status: 404, body: { message: `${text} not found` } });
 }

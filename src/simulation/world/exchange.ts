@@ -5,9 +5,9 @@ import { requestTarget } from '../../apiserver/transport/request/request-target.
 import type { ExchangeHandler } from '../../client/http/http-connection.js';
 import { ResponseHead } from '../../client/http/response-head.js';
 import type { Actor, Commit, RequestRecord } from '../record/history.js';
-import type { Owner, Task } from './scheduled-step.js';
-import type { Loss, OperatorLife, LostAnswer } from './world-event.js';
-import { deliveryOf, DeliveredEvents, type SeenObject } from './delivered-events.js';
+import type { Owner, Task } from './world-step.js';
+import type { Loss, OperatorLife, InjectedError, WorldEvent } from './world-event.js';
+import { deliveryOf, ToldEvents, type SeenObject } from './told-events.js';
 import type { OpenExchange, World } from './world.js';
 
 /** The sender of requests. */
@@ -44,7 +44,7 @@ export class Exchange implements MemoryReceiver, OpenExchange {
   isOver = false;
   private isPaused = false;
   private isKept = false;
-  private readonly events: DeliveredEvents;
+  private readonly events: ToldEvents;
   private hasOpened = false;
   private readonly waiting: (() => void)[] = [];
 
@@ -79,7 +79,7 @@ export class Exchange implements MemoryReceiver, OpenExchange {
     this.label = world.numbered(`${sender.owner.name} ${what}`);
     this.lane = this.isWatch ? `stream ${this.label}` : `exchange ${this.label}`;
     this.task = { owner: world.server, label: this.label, request: this.record.index };
-    this.events = new DeliveredEvents(world, this, {
+    this.events = new ToldEvents(world, this, {
       onLine: (line) => {
         this.handler.onBody(line);
       },
@@ -106,7 +106,7 @@ export class Exchange implements MemoryReceiver, OpenExchange {
     return this.message.url;
   }
 
-  get event() {
+  get event(): Omit<WorldEvent, 'point'> {
     const { record, text, sender } = this;
     return {
       verb: record.verb,
@@ -120,7 +120,7 @@ export class Exchange implements MemoryReceiver, OpenExchange {
   }
 
   delayMs = 0;
-  refusal: LostAnswer | undefined;
+  refusal: InjectedError | undefined;
   replacement: string | undefined;
 
   /** Keeps the request from the server until the returned function is called. Only before it was sent. */
@@ -198,7 +198,7 @@ export class Exchange implements MemoryReceiver, OpenExchange {
     }
     const lines = (this.rest + bytes.toString()).split('\n');
     this.rest = lines.pop() ?? '';
-    for (const line of lines) this.events.deliver(`${line}\n`);
+    for (const line of lines) this.events.tell(`${line}\n`);
   }
 
   onEnd(): void {
@@ -249,7 +249,7 @@ export class Exchange implements MemoryReceiver, OpenExchange {
     );
   }
 
-  private refuse({ status, reason, message, retryAfterSeconds }: LostAnswer): void {
+  private refuse({ status, reason, message, retryAfterSeconds }: InjectedError): void {
     const body = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code: status };
     const text = JSON.stringify({
       ...body,

@@ -113,9 +113,9 @@ function replaceTimers(): void {
     replaced[name] = (timer: unknown) => (timer instanceof WorldTimer ? void timer.close() : call(clear, timer));
   Object.assign(scope, replaced);
   Object.assign(timers, replaced);
-  const { timeout } = AbortSignal;
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
   AbortSignal.timeout = (delayMs) => {
-    if (!current) return timeout.call(AbortSignal, delayMs);
+    if (!current) return timeout(delayMs);
     const controller = new AbortController();
     current.timer(delayMs, () => {
       controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
@@ -175,19 +175,16 @@ function replacePromisedTimers(): void {
 function replaceDate(): void {
   const RealDate = Date;
   const { now } = RealDate;
-  const Replaced = function (this: unknown, ...args: unknown[]): unknown {
-    if (!new.target) return current ? new RealDate(current.now()).toString() : RealDate();
-    const given = args.length === 0 && current ? [current.now()] : args;
-    return Reflect.construct(RealDate, given, new.target);
-  };
-  Object.defineProperties(Replaced, {
-    ...Object.getOwnPropertyDescriptors(RealDate),
-    name: { value: 'Date' },
-    length: { value: 7 },
-    now: { value: () => current?.now() ?? now(), configurable: true, writable: true },
+  const format = (): string => RealDate();
+  RealDate.now = () => current?.now() ?? now();
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, args: unknown[], newTarget): object => {
+      const given = args.length === 0 && current ? [current.now()] : args;
+      return Reflect.construct(target, given, newTarget) as object;
+    },
+    apply: () => (current ? new RealDate(current.now()).toString() : format()),
   });
-  RealDate.prototype.constructor = Replaced;
-  globalThis.Date = Replaced as unknown as DateConstructor;
+  RealDate.prototype.constructor = globalThis.Date;
   const monotonic = performance.now.bind(performance);
   performance.now = () => current?.monotonic() ?? monotonic();
   const { hrtime } = process;

@@ -9,12 +9,12 @@ import type { ConnectedConfig } from '../../client/http/transport.js';
 import { Secret } from '../../client/secret.js';
 import { Manager } from '../../manager/manager.js';
 import type { ResourceModel } from '../../resource/model.js';
-import type { Actor, ObjectRef, ObservedRead, ReconcileRecord } from '../record/history.js';
+import type { Actor, ObjectRef, SeenRecord, ReconcileRecord } from '../record/history.js';
 import { OPERATOR_TOKEN } from './cluster-image.js';
 import type { Sender } from './exchange.js';
 import { WorldConnections } from './world-connections.js';
 import { runningModels } from './operator-modules.js';
-import type { Owner } from './scheduled-step.js';
+import type { Owner } from './world-step.js';
 import type { World } from './world.js';
 import type { OperatorLife } from './world-event.js';
 
@@ -217,7 +217,7 @@ function refOf(kind: KindRef | undefined, key: string): ObjectRef {
   };
 }
 
-function readsOf(op: Op): ObservedRead[] {
+function readsOf(op: Op): SeenRecord[] {
   if (op.do === 'get') return [readOf(op.kind, op.key, op.found)];
   if (op.do !== 'list') return [];
   const { kind, group } = op.kind;
@@ -229,7 +229,7 @@ function readsOf(op: Op): ObservedRead[] {
   return [listed, ...found];
 }
 
-function readOf(kind: KindRef, key: string, found: ReadonlyDeep<KubeObject> | undefined): ObservedRead {
+function readOf(kind: KindRef, key: string, found: ReadonlyDeep<KubeObject> | undefined): SeenRecord {
   const { uid, resourceVersion } = found?.metadata ?? {};
   return { object: refOf(kind, key), uid, resourceVersion };
 }

@@ -2,10 +2,10 @@ import type { ResourceModel } from '../../resource/model.js';
 import { provideClusterConfig } from '../../client/cluster-config.js';
 import type { Plan, WorkloadStep } from '../plan/plan.js';
 import type { History, Snapshot } from '../record/history.js';
-import { Administrator, stepRecord, type AdministratorAnswer } from './administrator.js';
+import { Administrator, stepRecord, type ServerAnswer } from './administrator.js';
 import { OperatorProcess } from './operator-process.js';
 import { untilQuiet } from './quiet.js';
-import type { Owner } from './scheduled-step.js';
+import type { Owner } from './world-step.js';
 import type { World } from './world.js';
 import type { WorldEvent } from './world-event.js';
 
@@ -26,7 +26,7 @@ export interface PlanFaults {
 
 export interface PlanParts {
   readonly faults: (run: RunningPlan) => PlanFaults;
-  /** Revision of the prepared cluster: what did not change since then does not result from the run. */
+  /** Revision of the prepared cluster: older objects of the system are not part of snapshots. */
   readonly since: number;
   readonly namespace: string;
   readonly models: readonly ResourceModel[];
@@ -229,11 +229,12 @@ export class RunningPlan {
       for (const callback of this.afterStep.splice(0)) callback();
     }
     if (plan.faults.length === 0) return;
-    await this.quietUser(); // faults with triggers after the last step are still to come
+    // Triggers can come after the answer to the last step.
+    await this.quietUser();
     await this.faults.settled();
   }
 
-  private perform(step: WorkloadStep): Promise<AdministratorAnswer> {
+  private perform(step: WorkloadStep): Promise<ServerAnswer> {
     const { user } = this;
     switch (step.do) {
       case 'create':
@@ -250,7 +251,7 @@ export class RunningPlan {
     this.afterStep.push(callback);
   }
 
-  /** Another client that writes for a fault. */
+  /** A second user, which writes for a fault. */
   rival(fault: string): Administrator {
     return new Administrator(this.world, { type: 'fault', name: fault });
   }

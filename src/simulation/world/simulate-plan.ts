@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { OperatorError } from '../../base/operator-error.js';
+import { thrownError } from '../../base/thrown-error.js';
 import type { Plan } from '../plan/plan.js';
 import type { History } from '../record/history.js';
 
@@ -122,7 +123,7 @@ export class Simulation implements AsyncDisposable {
       worker.once('message', ({ error }: Reply) => {
         if (error !== undefined) {
           void worker.terminate();
-          reject(error);
+          reject(thrownError(error));
           return;
         }
         this.worker = worker;
@@ -132,7 +133,7 @@ export class Simulation implements AsyncDisposable {
         resolve(worker);
       });
       worker.on('error', (error) => {
-        reject(error);
+        reject(thrownError(error));
         this.worker = undefined;
         for (const pending of this.pending.values()) pending.reject(error);
       });

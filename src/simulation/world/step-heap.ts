@@ -1,16 +1,16 @@
-import type { ScheduledStep } from './scheduled-step.js';
+import type { WorldStep } from './world-step.js';
 
 /** Steps by their time, then by their order. */
 export class StepHeap {
-  private readonly steps: ScheduledStep[] = [];
+  private readonly steps: WorldStep[] = [];
 
   /** Returns the first step that is not canceled. */
-  peek(): ScheduledStep | undefined {
+  peek(): WorldStep | undefined {
     while (this.steps[0]?.isCanceled === true) this.pop();
     return this.steps[0];
   }
 
-  push(step: ScheduledStep): void {
+  push(step: WorldStep): void {
     const { steps } = this;
     let at = steps.length;
     steps.push(step);
@@ -24,7 +24,7 @@ export class StepHeap {
     steps[at] = step;
   }
 
-  pop(): ScheduledStep | undefined {
+  pop(): WorldStep | undefined {
     const { steps } = this;
     const [first] = steps;
     const last = steps.pop();
@@ -47,11 +47,11 @@ export class StepHeap {
     return first;
   }
 
-  *[Symbol.iterator](): Generator<ScheduledStep> {
+  *[Symbol.iterator](): Generator<WorldStep> {
     for (const step of this.steps) if (!step.isCanceled) yield step;
   }
 }
 
-function isBefore(one: ScheduledStep, other: ScheduledStep): boolean {
+function isBefore(one: WorldStep, other: WorldStep): boolean {
   return one.dueMs < other.dueMs || (one.dueMs === other.dueMs && one.order < other.order);
 }

@@ -1,23 +1,23 @@
 import type { Plan } from '../plan/plan.js';
 import type { KeyedRandom } from './keyed-random.js';
 import { StepHeap } from './step-heap.js';
-import type { Owner, ScheduledStep, Task } from './scheduled-step.js';
+import type { Owner, WorldStep, Task } from './world-step.js';
 
 /** Steps that wait until a time, or until the hold is released. */
 export interface Hold {
-  readonly matches: (step: ScheduledStep) => boolean;
+  readonly matches: (step: WorldStep) => boolean;
   untilMs: number;
 }
 
-export interface SchedulerOptions {
+export interface StepSchedulerOptions {
   readonly schedule: Plan['schedule'];
   readonly random: KeyedRandom;
   /** Runs a callback when all promises have settled: the `setImmediate` of Node, not the simulated one. */
   readonly settle: (callback: () => void) => void;
   /** Called before each step, with the virtual time of the scheduler. */
-  readonly onStep: (step: ScheduledStep) => void;
+  readonly onStep: (step: WorldStep) => void;
   /** Called with what a step throws. */
-  readonly onError: (step: ScheduledStep, error: unknown) => void;
+  readonly onError: (step: WorldStep, error: unknown) => void;
 }
 
 /** Depth of the bugs that priorities find: two changes of priority in a run (PCT). */
@@ -36,11 +36,11 @@ export class StepScheduler {
   /** The task whose step runs now. */
   task: Task | undefined;
   steps = 0;
-  private current: ScheduledStep | undefined;
+  private current: WorldStep | undefined;
   private order = 0;
   private readonly future = new StepHeap();
   /** Due steps by lane, in their order. */
-  private readonly ready = new Map<string, ScheduledStep[]>();
+  private readonly ready = new Map<string, WorldStep[]>();
   private readonly lastOfLane = new Map<string, number>();
   private readonly holds = new Set<Hold>();
   private readonly changes: ReadonlySet<number>;
@@ -48,7 +48,7 @@ export class StepScheduler {
   private stepsOfMoment = 0;
   private pauses = 0;
 
-  constructor(private readonly options: SchedulerOptions) {
+  constructor(private readonly options: StepSchedulerOptions) {
     const { random } = options;
     this.changes = new Set(
       Array.from({ length: PRIORITY_CHANGES }, (_, index) =>
@@ -58,11 +58,11 @@ export class StepScheduler {
   }
 
   /** Adds a step. In an ordered lane it happens after those that were added before, whatever their delay. */
-  add(lane: string, task: Task, delayMs: number, run: () => void, isOrdered = true): ScheduledStep {
+  add(lane: string, task: Task, delayMs: number, run: () => void, isOrdered = true): WorldStep {
     let dueMs = this.nowMs + Math.max(0, Math.round(delayMs));
     if (isOrdered && dueMs > this.nowMs) dueMs = Math.max(dueMs, this.lastOfLane.get(lane) ?? 0);
     if (isOrdered) this.lastOfLane.set(lane, Math.max(dueMs, this.lastOfLane.get(lane) ?? 0));
-    const step: ScheduledStep = { task, lane, dueMs, order: this.order++, run, isCanceled: false };
+    const step: WorldStep = { task, lane, dueMs, order: this.order++, run, isCanceled: false };
     this.future.push(step);
     return step;
   }
@@ -83,7 +83,7 @@ export class StepScheduler {
   }
 
   /** The steps that are not due yet. */
-  waiting(): Iterable<ScheduledStep> {
+  waiting(): Iterable<WorldStep> {
     return this.future;
   }
 
@@ -145,9 +145,10 @@ export class StepScheduler {
     });
   }
 
-  private play(step: ScheduledStep): void {
+  private play(step: WorldStep): void {
     this.steps += 1;
     this.task = step.task;
+    if (this.options.schedule === 'priorities' && this.changes.has(this.steps)) this.lowerFirst();
     this.current = step;
     this.options.onStep(step);
     try {
@@ -158,7 +159,7 @@ export class StepScheduler {
   }
 
   /** Takes the next step; undefined if none can happen before the time is over. */
-  private next(untilMs: number): ScheduledStep | undefined {
+  private next(untilMs: number): WorldStep | undefined {
     for (;;) {
       this.collectDue();
       const lane = this.chosenLane();
@@ -189,24 +190,22 @@ export class StepScheduler {
     return Math.min(...[...this.holds].map(({ untilMs }) => untilMs));
   }
 
-  private chosenLane(): ScheduledStep | undefined {
-    const { schedule } = this.options;
-    if (schedule === 'priorities' && this.changes.has(this.steps)) this.lowerFirst();
-    const inOrder = schedule === 'first' || this.stepsOfMoment > MAX_STEPS_OF_MOMENT;
-    let best: ScheduledStep | undefined;
+  private chosenLane(): WorldStep | undefined {
+    let best: WorldStep | undefined;
     let bestRank = Infinity;
     for (const head of this.heads()) {
-      const rank = inOrder ? head.dueMs : this.rankOf(head);
-      if (best && (rank > bestRank || (rank === bestRank && head.order > best.order))) continue;
-      best = head;
-      bestRank = rank;
+      const rank = this.rankOf(head);
+      if (rank < bestRank || (rank === bestRank && head.order < (best?.order ?? 0))) {
+        best = head;
+        bestRank = rank;
+      }
     }
     if (best) this.ready.get(best.lane)?.shift();
     return best;
   }
 
   /** The first step of each lane that is not held back. */
-  private *heads(): Generator<ScheduledStep> {
+  private *heads(): Generator<WorldStep> {
     for (const [name, steps] of this.ready) {
       while (steps[0]?.isCanceled === true) steps.shift();
       const [head] = steps;
@@ -215,20 +214,21 @@ export class StepScheduler {
     }
   }
 
-  private isHeld(step: ScheduledStep): boolean {
+  private isHeld(step: WorldStep): boolean {
     for (const hold of this.holds) if (hold.matches(step)) return true;
     return false;
   }
 
-  private rankOf(step: ScheduledStep): number {
+  private rankOf(step: WorldStep): number {
     const { schedule, random } = this.options;
+    if (schedule === 'first' || this.stepsOfMoment > MAX_STEPS_OF_MOMENT) return step.dueMs;
     if (schedule === 'random') return (step.rank ??= random.next(`order ${step.task.label}`));
     return this.lowered.get(step.lane) ?? random.of(`priority ${step.lane}`);
   }
 
   /** Gives the lane that would be next the lowest priority from now on. */
   private lowerFirst(): void {
-    let first: ScheduledStep | undefined;
+    let first: WorldStep | undefined;
     for (const [head] of this.ready.values())
       if (head && (!first || this.rankOf(head) < this.rankOf(first))) first = head;
     if (first) this.lowered.set(first.lane, 2 + this.steps);

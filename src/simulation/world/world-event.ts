@@ -1,13 +1,13 @@
 import type { RequestInfo } from '../../api/access/request-info.js';
 import type { Trigger } from '../plan/plan.js';
 import type { Commit, RequestRecord } from '../record/history.js';
-import type { Owner } from './scheduled-step.js';
+import type { Owner } from './world-step.js';
 
-/** The error that a client gets instead of an answer. */
+/** The loss of an answer. */
 export type Loss = NonNullable<RequestRecord['lost']>;
 
 /** An answer that a fault gives in place of the server. */
-export interface LostAnswer {
+export interface InjectedError {
   readonly status: number;
   readonly reason: string;
   readonly message: string;
@@ -35,7 +35,7 @@ export interface SentRequest {
   /** Delays the delivery of the answer, or of the events of a stream. */
   delayMs: number;
   /** An answer in place of the server's; set before the request arrives. */
-  refusal: LostAnswer | undefined;
+  refusal: InjectedError | undefined;
   /** The body of a successful answer in place of the server's; set before the request arrives. */
   replacement: string | undefined;
   /** Loses the answer. Before the request was sent, the request is lost too. */
@@ -44,7 +44,7 @@ export interface SentRequest {
   keep(): () => void;
   /** Drops the event that is delivered now if another one of the same object comes within a time. */
   skipUntilNext(withinMs: number): void;
-  /** Delivers the current event once more. */
+  /** Delivers the event that is delivered now once more. */
   repeat(): void;
   /** Ends the stream as a lost connection, with the events that are on their way. */
   reset(): void;
@@ -58,11 +58,11 @@ export interface WorldEvent {
   readonly object?: string | undefined;
   readonly subresource?: string | undefined;
   readonly process?: OperatorLife | undefined;
-  /** The request of the points `sent`, `committed`, `answered` and `delivered`. */
+  /** The request of the points about requests and events. */
   readonly exchange?: SentRequest | undefined;
   readonly request?: RequestRecord | undefined;
   readonly commits?: readonly Commit[] | undefined;
-  /** The lane of the stream, of the point `delivered`. */
+  /** The lane of the stream, of a delivered event. */
   readonly lane?: string | undefined;
   /** The reconciled or delivered object, by its full name. */
   readonly place?:

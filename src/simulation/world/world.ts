@@ -6,13 +6,13 @@ import type { MemoryResponse } from '../../apiserver/transport/memory/memory-res
 import type { Resource } from '../../apiserver/resources/resource.js';
 import type { StoredObject, StoreEvent } from '../../apiserver/storage/stored-object.js';
 import type { Plan } from '../plan/plan.js';
-import type { ObjectRef, RequestRecord, Snapshot } from '../record/history.js';
+import type { Actor, ObjectRef, RequestRecord, Snapshot } from '../record/history.js';
 import type { ClusterImage, SimulatedServer } from './cluster-image.js';
 import { real, type WorldGlobals } from './globals.js';
 import { KeyedRandom } from './keyed-random.js';
 import { Recorder } from './recorder.js';
 import { StepScheduler } from './step-scheduler.js';
-import type { Owner, Task } from './scheduled-step.js';
+import type { Owner, Task } from './world-step.js';
 import type { SentRequest, WorldEvent } from './world-event.js';
 
 /** Start of virtual time. */
@@ -253,19 +253,28 @@ export class World implements WorldGlobals, Clock {
     if (this.isFrozen) return;
     const { current, previous, type } = event;
     const resource = this.resourceOf(collection);
-    const { request, controller } = this.task;
-    const sent = request === undefined || controller !== undefined ? undefined : this.recorder.requests[request];
+    const sent = this.requestOf(this.task);
     const commit = this.recorder.commit({
-      actor: sent?.actor ?? { type: 'controller', name: controller ?? 'kube-apiserver' },
+      actor: sent?.actor ?? this.controller,
       verb: VERBS[type],
       object: refTo(collection, resource, current),
-      uid: current.object.metadata.uid ?? '',
+      uid: uidOf(current),
       before: previous && this.readable(resource, previous),
       after: type === 'DELETED' ? undefined : this.readable(resource, current),
       request: sent?.index,
     });
     if (!HEARTBEATS.has(collection)) this.lastChangeMs = this.at;
-    if (sent) for (const exchange of this.exchanges) if (exchange.record === sent) exchange.commits.push(commit);
+    for (const exchange of this.exchanges) if (exchange.record === sent) exchange.commits.push(commit);
+  }
+
+  /** The built-in controller that works now, or the server itself. */
+  private get controller(): Actor {
+    return { type: 'controller', name: this.task.controller ?? 'kube-apiserver' };
+  }
+
+  /** The request that the server handles in a task; undefined for the work of a controller. */
+  private requestOf({ request, controller }: Task): RequestRecord | undefined {
+    return request === undefined || controller !== undefined ? undefined : this.recorder.requests[request];
   }
 
   private readable(resource: Resource | undefined, stored: StoredObject): KubeObject {
@@ -307,4 +316,8 @@ function refTo(collection: string, resource: Resource | undefined, { object }: S
   if (!resource) return { group: '', version: 'v1', kind: collection, plural: collection, namespace, name };
   const { group, apiVersion, kind, plural } = resource;
   return { group, version: apiVersion.split('/').at(-1) ?? '', kind, plural, namespace, name };
+}
+
+function uidOf({ object }: StoredObject): string {
+  return object.metadata.uid ?? '';
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { StepHeap } from '../../../src/simulation/world/step-heap.js';
-import type { ScheduledStep } from '../../../src/simulation/world/scheduled-step.js';
+import type { WorldStep } from '../../../src/simulation/world/world-step.js';
 
 const task = { owner: { name: 'server', isDead: false }, label: 'step' };
 
-function stepAt(dueMs: number, order: number, isCanceled = false): ScheduledStep {
+function stepAt(dueMs: number, order: number, isCanceled = false): WorldStep {
   return { task, lane: 'lane', dueMs, order, run: () => undefined, isCanceled };
 }
 
@@ -16,7 +16,7 @@ describe('the steps that are not due yet', () => {
         const heap = new StepHeap();
         const steps = given.map(([dueMs, isCanceled], order) => stepAt(dueMs, order, isCanceled));
         for (const step of steps) heap.push(step);
-        const taken: ScheduledStep[] = [];
+        const taken: WorldStep[] = [];
         for (let step = heap.peek(); step; step = heap.peek()) {
           heap.pop();
           taken.push(step);

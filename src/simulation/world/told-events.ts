@@ -18,7 +18,7 @@ interface WatchLine {
 }
 
 /** An event on its way to the client. */
-interface Delivering {
+interface Telling {
   /** Namespace and name of the object. */
   readonly key: string;
   isSkipped: boolean;
@@ -39,12 +39,16 @@ interface Target {
   readonly deliver: (what: string, run: () => void) => void;
 }
 
-const TYPES: Readonly<Record<string, Delivery['type']>> = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' };
+const TYPES: ReadonlyMap<string, Delivery['type']> = new Map([
+  ['ADDED', 'added'],
+  ['MODIFIED', 'modified'],
+  ['DELETED', 'deleted'],
+]);
 
-/** Delivers the events of a stream one by one, and lets faults hold them, skip them and repeat them. */
-export class DeliveredEvents {
+/** Delivers the events of a stream one by one; faults can hold, skip and repeat them. */
+export class ToldEvents {
   /** The event that is delivered now. */
-  private current: Delivering | undefined;
+  private told: Telling | undefined;
   private awaited: { readonly key: string; readonly found: () => void }[] = [];
 
   constructor(
@@ -54,51 +58,51 @@ export class DeliveredEvents {
   ) {}
 
   /** Passes one event of the stream to the client, in a step of its own. */
-  deliver(line: string): void {
+  tell(line: string): void {
     const { world, stream } = this;
     const { type, object } = JSON.parse(line) as WatchLine;
     const { namespace = '', name } = object.metadata;
-    const delivering: Delivering = { key: `${namespace}/${name}`, isSkipped: false, times: 1 };
-    this.notifyAwaited(delivering.key);
-    const kind = TYPES[type];
+    const telling: Telling = { key: `${namespace}/${name}`, isSkipped: false, times: 1 };
+    this.notifyAwaited(telling.key);
+    const kind = TYPES.get(type);
     const seen = kind && deliveryOf(kind, object, { at: world.at, record: stream.record });
     const text = seen && world.recorder.texts.of(seen.object);
     let isAnnounced = false;
     this.target.deliver(`${type} ${text ?? ''}`, () => {
       if (seen) {
-        this.current = delivering;
+        this.told = telling;
         const point = { ...stream.event, point: 'delivered', lane: stream.lane, object: text } as const;
         if (!isAnnounced) world.emit({ ...point, verb: seen.type, place: seen.object });
         isAnnounced = true;
-        if (stream.record.actor.type === 'operator' && this.isKeptBack(delivering)) return;
+        if (stream.record.actor.type === 'operator' && this.isKeptBack(telling)) return;
         world.recorder.deliveries.push({ ...seen, at: world.at });
       }
-      for (let time = 0; time < delivering.times; time++) this.target.onLine(Buffer.from(line));
+      for (let time = 0; time < telling.times; time++) this.target.onLine(Buffer.from(line));
     });
   }
 
   /** Drops the event that is delivered now if another one of the same object comes within a time. */
   skipUntilNext(withinMs: number): void {
-    const { current, world, stream } = this;
-    if (!current) return;
+    const { told, world, stream } = this;
+    if (!told) return;
     const hold = world.scheduler.hold((step) => step.lane === stream.lane, withinMs);
     this.awaited.push({
-      key: current.key,
+      key: told.key,
       found: () => {
-        current.isSkipped = true;
+        told.isSkipped = true;
         world.scheduler.release(hold);
       },
     });
   }
 
   repeat(): void {
-    if (this.current) this.current.times += 1;
+    if (this.told) this.told.times += 1;
   }
 
   /** Returns true if the event must not be passed on, or not yet. */
-  private isKeptBack(delivering: Delivering): boolean {
+  private isKeptBack(telling: Telling): boolean {
     const { world, stream } = this;
-    if (world.task.owner.isDead || stream.isOver || delivering.isSkipped) return true;
+    if (world.task.owner.isDead || stream.isOver || telling.isSkipped) return true;
     if (!world.scheduler.isLaneHeld(stream.lane)) return false;
     world.scheduler.putBack();
     return true;

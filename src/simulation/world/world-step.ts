@@ -8,7 +8,7 @@ export interface Owner {
 /** The cause of what happens during a step: timers and requests belong to the task of the step that starts them. */
 export interface Task {
   readonly owner: Owner;
-  /** The action, in words that are the same in each run. */
+  /** A description that is the same in each run. */
   readonly label: string;
   /** Index of the request in the history that the server handles in this task. */
   readonly request?: number | undefined;
@@ -17,7 +17,7 @@ export interface Task {
 }
 
 /** Something that can happen next. */
-export interface ScheduledStep {
+export interface WorldStep {
   readonly task: Task;
   /** Steps of one lane happen in their order. */
   readonly lane: string;
