@@ -157,10 +157,9 @@ export async function scopeOf(
   const { namespace } = model.controller;
   const { metadata } = found.sample;
   // An operator that watches one namespace sees no objects elsewhere.
-  const source =
-    namespace === undefined || !found.isNamespaced
-      ? found
-      : { ...found, sample: { ...found.sample, metadata: { ...metadata, namespace } } };
+  const source = !found.isNamespaced
+    ? found
+    : { ...found, sample: { ...found.sample, metadata: { ...metadata, namespace } } };
   const all = workloads(source).map(({ name, given, steps }): NamedPlan => {
     return { name, plan: planFor(steps, given) };
   });

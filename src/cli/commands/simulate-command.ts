@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { DEFAULT_PATTERN } from '../find-files.js';
 import type { SimulateOptions } from '../simulation/simulate.js';
-import { countArgument, durationArgument, listArgument, pathArgument } from './arguments.js';
+import { countArgument, durationArgument, listArgument } from './arguments.js';
 
 export function simulateCommand(): Command {
   return new Command('simulate')
@@ -20,7 +20,6 @@ export function simulateCommand(): Command {
     .option('--without <faults>', 'do not use these faults', listArgument)
     .option('--depth <faults>', 'with 2, also play pairs of faults', depthArgument)
     .option('--replay <plan>', 'play one plan: a seed, or the text of a plan in quotes')
-    .option('--save <folder>', 'write a test for each problem', pathArgument)
     .option('--json', 'print one line of JSON for each problem, and a summary')
     .option('--keep-going', 'search for further problems after the first one')
     .option('--list', 'print the faults and the rules, and end')

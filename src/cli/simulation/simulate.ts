@@ -23,7 +23,6 @@ import { ReportedError } from '../report-error.js';
 import { shellQuoted } from '../shell-quoted.js';
 import { stopSignal } from '../stop-signal.js';
 import { ProgressLine } from './progress-line.js';
-import { saveTest } from './save-test.js';
 
 /** Command-line options of simulate. */
 export interface SimulateOptions {
@@ -34,7 +33,6 @@ export interface SimulateOptions {
   readonly without?: readonly string[];
   readonly depth?: 1 | 2;
   readonly replay?: string;
-  readonly save?: string;
   readonly json?: boolean;
   readonly keepGoing?: boolean;
   readonly list?: boolean;
@@ -111,11 +109,11 @@ class ClassSimulation {
         printLine(`✓ ${this.model.className}: the plan has no problem`);
         return 0;
       }
-      this.print(await simulation.investigate(problem, scope), undefined);
+      this.print(await simulation.investigate(problem, scope));
       return 1;
     }
     const findings = await this.search(simulation, scope);
-    for (const problem of findings.found) await this.report(simulation, problem, scope);
+    for (const problem of findings.found) this.print(await simulation.investigate(problem, scope));
     this.printSummary(findings);
     return findings.found.length;
   }
@@ -137,18 +135,7 @@ class ClassSimulation {
     }
   }
 
-  private async report(
-    simulation: OperatorSimulation,
-    problem: FoundProblem,
-    scope: Awaited<ReturnType<typeof scopeOf>>,
-  ): Promise<void> {
-    const { save } = this.options;
-    const investigated = await simulation.investigate(problem, scope);
-    const test = save === undefined ? undefined : saveTest(save, investigated, this.resource);
-    this.print(investigated, test);
-  }
-
-  private print({ fingerprint, plan, replay, shown, verdict }: InvestigatedProblem, test: string | undefined): void {
+  private print({ fingerprint, plan, replay, shown, verdict }: InvestigatedProblem): void {
     const { sourceFile, model } = this.resource;
     const command = `kindwright simulate ${shellQuoted(sourceFile)} --replay ${shellQuoted(replay)}`;
     if (this.options.json === true) {
@@ -163,12 +150,11 @@ class ClassSimulation {
       };
       const versions = { node: process.version };
       process.stdout.write(
-        `${JSON.stringify({ ...line, ...versions, timeline, hash: verdict.history.hash, replay: command, test })}\n`,
+        `${JSON.stringify({ ...line, ...versions, timeline, hash: verdict.history.hash, replay: command })}\n`,
       );
       return;
     }
-    const keep = test === undefined ? '… --save test' : test;
-    for (const text of formatProblem({ ...shown, replay: command, keep }, paint)) printLine(text);
+    for (const text of formatProblem({ ...shown, replay: command }, paint)) printLine(text);
     printLine('');
   }
 

@@ -10,8 +10,8 @@ import type { History } from '../record/history.js';
 import type { Alarm, Oracle } from './oracle.js';
 import { comparable, hasFired, runFacts, type RunFacts } from './run-facts.js';
 
-/** Faults after which another state is right: objects that the operator must not touch stay in its way. */
-const LASTING = ['foreign', 'namespace', 'crd'];
+/** Faults after which another state is right: foreign objects stay in the way, or the object of the user is gone. */
+const LASTING = ['foreign', 'namespace', 'crd', 'delete-mid'];
 
 /** The state after all faults have ended equals the state of runs without faults. */
 export const endState: Oracle = {

@@ -9,8 +9,6 @@ export interface ShownProblem {
   readonly timeline: readonly TimelineEntry[];
   /** The command that repeats the run. */
   readonly replay: string;
-  /** How to keep the run as a test. */
-  readonly keep?: string | undefined;
 }
 
 /** Colors a part of the output; without colors, returns the text. */
@@ -21,7 +19,7 @@ const MINUTE_MS = 60_000;
 
 /** Returns a problem as lines: what is wrong, how it came about, and how to repeat it. */
 export function formatProblem(problem: ShownProblem, paint: Paint = (_, text) => text): string[] {
-  const { alarm, origin, timeline, replay, keep } = problem;
+  const { alarm, origin, timeline, replay } = problem;
   const width = Math.max(0, ...timeline.map(({ actor }) => actor.length));
   const times = timeline.map(({ at }) => timeText(at));
   const timeWidth = Math.max(0, ...times.map(({ length }) => length));
@@ -39,7 +37,6 @@ export function formatProblem(problem: ShownProblem, paint: Paint = (_, text) =>
     }),
     '',
     `  replay  ${replay}`,
-    ...(keep === undefined ? [] : [`  keep    ${keep}`]),
   ];
 }
 

@@ -42,7 +42,7 @@ export async function workloadSource(model: ResourceModel, given: readonly KubeO
   if (!sample)
     throw new OperatorError(`${model.className} defines no kind of its own`, {
       code: 'E_SIMULATION',
-      hint: 'pass a scenario that creates the objects to reconcile',
+      hint: 'simulate a class with @Kind: its sample and its schema give the objects to reconcile',
     });
   const validator = await Validator.load(model);
   const accepts = (object: object, old?: object): boolean => validator.causes(object, old).length === 0;
