@@ -6,7 +6,7 @@ import { countArgument, durationArgument, listArgument } from './arguments.js';
 export function simulateCommand(): Command {
   return new Command('simulate')
     .description(
-      'Plays operators through crashes, lost answers and stale caches in simulated clusters, and reports bugs.',
+      'Preview: plays operators through crashes, lost answers and stale caches in simulated clusters, and reports bugs.',
     )
     .argument('[files...]', `files, folders or globs (default: ${DEFAULT_PATTERN})`)
     .option(

@@ -3,7 +3,7 @@ import { printableText } from '../../base/printable-text.js';
 import { SystemClock } from '../../base/system-clock.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { ResourceModel } from '../../resource/model.js';
-import type { Findings, FoundProblem } from '../../simulation/explore/explore.js';
+import type { Findings } from '../../simulation/explore/explore.js';
 import { FAULTS } from '../../simulation/faults/registry.js';
 import { allOracles } from '../../simulation/oracles/oracles.js';
 import {

@@ -10,6 +10,9 @@ import type { History } from '../record/history.js';
 import type { Alarm, Oracle } from './oracle.js';
 import { comparable, hasFired, runFacts, type RunFacts } from './run-facts.js';
 
+/** Labels and annotations that faults add start with it. */
+const OF_FAULTS = 'rival.example/';
+
 /** Faults after which another state is right: foreign objects stay in the way, or the object of the user is gone. */
 const LASTING = ['foreign', 'namespace', 'crd', 'delete-mid'];
 
@@ -65,6 +68,8 @@ class Comparison {
   isExplained(difference: StateDifference): boolean {
     const { object, field } = difference;
     const actual = this.actual(object);
+    // Controllers of Kubernetes copy what a fault adds.
+    if (field.includes(OF_FAULTS)) return true;
     if (field !== '') return actual !== undefined && this.isEdited(actual, difference);
     if (actual) return this.facts.creatorOf(actual.object.metadata.uid ?? '')?.type === 'fault';
     const names = canonicalNames(this.history);
