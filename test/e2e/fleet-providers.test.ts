@@ -159,7 +159,7 @@ class Replica {
     this.ended = this.manager.run(this.stopping.signal);
   }
 
-  /** The clusters whose objects it caches. */
+  /** The clusters that it caches. */
   get watched(): string[] {
     const started = new Set<string>();
     for (const { message, fields } of this.logger.lines) {

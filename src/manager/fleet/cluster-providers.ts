@@ -11,7 +11,7 @@ import { ObjectController } from '../../resource/object-controller.js';
 
 /** The objects that describe the clusters of a fleet. */
 export interface ClusterProviderOptions {
-  /** Only these namespaces: who can write the objects in them decides which clusters the operator connects to. */
+  /** Only these namespaces: the writers of objects in them decide which clusters the operator connects to. */
   readonly namespaces: readonly string[];
   /** Default: all objects of these namespaces. */
   readonly labelSelector?: string;

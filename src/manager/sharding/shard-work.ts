@@ -25,7 +25,7 @@ export const NO_WORK: ShardWork = {
   resumed: nothing,
 };
 
-/** Returns the work of both, whose objects may have the same keys. */
+/** Returns the work of both; their objects may have the same keys. */
 export function joinShardWork(first: ShardWork, second: ShardWork): ShardWork {
   return {
     get busyKeys() {

@@ -132,7 +132,7 @@ function birthOf({ kind = '', metadata }: KubeObject, isMade: boolean): Birth | 
   return { uid, kind, namespace, name, ownerUid: owner?.uid, prefix };
 }
 
-/** Kinds whose names a built-in controller derives from a hash or the time. */
+/** Kinds with names that a built-in controller derives from a hash or the time. */
 const DERIVED_NAMES = new Map([
   ['ReplicaSet', 'Deployment'],
   ['Job', 'CronJob'],

@@ -5,7 +5,7 @@ import type { CanonicalNames } from './canonical-names.js';
 
 const DROPPED_METADATA = ['uid', 'resourceVersion', 'creationTimestamp', 'generation', 'managedFields', 'selfLink'];
 
-/** Members whose values are assigned by the cluster: only their presence is compared. */
+/** Members with values that the cluster assigns: only their presence is compared. */
 const ASSIGNED = new Set([
   ...['containerID', 'imageID', 'nodeName', 'hostIP', 'podIP', 'hostIPs', 'podIPs', 'clusterIP', 'clusterIPs'],
   ...['nodePort', 'healthCheckNodePort', 'pod-template-hash', 'controller-revision-hash', 'controller-uid'],

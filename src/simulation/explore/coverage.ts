@@ -28,7 +28,7 @@ export class Coverage {
     return this.counts;
   }
 
-  /** The names of the faults whose moment never came in any run. */
+  /** The names of the faults that never began in any run. */
   get neverFired(): string[] {
     return [...this.counts].filter(([, { fired }]) => fired === 0).map(([fault]) => fault);
   }

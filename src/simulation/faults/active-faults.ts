@@ -30,7 +30,7 @@ export class ActiveFaults implements PlanFaults {
     }));
   }
 
-  /** Begins the faults whose triggers happen now. */
+  /** Begins the faults with triggers that happen now. */
   happened(event: WorldEvent): void {
     for (const armed of this.armed) {
       if (armed.hasFired || !matches(armed.planned.trigger, event)) continue;

@@ -3,7 +3,7 @@ import type { Actor, Commit, History, ReconcileRecord } from '../record/history.
 import type { Alarm, Oracle } from './oracle.js';
 import { hasFired, runFacts } from './run-facts.js';
 
-/** One reconcile of an object at a time, and no write of a process whose lease is over. */
+/** One reconcile of an object at a time, and no write of a process after its lease. */
 export const exclusive: Oracle = {
   name: 'one at a time',
   words: 'two reconciles of one object overlap, or a process writes without its lease',

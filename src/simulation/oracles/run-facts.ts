@@ -2,7 +2,7 @@ import type { KubeObject } from '../../api/objects/kube-object.js';
 import { canonicalNames, type CanonicalNames } from '../canonical/canonical-names.js';
 import type { Actor, Commit, History, ObjectRef, ReconcileRecord } from '../record/history.js';
 
-/** An object of the operator's own kinds, on whose behalf others exist. */
+/** An object of the operator's own kinds, for which others exist. */
 export interface Root {
   readonly uid: string;
   readonly object: Pick<ObjectRef, 'kind' | 'namespace' | 'name'>;
@@ -69,7 +69,7 @@ export class RunFacts {
     return read?.uid ?? this.history.commits.findLast((commit) => commit.at <= at && isOwn(commit.object))?.uid;
   }
 
-  /** The object whose reconcile caused a commit. */
+  /** The object of the reconcile that caused a commit. */
   causeOf({ actor }: Commit): Root | undefined {
     const record = actor.reconcile === undefined ? undefined : this.history.reconciles[actor.reconcile];
     if (!record || !this.isDefined(record.object)) return undefined;

@@ -40,7 +40,7 @@ export class ClusterImage {
     return new ClusterImage(objects, store.revision);
   }
 
-  /** Returns a server whose store has the objects of the image. Its controllers are not started. */
+  /** Returns a server with the objects of the image in its store. Its controllers are not started. */
   start({ clock, onCommit, nodes, operator }: ServerParts): SimulatedServer {
     const store = new ObjectStore({ journal: onCommit });
     for (const [name, objects] of this.objects)

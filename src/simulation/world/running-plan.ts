@@ -16,7 +16,7 @@ const MOST_LIVES = 30;
 
 /** The faults of a plan. */
 export interface PlanFaults {
-  /** Begins the faults whose triggers happen now. */
+  /** Begins the faults with triggers that happen now. */
   happened(event: WorldEvent): void;
   /** Resolves when the faults that have begun are over, at the latest after an hour. */
   settled(): Promise<void>;

@@ -33,7 +33,7 @@ const MAX_STEPS_OF_MOMENT = 2000;
  */
 export class StepScheduler {
   nowMs = 0;
-  /** The task whose step runs now. */
+  /** The task with the step that runs now. */
   task: Task | undefined;
   steps = 0;
   private current: WorldStep | undefined;

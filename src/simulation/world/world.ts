@@ -17,7 +17,7 @@ import type { SentRequest, WorldEvent } from './world-event.js';
 
 /** Start of virtual time. */
 export const EPOCH_MS = Date.UTC(2026, 0, 1);
-/** Collections whose changes are no progress of the cluster. */
+/** Collections with changes that are no progress of the cluster. */
 const HEARTBEATS = new Set(['leases.coordination.k8s.io', 'events', 'events.events.k8s.io']);
 /** Longest delay of a message on its way, except for one in a thousand. */
 const LATENCY_MS = 5;

@@ -5,7 +5,7 @@ class EnsembleSpec {
   @Field({ minLength: 1, maxLength: 20, default: 'root' }) admin!: string;
 }
 
-/** A cluster whose first users are set up once. */
+/** A cluster with first users that are set up once. */
 @Kind({ group: 'mutants.example.com', version: 'v1' })
 @Owns(ConfigMap)
 @Sample({ name: 'main', spec: { admin: 'root' } })

@@ -11,7 +11,7 @@ class EnsembleSpec {
 
 const prepared = new Set<string>();
 
-/** A cluster whose first users are set up once. */
+/** A cluster with first users that are set up once. */
 @Kind({ group: 'mutants.example.com', version: 'v1' })
 @Owns(ConfigMap)
 @Sample({ name: 'main', spec: { admin: 'root' } })

@@ -20,7 +20,7 @@ class BrokerSpec {
   @Field({ format: 'int32', minimum: 0, maximum: 3 }) replicas!: number;
 }
 
-/** A message broker, whose nodes are stopped before anything else is deleted. */
+/** A message broker; its nodes are stopped before anything else is deleted. */
 @Kind({ group: 'mutants.example.com', version: 'v1' })
 @Owns(StatefulSet)
 @Rbac(StatefulSet, 'delete')

@@ -11,7 +11,7 @@ class CacheSpec {
   gibibytes!: number;
 }
 
-/** A volume whose content may be lost, so that a larger one replaces it. */
+/** A volume with content that may be lost, so that a larger one replaces it. */
 @Kind({ group: 'mutants.example.com', version: 'v1' })
 @Owns(PersistentVolumeClaim)
 @Sample({ name: 'images', spec: { gibibytes: 1 } })

@@ -7,7 +7,7 @@ import { idempotent, stable } from '../../../src/simulation/oracles/settling.js'
 import type { Actor, History } from '../../../src/simulation/record/history.js';
 import { child, CONTROLLER, FAULT, OPERATOR, RunBuilder, USER, web } from '../canonical/run-builder.js';
 
-/** A Web whose operator makes a Secret; `change` adds to the run. */
+/** A Web with an operator that makes a Secret; `change` adds to the run. */
 function run(
   change: (run: RunBuilder, owner: KubeObject, actor: Actor, secret: KubeObject) => void = () => {},
 ): History {

@@ -5,7 +5,7 @@ class ChoirSpec {
   @Field({ format: 'int32', minimum: 0, maximum: 12 }) voices!: number;
 }
 
-/** A StatefulSet, whose pods start one after the other. */
+/** A StatefulSet; its pods start one after the other. */
 @Kind({ group: 'sound.example.com', version: 'v1' })
 @Owns(StatefulSet)
 @Sample({ name: 'bach', spec: { voices: 12 } })

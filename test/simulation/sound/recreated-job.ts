@@ -5,7 +5,7 @@ class MigrationSpec {
   @Field({ enum: ['migrate:1', 'migrate:2', 'migrate:3'] }) image!: string;
 }
 
-/** A Job, whose template cannot be changed. */
+/** A Job with a template that cannot be changed. */
 @Kind({ group: 'sound.example.com', version: 'v1' })
 @Sample({ name: 'schema', spec: { image: 'migrate:1' } })
 export class Migration extends CustomResource {

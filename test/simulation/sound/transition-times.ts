@@ -1,4 +1,4 @@
-// Has conditions, whose transition times differ from run to run.
+// Has conditions with transition times that differ from run to run.
 import { Condition, Context, CustomResource, Deployment, Field, Kind, Owns, Sample, setReady } from 'kindwright';
 
 class ServiceLevelSpec {

@@ -18,7 +18,7 @@ class PageSpec {
   @Field({ maxLength: 50 }) footer!: string;
 }
 
-/** A page, whose title and footer are written by two controllers. */
+/** A page; its title and footer are written by two controllers. */
 @Kind({ group: 'sound.example.com', version: 'v1' })
 @Watches(ConfigMap, byLabel('page'))
 @Rbac(ConfigMap, 'create', 'patch', 'delete')
