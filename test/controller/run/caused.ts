@@ -52,6 +52,9 @@ export class Caused extends CustomResource {
   }
 }
 
+/** Names of objects to which another reconcile has written, with the response received. */
+export const written = new Set<string>();
+
 /** Reconciles each update of its objects, also of the status, and writes to objects of `Caused` with the same name. */
 @Kind({ group: 'test.example.com', version: 'v1' })
 @Controller({ predicate: () => true })
@@ -60,7 +63,10 @@ export class Watcher extends CustomResource {
   @Field() status!: CausedStatus;
 
   async reconcile(ctx: Context): Promise<Result | void> {
-    if (this.spec.value === 'patch') await ctx.patch(Caused, this.metadata.name, { spec: { value: 'patched' } });
+    if (this.spec.value === 'patch') {
+      await ctx.patch(Caused, this.metadata.name, { spec: { value: 'patched' } });
+      written.add(this.metadata.name);
+    }
     if (this.spec.value === 'status') this.status.seen = 'status';
   }
 }

@@ -15,7 +15,7 @@ import { describeCauses } from '../../../src/api/reconcile/describe-causes.js';
 import type { Run } from '../../../src/api/reconcile/reconcile-observer.js';
 import type { InspectedManager } from '../../../src/manager/debug/debug-state.js';
 import { eventually } from '../../../src/testing/eventually.js';
-import { behaviors, Caused, LABEL, Timed, Triggered, Watcher, type Behavior } from './caused.js';
+import { behaviors, Caused, LABEL, Timed, Triggered, Watcher, written, type Behavior } from './caused.js';
 import { installKinds, RunningManager } from '../../e2e/sdk/running-manager.js';
 import { startSuiteControlPlane, type SuiteControlPlane } from '../../e2e/suite-control-plane.js';
 
@@ -96,6 +96,10 @@ const applying =
   (value: (run: number, spec: string) => string): Behavior =>
   ({ metadata: { name }, spec }, ctx, run) =>
     ctx.apply(ConfigMap, { metadata: { name }, data: { value: value(run, spec.value) } });
+
+/** The event can arrive before the response that names its author: the run ends after both. */
+const isWrittenTo = (name: string): Promise<void> =>
+  eventually(() => expect(written).toContain(name), { timeout: '60s' });
 
 const deleteChild = async ({ metadata: { name } }: Caused, ctx: Context): Promise<void> => {
   const child = await ctx.get(ConfigMap, name);
@@ -271,7 +275,7 @@ scenario(
 scenario(
   'the controller of another kind writes the spec',
   async (s) => {
-    await s.start();
+    await s.start((_self, _ctx, run) => run > 1 && isWrittenTo(s.name));
     await client.create(Watcher, { metadata: { name: s.name, namespace }, spec: { value: 'patch' } });
   },
   [ADD, `${SPEC} by the reconcile of watcher $`],
@@ -472,10 +476,17 @@ scenario(
 scenario(
   'the reconcile of another object writes a child',
   async (s) => {
-    await s.start(applying(() => 'a'));
+    const apply = applying(() => 'a');
+    await s.start(async (self, ctx, run) => {
+      if (run > 2) await isWrittenTo(s.name);
+      await apply(self, ctx, run);
+    });
     await s.ran(2);
     const other = new Story(`${s.name}-other`);
-    await other.start((_, ctx) => ctx.patch(ConfigMap, s.name, { data: { more: 'x' } }));
+    await other.start(async (_, ctx) => {
+      await ctx.patch(ConfigMap, s.name, { data: { more: 'x' } });
+      written.add(s.name);
+    });
   },
   [ADD, OWN_ADD, `${CHILD} by the reconcile of caused $-other`],
 );
