@@ -1,5 +1,5 @@
-// What the console costs: CPU time per reconcile and per write, memory, with a browser, and the time until a change is shown.
-// Usage: npm run build && npm run bench:console -- [--objects 2000] [--rounds 5] [--storm 300] [--seconds 60] [--no-browser]
+// What the console costs: CPU time per reconcile and per write, and memory.
+// Usage: npm run build && npm run bench:console -- [--objects 2000] [--rounds 5] [--storm 300]
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -7,10 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { Page } from 'playwright-core';
 import { Client, loadClusterConfig, type KindRef } from '../dist/index.js';
 import { startCluster } from '../dist/testing.js';
-import { launchChromium } from '../test/browser/chromium.ts';
 import { median, table } from './report.ts';
 
 const { values } = parseArgs({
@@ -18,17 +16,9 @@ const { values } = parseArgs({
     objects: { type: 'string', default: '2000' },
     rounds: { type: 'string', default: '5' },
     storm: { type: 'string', default: '300' },
-    seconds: { type: 'string', default: '60' },
-    browser: { type: 'boolean', default: true },
   },
-  allowNegative: true,
 });
-const [objects, rounds, storm, seconds] = [values.objects, values.rounds, values.storm, values.seconds].map(Number) as [
-  number,
-  number,
-  number,
-  number,
-];
+const [objects, rounds, storm] = [values.objects, values.rounds, values.storm].map(Number) as [number, number, number];
 const PER_SECOND = 1000;
 /** More than the process can do, so that it is busy. */
 const NO_LIMIT = 100_000;
@@ -151,15 +141,6 @@ class Candidate {
     return cost;
   }
 
-  /** The share of a processor at 1,000 reconciles per second. */
-  async share(): Promise<number> {
-    use({ perSecond: PER_SECOND, writes: false });
-    await delay(2000);
-    const before = this.cpuMs();
-    await delay(seconds * 1000);
-    return (this.cpuMs() - before) / (seconds * 1000);
-  }
-
   async end(): Promise<void> {
     use(QUIET);
     const exited = once(this.child, 'exit');
@@ -193,66 +174,6 @@ async function costsOf(mode: 'on' | 'off', withStorm: boolean): Promise<Costs> {
   return { reconcileUs, writeUs, stormMb };
 }
 
-/** The CPU time of the main thread of the page, in seconds. */
-async function mainThread(page: Page): Promise<() => Promise<number>> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-  return async () => {
-    const { metrics } = await session.send('Performance.getMetrics');
-    return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN;
-  };
-}
-
-/** Code of the page that resolves to the time at which it shows a text. */
-function shownAt(text: string): string {
-  return `new Promise((resolve) => {
-    const look = () => document.body.textContent.includes(${JSON.stringify(text)}) ? resolve(Date.now()) : requestAnimationFrame(look);
-    look();
-    setTimeout(() => resolve(Infinity), 5000);
-  })`;
-}
-
-/** The times from changes of objects until the page shows them. */
-async function timesOnScreen(page: Page): Promise<number[]> {
-  await page.getByRole('searchbox').fill('shown-');
-  const times: number[] = [];
-  for (let change = 0; change < 50; change++) {
-    const name = `shown-${String(change)}`;
-    const shown = page.evaluate(shownAt(name));
-    const begin = Date.now();
-    await create(name);
-    times.push(Number(await shown) - begin);
-    await delay(137 * Math.random());
-  }
-  return times.toSorted((a, b) => a - b);
-}
-
-async function withBrowser(): Promise<string[][]> {
-  const candidate = await Candidate.start('on');
-  const alone = await candidate.share();
-  const browser = await launchChromium();
-  const page = await browser.newPage();
-  const begin = Date.now();
-  await page.goto(candidate.url);
-  await page.getByText(/^[\d,]+ objects$/).waitFor();
-  const usableMs = Date.now() - begin;
-  const read = await mainThread(page);
-  const before = await read();
-  const begun = performance.now();
-  const watched = await candidate.share();
-  const mainShare = ((await read()) - before) / ((performance.now() - begun) / 1000);
-  const times = await timesOnScreen(page);
-  await browser.close();
-  await candidate.end();
-  const at = (part: number): string => (times[Math.floor(part * times.length)] ?? Number.NaN).toFixed(0);
-  return [
-    [`operator with a browser, ${String(PER_SECOND)} reconciles/s, more cores`, (watched - alone).toFixed(3), '0.05'],
-    ['main thread of the page, share', mainShare.toFixed(3), '0.10'],
-    [`${String(objects)} objects shown after, ms`, usableMs.toFixed(0), '1000 with 10,000'],
-    ['from a change to the screen, median and p95, ms', `${at(0.5)}, ${at(0.95)}`, 'p95 250'],
-  ];
-}
-
 // The kind is installed by a first start, which is not measured.
 await (await Candidate.start('off')).end();
 const client = new Client(await loadClusterConfig({ kubeconfig }));
@@ -283,7 +204,6 @@ const rows = [
     `${last('off').toFixed(1)} → ${last('on').toFixed(1)} (+${(last('on') - last('off')).toFixed(1)})`,
     '+10',
   ],
-  ...(values.browser ? await withBrowser() : []),
 ];
 console.log(
   table([`${String(objects)} objects, medians of ${String(rounds)}`, 'without → with console', 'goal'], rows),
