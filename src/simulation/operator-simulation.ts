@@ -34,7 +34,7 @@ export interface InvestigatedProblem {
   readonly verdict: TrialVerdict;
   /** The text for `--replay`: faults, or a plan in JSON where faults alone do not repeat the problem. */
   readonly replay: string;
-  readonly shown: Omit<ShownProblem, 'replay' | 'keep'>;
+  readonly shown: Omit<ShownProblem, 'replay'>;
 }
 
 const SHRINK_MS = 30_000;

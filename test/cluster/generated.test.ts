@@ -27,7 +27,7 @@ describe('what is generated from the API server', () => {
 
   test('src/api/kinds/kinds.ts has every kind the server serves; else run `npm run generate:kinds`', async () => {
     const { source, untyped } = await generateKinds(cluster);
-    expect(await readFile(join(root, 'src', 'api', 'kinds.ts'), 'utf8')).toBe(source);
+    expect(await readFile(join(root, 'src', 'api', 'kinds', 'kinds.ts'), 'utf8')).toBe(source);
     expect(untyped).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ import { generateKinds } from './kinds-source.ts';
 const controlPlane = await ControlPlane.start({ parts: ['etcd', 'apiserver'] });
 try {
   const root = join(import.meta.dirname, '..', '..');
-  const file = join(root, 'src', 'api', 'kinds.ts');
+  const file = join(root, 'src', 'api', 'kinds', 'kinds.ts');
   const { source, untyped } = await generateKinds(controlPlane);
   await writeFile(file, source);
   const namesFile = join(root, 'src', 'manifests', 'problems', 'built-in-names.ts');
