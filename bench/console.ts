@@ -178,7 +178,7 @@ async function costsOf(mode: 'on' | 'off', withStorm: boolean): Promise<Costs> {
 await (await Candidate.start('off')).end();
 const client = new Client(await loadClusterConfig({ kubeconfig }));
 const create = (name: string) =>
-  client.create(GAUGE, { metadata: { name, ...NAMESPACE }, spec: { value: 0 } } as never);
+  client.create(GAUGE, { metadata: { name, ...NAMESPACE }, spec: { value: 0 } });
 let created = 0;
 await Promise.all(
   Array.from({ length: 20 }, async () => {

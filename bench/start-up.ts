@@ -110,7 +110,11 @@ try {
     await benchmark(given, folder);
   } else {
     const cluster = await ControlPlane.start();
-    await benchmark(cluster.kubeconfig, folder).finally(() => cluster.stop());
+    try {
+      await benchmark(cluster.kubeconfig, folder);
+    } finally {
+      await cluster.stop();
+    }
   }
 } finally {
   rmSync(folder, { recursive: true });

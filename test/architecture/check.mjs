@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { folderCycles } from './folder-cycles.ts';
 import { fragments, SMALL_LINES } from './granularity.ts';
 import { checkLanguage } from './language-check.ts';
+import { inheritedMembers } from './own-members.ts';
 import { checkWorkflows } from './workflows-check.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -94,17 +95,16 @@ function spelling() {
 
 const build = ['build', () => run(process.execPath, ['tools/build.mjs', '--pack'])];
 
-/** Rules with types hold the types of the whole tree, more than the default of 4 GB. */
-const lintHeap = ['--max-old-space-size=8192'];
-const lintConfig = ['-c', 'test/architecture/eslint.config.js'];
+async function lint() {
+  const result = await run(bin('oxlint'), ['--format', 'unix', 'src', 'operators', 'test', 'bench']);
+  const inherited = inheritedMembers(root);
+  return { isOk: result.isOk && inherited.length === 0, output: [result.output, ...inherited].join('\n') };
+}
 
 /** The longest first. */
 const checks = [
-  [
-    'lint',
-    () => run(process.execPath, [...lintHeap, bin('eslint'), ...lintConfig, 'src', 'operators', 'test', 'bench']),
-  ],
   ['API report', apiReport],
+  ['lint', lint],
   ['format', () => run(bin('prettier'), ['--check', '--log-level', 'warn', '.'])],
   ['types', types],
   ['spelling', spelling],

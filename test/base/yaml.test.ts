@@ -54,7 +54,7 @@ describe('YAML', () => {
   });
 
   test('any JSON value is read back from YAML unchanged', () => {
-    const json = fc.jsonValue({ noUnicodeString: false }).filter((value) => !JSON.stringify(value).includes('\\ud'));
+    const json = fc.jsonValue({ stringUnit: 'binary' }).filter((value) => !JSON.stringify(value).includes('\\ud'));
     fc.assert(
       fc.property(json, (value) => {
         const plain: unknown = JSON.parse(JSON.stringify({ value }));

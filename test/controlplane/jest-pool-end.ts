@@ -2,7 +2,7 @@ import { PoolConnection } from './pool-connection.ts';
 import { POOL_VARIABLE } from './pool-messages.ts';
 
 /** Ends the pool of control planes. */
-// eslint-disable-next-line no-restricted-exports -- jest calls the default export
+// eslint-disable-next-line kindwright/no-default-exports -- jest calls the default export
 export default async function endPool(): Promise<void> {
   const path = process.env[POOL_VARIABLE];
   if (path === undefined) return;

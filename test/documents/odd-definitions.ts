@@ -35,7 +35,7 @@ interface DefinitionOptions {
 function definition(options: DefinitionOptions) {
   const { kind, group = 'docs.example.com', names, isClusterScoped, spec = object({ note: TEXT }), root } = options;
   const schema = { openAPIV3Schema: object({ spec, status: object({ ready: { type: 'boolean' } }) }, root) };
-  const plural = (names as { plural?: string } | undefined)?.plural ?? `${kind.toLowerCase()}s`;
+  const { plural = `${kind.toLowerCase()}s` }: { plural?: string } = names ?? {};
   const isKubernetes = group.endsWith('.k8s.io');
   return {
     apiVersion: 'apiextensions.k8s.io/v1',

@@ -30,5 +30,5 @@ const runInSharedEnvironment: SuiteRunner = async (options, project, environment
   });
 };
 
-// eslint-disable-next-line no-restricted-exports -- jest calls the default export
+// eslint-disable-next-line kindwright/no-default-exports -- jest calls the default export
 export default runInSharedEnvironment;

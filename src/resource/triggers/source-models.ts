@@ -75,7 +75,7 @@ function collectPath(path: string, report: Report): void {
 
 /** JavaScript and casts can omit what the type requires. */
 function collectAuth(auth: Partial<Record<'bearer' | 'hmac', object>> | undefined, report: Report): void {
-  const secret = (auth?.bearer ?? auth?.hmac) as { readonly env?: unknown; readonly file?: unknown } | undefined;
+  const secret: { readonly env?: unknown; readonly file?: unknown } | undefined = auth?.bearer ?? auth?.hmac;
   const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
   if (!secret || !(isText(secret.env) || isText(secret.file)))
     report('an endpoint requires authentication', `auth: { bearer: { env: 'TICKETS_TOKEN' } }`);

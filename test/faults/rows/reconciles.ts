@@ -129,7 +129,7 @@ export const RECONCILE_ROWS: readonly Row[] = [
       for (const name of names) await world.createGear(name);
       await world.start();
       await within(30_000, async () => {
-        const done = (await world.gears()).filter(({ status }) => (status as object | undefined) !== undefined);
+        const done = (await world.gears()).filter((gear) => 'status' in gear);
         assertEqual(done.length, names.length, 'reconciled objects');
       });
       const runs = world.record.countOf('poison');

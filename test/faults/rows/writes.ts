@@ -226,7 +226,7 @@ export const WRITE_ROWS: readonly Row[] = [
       await world.createGear('second');
       await world.changeGear('first', 'b');
       await within(60_000, async () => {
-        const seen = (await world.gears()).map(({ status }) => (status as { seen?: string } | undefined)?.seen);
+        const seen = (await world.gears()).map(({ status }: { status?: { seen?: string } }) => status?.seen);
         assertEqual(seen, ['b', 'a'], 'status');
       });
       injected.remove();
