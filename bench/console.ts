@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Client, loadClusterConfig, type KindRef } from '../dist/index.js';
+import { Client, loadClusterConfig, type KindRef, type UnstructuredObject } from '../dist/index.js';
 import { startCluster } from '../dist/testing.js';
 import { median, table } from './report.ts';
 
@@ -64,7 +64,7 @@ export class Gauge extends CustomResource {
 `;
 const GAUGE = {
   ...{ group: 'bench.example.com', version: 'v1', kind: 'Gauge', plural: 'gauges', scope: 'Namespaced' },
-} as KindRef;
+} as KindRef<UnstructuredObject>;
 
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'kindwright-console-'));
