@@ -211,7 +211,8 @@ describe('the console of an operator', () => {
       );
     });
     const first = await streamUntil(/"isComplete":true[\s\S]*\nid: \S+\n/);
-    const [, id = ''] = [...first.matchAll(/^id: (\S+)$/gm)].at(-1)!;
+    // The last line of what was read may be incomplete.
+    const [, id = ''] = [...first.matchAll(/^id: (\S+)\n/gm)].at(-1)!;
     await client.create(Vault, { ...vault(1), metadata: { name: 'later', namespace: 'default' } });
     await eventually(async () => expect((await get<ObjectPage>('find?kind=vault&name=later')).total).toBe(1));
     const resumed = await streamUntil(/"name":"later"[\s\S]*\nid: \S+\n/, { 'last-event-id': id });
