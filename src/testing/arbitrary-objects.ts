@@ -92,12 +92,15 @@ export class ArbitraryObjects {
     const { fc } = this;
     const ofFormat = format === undefined ? undefined : this.formatted(format);
     if (ofFormat) return ofFormat;
-    if (pattern === undefined) return fc.string({ minLength, maxLength });
-    try {
-      return fc.stringMatching(new RegExp(pattern, 'u'));
-    } catch {
-      return fc.string({ minLength, maxLength }); // a pattern that only RE2 understands
-    }
+    return (pattern === undefined ? undefined : this.matching(pattern)) ?? fc.string({ minLength, maxLength });
+  }
+
+  /** Undefined for a pattern that only RE2 understands. */
+  private matching(pattern: string): Arbitrary<string> | undefined {
+    const known = matchingTexts.get(this.fc) ?? new Map<string, Arbitrary<string> | undefined>();
+    matchingTexts.set(this.fc, known);
+    if (!known.has(pattern)) known.set(pattern, stringMatching(this.fc, pattern));
+    return known.get(pattern);
   }
 
   private formatted(format: string): Arbitrary<string> | undefined {
@@ -144,7 +147,7 @@ export class ArbitraryObjects {
     const { additionalProperties } = schema;
     if (schema.properties) return this.members(schema, path);
     const values = isJsonObject(additionalProperties) ? this.value(additionalProperties, `${path}.*`) : this.anything();
-    return this.fc.dictionary(this.fc.stringMatching(/^[a-z]{1,6}$/), values, {
+    return this.fc.dictionary(this.matching('^[a-z]{1,6}$') ?? this.fc.string(), values, {
       maxKeys: MAX_ITEMS,
       noNullPrototype: true,
     });
@@ -153,6 +156,17 @@ export class ArbitraryObjects {
   private anything(): Arbitrary<unknown> {
     const { fc } = this;
     return fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant({ a: [1, { b: 'c' }] }));
+  }
+}
+
+/** By pattern: fast-check takes up to a second to prepare one with several repetitions. */
+const matchingTexts = new WeakMap<FastCheck, Map<string, Arbitrary<string> | undefined>>();
+
+function stringMatching(fc: FastCheck, pattern: string): Arbitrary<string> | undefined {
+  try {
+    return fc.stringMatching(new RegExp(pattern, 'u'));
+  } catch {
+    return undefined;
   }
 }
 
