@@ -68,6 +68,43 @@ export async function bundle(folder) {
     writeFileSync(path, path.endsWith('.js') ? asLatin1(withLocations(text, path, folder)) : text);
   }
   assertNamesKept(outputFiles, texts);
+  await bundlePackage('class-validator', join(folder, 'packages'));
+}
+
+/** Puts the modules of an installed package, and what they import, into one file with the licences of all. */
+async function bundlePackage(name, folder) {
+  const root = join(import.meta.dirname, '..');
+  const folderOf = (path) => join(root, 'node_modules', path);
+  const { version } = JSON.parse(readFileSync(join(folderOf(name), 'package.json'), 'utf8'));
+  const { metafile, outputFiles } = await build({
+    stdin: {
+      contents: `export * from '${name}'; import * as all from '${name}'; export default all;`,
+      resolveDir: root,
+    },
+    absWorkingDir: root,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    mainFields: ['es2015', 'module', 'main'],
+    minifyWhitespace: true,
+    minifySyntax: true,
+    metafile: true,
+    write: false,
+  });
+  const packages = new Set(
+    Object.keys(metafile.inputs).flatMap((path) => /node_modules\/([^/]+)/.exec(path)?.[1] ?? []),
+  );
+  const licences = [...packages].map((part) => {
+    const [file] = globSync('LICENSE*', { cwd: folderOf(part) });
+    if (file === undefined) throw new Error(`${part} has no licence that the bundle of ${name} could contain`);
+    return `${part}\n\n${readFileSync(join(folderOf(part), file), 'utf8')}`;
+  });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, `${name}-${version}.js`),
+    asLatin1(`/*\n${licences.join('\n')}*/\n${outputFiles[0].text}`),
+  );
 }
 
 /** Loads compiled modules, each with its groups. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createRequire, registerHooks, type LoadHookSync, type ResolveHookSync } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readText } from '../base/read-text.js';
@@ -40,6 +41,7 @@ export function registerTypeScript(
   };
   const resolveImport: ResolveHookSync = (specifier, context, nextResolve) => {
     const resolved = resolve(specifier, context, nextResolve);
+    if (specifier === VALIDATOR) return { ...resolved, ...asOneFile(resolved.url) };
     if (!isProjectFile(resolved.url)) return resolved;
     const path = fileURLToPath(resolved.url);
     const importer = importerOf(context.parentURL, paths);
@@ -52,6 +54,19 @@ export function registerTypeScript(
   };
   registerHooks({ resolve: resolveImport, load });
   return { paths, imports, permanent };
+}
+
+const VALIDATOR = 'class-validator';
+
+/**
+ * The installed class-validator as one file, which this package has for one version of it: its 200 files and those of its
+ * dependencies take a quarter of the start of an operator. Both share the metadata of decorators, which are global.
+ */
+function asOneFile(url: string): { readonly url: string; readonly format: string } | undefined {
+  if (!url.endsWith(`/node_modules/${VALIDATOR}/cjs/index.js`)) return undefined;
+  const { version } = JSON.parse(readText(fileURLToPath(new URL('../package.json', url)))) as { version: string };
+  const file = new URL(`../packages/${VALIDATOR}-${version}.js`, import.meta.url);
+  return existsSync(file) ? { url: file.href, format: 'module' } : undefined;
 }
 
 /** The path of the importing module if it is the user's. */

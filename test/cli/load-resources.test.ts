@@ -168,6 +168,43 @@ describe('the cache of compiled files', () => {
     expect((await load()).stderr).toBe('false\n');
   });
 
+  describe('class-validator', () => {
+    const RULES = `
+import all, { Length, ValidationError, getMetadataStorage } from 'class-validator';
+console.error(import.meta.resolve('class-validator'));
+class Named { @Length(1) name = ''; }
+const [error] = all.validateSync(new Named());
+if (!(error instanceof ValidationError)) throw new Error('no ValidationError');
+if (getMetadataStorage() !== globalThis.classValidatorMetadataStorage) throw new Error('other metadata');
+`;
+
+    test('an operator that imports it loads one file, with the names and metadata of the package', async () => {
+      project.write({ 'operators/gauge.ts': RULES + OPERATOR });
+      const { exitCode, stderr } = await load();
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 0,
+        stderr: expect.stringMatching(/^file:.*\/dist\/packages\/class-validator-[\d.]+\.js\n$/),
+      });
+      const own = (await import('class-validator')) as object;
+      const file = (await import(stderr.trim())) as object;
+      const names = Object.keys(own).filter((name) => name !== 'module.exports' && !name.startsWith('__'));
+      expect(Object.keys(file).sort()).toEqual(names.sort());
+    });
+
+    test('another version of it in the project is used as it is', async () => {
+      const folder = join('node_modules', 'class-validator');
+      rmSync(join(project.folder, folder));
+      project.write({
+        [join(folder, 'package.json')]: '{ "version": "9.9.9", "main": "./cjs/index.js" }',
+        [join(folder, 'cjs', 'index.js')]: 'exports.Length = () => () => undefined;',
+        'operators/gauge.ts': `import { Length } from 'class-validator';\nconsole.error(import.meta.resolve('class-validator'));\n${OPERATOR}`,
+      });
+      const { exitCode, stderr } = await load();
+      expect(exitCode).toBe(0);
+      expect(stderr).toBe(`file://${join(project.folder, folder, 'cjs', 'index.js')}\n`);
+    });
+  });
+
   test('a damaged entry of the compile cache is ignored', async () => {
     await load();
     for (const path of cached()) writeFileSync(path, 'throw new Error("damaged")');
