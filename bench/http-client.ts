@@ -1,6 +1,6 @@
 // Our HTTP/1.1 client beside undici's Pool.dispatch, below the same Requester and Watcher, against one TLS server.
 // With --before, beside our client in another work tree, which has the state before a change, instead of undici.
-// Usage: npm run bench:http-client -- [--objects 20000] [--rounds 5] [--before FOLDER]
+// Usage: npm run bench:http-client -- [--objects 20000] [--writes 20000] [--rounds 5] [--before FOLDER]
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { median, table } from './report.ts';
 const { values } = parseArgs({
   options: {
     objects: { type: 'string', default: '20000' },
+    writes: { type: 'string', default: '20000' },
     rounds: { type: 'string', default: '5' },
     before: { type: 'string' },
   },
@@ -28,7 +29,7 @@ type Figures = Readonly<Record<string, number>>;
 function measure(folder: string, transport: string, scenario: string, server: string): Figures {
   const isBefore = transport === BEFORE;
   const program = join(folder, isBefore ? BEFORE : OWN, 'candidate.mjs');
-  const args = [program, isBefore ? OWN : transport, scenario, server];
+  const args = [program, isBefore ? OWN : transport, scenario, server, values.writes];
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${transport} ${scenario} failed: ${stderr}`);
   const { objects, ...figures } = JSON.parse(stdout) as Record<string, number>;

@@ -1,5 +1,5 @@
 // Measures one transport against the server, in a process of its own, and prints the figures as one line of JSON.
-// Usage: candidate.mjs own|undici write|list|stream SERVER, where SERVER is the line that the server prints.
+// Usage: candidate.mjs own|undici write|list|stream SERVER WRITES, where SERVER is the line that the server prints.
 import type { KindRef } from '../../src/api/kinds/kind-ref.js';
 import type { KubeObject } from '../../src/api/objects/kube-object.js';
 import { SystemClock } from '../../src/base/system-clock.js';
@@ -10,8 +10,6 @@ import { Requester } from '../../src/client/requester.js';
 import { Secret } from '../../src/client/secret.js';
 import { Watcher } from '../../src/client/watch/watcher.js';
 
-const WRITES = 20_000;
-const WARM_UP_WRITES = 5_000;
 /** As the race (CONTRACT.md). */
 const CONCURRENCY = 16;
 const PAGE = 500;
@@ -24,7 +22,8 @@ const KIND: KindRef = {
 };
 const COLLECTION = '/apis/crddemo.k8s.io/v1/mydemos';
 
-const [name, scenario, line = ''] = process.argv.slice(2);
+const [name, scenario, line = '', count] = process.argv.slice(2);
+const writes = Number(count);
 const { port, ca } = JSON.parse(line) as { port: number; ca: string };
 const clock = new SystemClock();
 
@@ -99,10 +98,10 @@ const requester = new Requester(transport, clock);
 let objects: KubeObject[] = [];
 let figures: Record<string, number>;
 if (scenario === 'write') {
-  await writeStatuses(requester, WARM_UP_WRITES);
+  await writeStatuses(requester, writes / 4);
   const warm = cpuMs();
-  await writeStatuses(requester, WRITES);
-  figures = { 'CPU per status write, µs': ((cpuMs() - warm) / WRITES) * 1000, 'memory after writes, MB': residentMb() };
+  await writeStatuses(requester, writes);
+  figures = { 'CPU per status write, µs': ((cpuMs() - warm) / writes) * 1000, 'memory after writes, MB': residentMb() };
 } else {
   objects = scenario === 'list' ? await listObjects(requester) : await streamObjects(transport, requester);
   const title = scenario === 'list' ? 'paged list' : 'streamed list';

@@ -12,7 +12,7 @@ const bench = join(import.meta.dirname, '..', '..', 'bench');
 test.each([
   ['scale.ts', [], { PODS: '5', CONTROLLERS: '2' }, '2 controllers: each has reconciled its object'],
   ['cache-memory.ts', [], { PODS: '20', ONLY: 'kindwright' }, 'metadata only, kindwright: 20 objects'],
-  ['http-client.ts', ['--objects', '20', '--rounds', '1'], {}, 'paged list: memory after it'],
+  ['http-client.ts', ['--objects', '20', '--writes', '20', '--rounds', '1'], {}, 'paged list: memory after it'],
 ])('the benchmark %s runs', async (file, args, env, result) => {
   const { stdout } = await promisify(execFile)(process.execPath, [join(bench, file), ...args], {
     env: { PATH: process.env['PATH'], ...env },
