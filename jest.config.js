@@ -59,7 +59,9 @@ const pooledControlPlane = {
  * `durability` kills servers; `cluster` and `conformance` start real control planes.
  * The suites in test/e2e test the SDK. They run in `unit` on the embedded server and in `cluster` on the real one; those
  * in sdk and admission, which need kubectl or take long, in `embedded` instead of `unit`.
- * `certificates` and `strangers` take minutes; they are apart from `embedded` and `cluster`, so that the gate is short.
+ * `certificates` and `strangers` take minutes, and `controlplane` tests the tools that start control planes; they are apart
+ * from `embedded` and `cluster`, so that the gate is short. The suites in test/e2e/commands run the commands of pages and
+ * manifests by kubectl and Helm. They run in `cluster` on the real server, and in `commands` on the embedded one.
  * The suites in test/conformance compare the embedded server with Kubernetes. They run on each of them; those in
  * differential send the same requests to both.
  */
@@ -77,7 +79,7 @@ export default {
         '/test/browser/',
         '/test/cluster/',
         '/test/conformance/',
-        '/test/e2e/(sdk|admission|certificates)/',
+        '/test/e2e/(sdk|admission|certificates|commands)/',
         '/test/durability/',
         '/test/faults/',
         '/test/package/',
@@ -119,8 +121,21 @@ export default {
       ...pooledControlPlane,
       displayName: 'cluster',
       testMatch: ['<rootDir>/test/{cluster,e2e}/**/*.test.ts'],
-      testPathIgnorePatterns: ['/test/cluster/strangers/', '/test/e2e/certificates/'],
+      testPathIgnorePatterns: ['/test/cluster/(strangers|controlplane)/', '/test/e2e/certificates/'],
       globals: { E2E_SERVER: 'real' },
+    },
+    {
+      ...common,
+      ...controlPlane,
+      displayName: 'controlplane',
+      testMatch: ['<rootDir>/test/cluster/controlplane/*.test.ts'],
+    },
+    {
+      ...common,
+      ...controlPlane,
+      displayName: 'commands',
+      testMatch: ['<rootDir>/test/e2e/commands/*.test.ts'],
+      globals: { E2E_SERVER: 'embedded' },
     },
     {
       ...common,

@@ -18,6 +18,7 @@ interface Npm {
   packed?: string;
   check?: string;
   certificates?: string;
+  controlplane?: string;
   durability?: string;
   faults?: string;
   cluster?: string;
@@ -36,13 +37,17 @@ const PASSING: Required<Npm> = {
   cluster: passing(2),
   faults: passing(3),
   certificates: unchanged,
+  controlplane: unchanged,
   durability: unchanged,
   conformance: unchanged,
 };
 
 /** Runs .ci/run with an npm that does as given; otherwise all steps pass. */
 async function run(npm: Npm, factor = '1') {
-  const { cit, packed, check, cluster, faults, certificates, durability, conformance } = { ...PASSING, ...npm };
+  const { cit, packed, check, cluster, faults, certificates, controlplane, durability, conformance } = {
+    ...PASSING,
+    ...npm,
+  };
   const commands = {
     cit,
     'run test:package': packed,
@@ -50,6 +55,7 @@ async function run(npm: Npm, factor = '1') {
     'run test:cluster': cluster,
     'run test:faults': faults,
     'run test:certificates -- --if-changed': certificates,
+    'run test:controlplane -- --if-changed': controlplane,
     'run test:durability -- --if-changed': durability,
     'run test:conformance -- --if-changed': conformance,
   };
@@ -121,7 +127,7 @@ describe('.ci/run', () => {
 
   test('.ci/run ends with a table of the steps and their total', async () => {
     const { stdout } = await run({ check: 'exit 1' });
-    const table = stdout.trimEnd().split('\n').slice(-11, -1);
+    const table = stdout.trimEnd().split('\n').slice(-12, -1);
     expect(
       table.map((line) =>
         line
@@ -136,6 +142,7 @@ describe('.ci/run', () => {
       ['N s', '2', '0', 'npm run test:cluster'],
       ['N s', '3', '0', 'env FAULT_ROW_STEP=3 npm run test:faults'],
       ['N s', '0', '0', 'npm run test:certificates -- --if-changed'],
+      ['N s', '0', '0', 'npm run test:controlplane -- --if-changed'],
       ['N s', '0', '0', 'npm run test:durability -- --if-changed'],
       ['N s', '0', '0', 'npm run test:conformance -- --if-changed'],
       ['N s', '0', '1', 'npm run check'],

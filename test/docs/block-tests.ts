@@ -43,7 +43,7 @@ function testOfLanguage(block: DocBlock): string | undefined {
   switch (block.language) {
     case 'console':
     case 'sh':
-      return 'test/e2e/sdk/documented-commands.test.ts';
+      return 'test/e2e/commands/documented-commands.test.ts';
     case 'json':
     case 'yaml':
       return 'test/docs/data.test.ts';

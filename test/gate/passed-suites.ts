@@ -26,6 +26,7 @@ export const GROUPS = {
     'test/fidelity',
     'test/go',
   ],
+  controlplane: ['test/cluster/controlplane', 'test/controlplane'],
   durability: ['src/apiserver/storage', 'test/durability'],
 } as const;
 

@@ -8,6 +8,7 @@ import { GROUPS, PassedSuites, type Group } from './passed-suites.ts';
 const PROJECTS: Readonly<Record<Group, readonly string[]>> = {
   certificates: ['certificates-embedded', 'certificates'],
   conformance: ['conformance-embedded', 'conformance'],
+  controlplane: ['controlplane'],
   durability: ['durability'],
 };
 

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { eventually } from '../../src/testing/eventually.js';
-import { ControlPlane } from '../controlplane/control-plane.js';
+import { eventually } from '../../../src/testing/eventually.js';
+import { ControlPlane } from '../../controlplane/control-plane.js';
 
 /** Parent and state of every process that is more than an entry in the table. */
 async function processes(): Promise<{ pid: number; parent: number }[]> {
@@ -131,7 +131,7 @@ describe('a control plane started by hand', () => {
   test.each(['SIGINT', 'SIGKILL'] as const)(
     'a control plane started by hand ends when its process gets %s',
     async (signal) => {
-      const main = join(import.meta.dirname, '..', 'controlplane', 'main.ts');
+      const main = join(import.meta.dirname, '..', '..', 'controlplane', 'main.ts');
       const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'pipe'] });
       const complaint = text(child.stderr);
       const failed = once(child, 'exit').then(async () => Promise.reject(new Error(await complaint)));

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually } from '../../src/testing/eventually.js';
-import { ControlPlanePool } from '../controlplane/control-plane-pool.js';
-import { LentControlPlane } from '../controlplane/lent-control-plane.js';
-import { PoolConnection } from '../controlplane/pool-connection.js';
+import { eventually } from '../../../src/testing/eventually.js';
+import { ControlPlanePool } from '../../controlplane/control-plane-pool.js';
+import { LentControlPlane } from '../../controlplane/lent-control-plane.js';
+import { PoolConnection } from '../../controlplane/pool-connection.js';
 
 const PARTS = ['etcd', 'apiserver'] as const;
 const DEFINITION = {
