@@ -9,7 +9,12 @@ declare module 'prom-client/lib/gauge.js' {
 }
 
 declare module 'prom-client/lib/histogram.js' {
-  export { Histogram as default } from 'prom-client';
+  import { Histogram as DeclaredHistogram } from 'prom-client';
+  /** With the properties that its types leave out. */
+  export default class Histogram<T extends string = string> extends DeclaredHistogram<T> {
+    readonly labelNames: readonly T[];
+    readonly upperBounds: readonly number[];
+  }
 }
 
 declare module 'prom-client/lib/registry.js' {

@@ -91,7 +91,7 @@ export async function runOnCluster(
   const console = await options.openConsole?.(models, log);
   const recorded = console?.managerOptions;
   const { logger } = recorded ?? { logger: log };
-  const metrics = options.metricsBindAddress === '0' ? undefined : await createMetrics();
+  const metrics = options.metricsBindAddress === '0' && !options.otelMetrics ? undefined : await createMetrics();
   const clock = new SystemClock();
   const { recordRbac } = options;
   const clients = operatorClients(config, { logger, clock, metrics, recordRbac });
