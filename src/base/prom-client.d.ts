@@ -11,10 +11,11 @@ declare module 'prom-client/lib/gauge.js' {
 declare module 'prom-client/lib/histogram.js' {
   import { Histogram as DeclaredHistogram } from 'prom-client';
   /** With the properties that its types leave out. */
-  export default class Histogram<T extends string = string> extends DeclaredHistogram<T> {
-    readonly labelNames: readonly T[];
+  class Histogram extends DeclaredHistogram {
+    readonly labelNames: readonly string[];
     readonly upperBounds: readonly number[];
   }
+  export { Histogram as default };
 }
 
 declare module 'prom-client/lib/registry.js' {

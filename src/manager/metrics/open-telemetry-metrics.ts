@@ -1,21 +1,36 @@
 import type * as otel from '@opentelemetry/api';
-import type { Metrics } from '../../base/metrics.js';
+import { createMetrics, type Metrics } from '../../base/metrics.js';
 import { loadOpenTelemetry } from '../load-open-telemetry.js';
+import type { ManagerOptions } from '../manager-options.js';
 import type { RunOptions } from '../run-options.js';
 import { settledWithin } from '../settled-within.js';
 
 /** The longest time that a stop waits for the last export. */
 const FLUSH_MS = 2_000;
 
+/** Returns the metrics of a manager. Their library costs memory and time, so it is loaded only if they are served or exported. */
+export async function metricsOf({
+  metrics,
+  metricsBindAddress = '0',
+  otelMetrics = false,
+}: Pick<ManagerOptions, 'metrics' | 'metricsBindAddress' | 'otelMetrics'>): Promise<Metrics | undefined> {
+  return metrics ?? (metricsBindAddress === '0' && !otelMetrics ? undefined : await createMetrics());
+}
+
 /**
- * Exports the metrics, and those that are created later, to the MeterProvider of OpenTelemetry that the program has registered.
- * Without one nothing is exported, which is logged.
+ * With `otelMetrics`, exports the metrics, and those that are created later, to the MeterProvider of OpenTelemetry that the
+ * program has registered. Without one nothing is exported, which is logged. Must be called before the manager creates metrics:
+ * series of histograms that are older are not exported.
  *
  * Returns a function that exports the last values, and ends the export.
  *
  * @throws OperatorError if the API of OpenTelemetry is not installed.
  */
-export async function exportMetrics(metrics: Metrics, { clock, logger }: RunOptions): Promise<() => Promise<void>> {
+export async function exportMetrics(
+  metrics: Metrics | undefined,
+  { clock, logger, otelMetrics = false }: RunOptions,
+): Promise<() => Promise<void>> {
+  if (!metrics || !otelMetrics) return () => Promise.resolve();
   const api = await loadOpenTelemetry('otelMetrics');
   const meter = api.metrics.getMeter('kindwright');
   if (meter === api.createNoopMeter()) {
