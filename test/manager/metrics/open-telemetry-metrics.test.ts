@@ -156,7 +156,7 @@ test('each form of an observation is exported once', async () => {
   }).toThrow('not a valid number');
 });
 
-test('a warning tells that no MeterProvider is registered', async () => {
+test('a missing MeterProvider is logged', async () => {
   api.disable();
   const logger = new RecordingLogger();
   stop = run({ logger });
