@@ -9,7 +9,13 @@ declare module 'prom-client/lib/gauge.js' {
 }
 
 declare module 'prom-client/lib/histogram.js' {
-  export { Histogram as default } from 'prom-client';
+  import { Histogram as DeclaredHistogram } from 'prom-client';
+  /** With the properties that its types leave out. */
+  class Histogram extends DeclaredHistogram {
+    readonly labelNames: readonly string[];
+    readonly upperBounds: readonly number[];
+  }
+  export { Histogram as default };
 }
 
 declare module 'prom-client/lib/registry.js' {

@@ -7,7 +7,6 @@ import type { ReconcileObserver } from '../api/reconcile/reconcile-observer.js';
 import type { Cancel } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import type { LogThreshold } from '../base/log-threshold.js';
-import { createMetrics } from '../base/metrics.js';
 import { OperatorError } from '../base/operator-error.js';
 import { SystemClock } from '../base/system-clock.js';
 import type { Client } from '../client/client.js';
@@ -18,6 +17,7 @@ import { unknownControllers, type ControllerOverrides } from '../manager/control
 import { installModels } from '../manager/install/install-models.js';
 import type { ManagerOptions, WebhookServing } from '../manager/manager-options.js';
 import { Manager } from '../manager/manager.js';
+import { metricsOf } from '../manager/metrics/open-telemetry-metrics.js';
 import { featureGatesOf } from '../manifests/feature-gates-of.js';
 import { isFeatureEnabled } from '../resource/feature-gates.js';
 import { isRun } from '../resource/is-run.js';
@@ -91,7 +91,7 @@ export async function runOnCluster(
   const console = await options.openConsole?.(models, log);
   const recorded = console?.managerOptions;
   const { logger } = recorded ?? { logger: log };
-  const metrics = options.metricsBindAddress === '0' ? undefined : await createMetrics();
+  const metrics = await metricsOf(options);
   const clock = new SystemClock();
   const { recordRbac } = options;
   const clients = operatorClients(config, { logger, clock, metrics, recordRbac });

@@ -174,7 +174,7 @@ export interface ManagerOptions {
   readonly gracefulShutdownTimeout?: Duration | undefined;
   /** The holder identity of the lease; default: host name and a random id. */
   readonly identity?: string | undefined;
-  /** Collects the metrics, for example together with those of the client. Default: a new one if metrics are served. */
+  /** Collects the metrics, for example together with those of the client. Default: a new one if metrics are served or exported. */
   readonly metrics?: Metrics | undefined;
   /**
    * Find objects whose reconciles trigger each other without end, log each once with the field that changes, and delay
@@ -194,6 +194,11 @@ export interface ManagerOptions {
    * package `@opentelemetry/api`. Default false.
    */
   readonly tracing?: boolean | undefined;
+  /**
+   * Export the metrics, of the operators and of the process too, to the MeterProvider of OpenTelemetry that the program has
+   * registered, with or without `metricsBindAddress`. Needs the package `@opentelemetry/api`. Default false.
+   */
+  readonly otelMetrics?: boolean | undefined;
   /** Check permissions at the start and log the missing ones. Default true. */
   readonly preflight?: boolean | undefined;
   /**

@@ -1,4 +1,4 @@
-import { createMetrics, type Metrics } from '../base/metrics.js';
+import type { Metrics } from '../base/metrics.js';
 import { InformerFactory } from '../cache/informer-factory.js';
 import { Latch } from '../cache/latch.js';
 import type { ObjectGate } from '../controller/sources/object-gate.js';
@@ -11,6 +11,7 @@ import { customMetrics } from './metrics/custom-metrics.js';
 import { Fleet } from './fleet/fleet.js';
 import type { FleetParts } from './fleet/fleet-cluster.js';
 import { GroupMetrics } from './metrics/group-metrics.js';
+import { exportMetrics, metricsOf } from './metrics/open-telemetry-metrics.js';
 import { HealthChecks } from './health/health-checks.js';
 import { InformerSupervision } from './informers/informer-supervision.js';
 import { Leadership } from './election/leadership.js';
@@ -43,6 +44,7 @@ export async function runManager(
   const options: RunOptions = { ...given, ...(await createTracing(given, given.logger)) };
   const { client, clock, logger, namespaces = [], strict } = options;
   const metrics = await metricsOf(options);
+  const endExport = await exportMetrics(metrics, options);
   assertSelection(options, models.some(isRemote));
   const scope = { namespaces, selectsNamespaces: selectsNamespaces(options) };
   const informers = options.informers ?? new InformerFactory(client, { clock, logger, ...scope, freeze: strict });
@@ -124,6 +126,7 @@ export async function runManager(
     await closeServers(servers, options);
     await Promise.all([informers.stop(), fleet.close()]);
     await startHooks.dispose();
+    await endExport();
   }
 }
 
@@ -209,9 +212,4 @@ function createControllers(
 /** Returns true for a class with `clusters`. */
 function isRemote({ controller: { clusters } }: ResourceModel): boolean {
   return clusters !== undefined;
-}
-
-/** The metrics library costs memory and time, so it is loaded only if metrics are served. */
-async function metricsOf({ metrics, metricsBindAddress = '0' }: RunOptions): Promise<RunOptions['metrics']> {
-  return metrics ?? (metricsBindAddress === '0' ? undefined : await createMetrics());
 }

@@ -45,7 +45,7 @@ const fences = {
   'js-yaml': '^src/base/yaml[.]ts$',
   pino: '^src/base/pino-logger[.]ts$',
   'pino-pretty': '^src/base/pino-logger[.]ts$',
-  '@opentelemetry/api': '^src/manager/tracing/',
+  '@opentelemetry/api': '^src/manager/load-open-telemetry[.]ts$',
   'prom-client': '^src/base/metrics[.]ts$',
   commander: '^src/cli/',
   esbuild: '^src/cli/build/',

@@ -207,6 +207,10 @@ const SERVING_FLAGS = {
     help: 'record reconciles and their requests as spans of OpenTelemetry, with the SDK that is registered',
     manager: 'tracing',
   },
+  otelMetrics: {
+    help: 'export the metrics to the MeterProvider of OpenTelemetry that is registered, with or without --metrics-bind-address',
+    manager: 'otelMetrics',
+  },
 } as const satisfies Flags;
 
 const WEBHOOK_FLAGS = {

@@ -28,6 +28,8 @@ export function deleteKind(kind: string, options: NewFileOptions): void {
     });
   remove({ folder, record, step: { command: 'delete kind', name: kind }, paths }, options);
   for (const line of importsOf(paths, folder)) process.stdout.write(`still imported by ${line}\n`);
+  for (const line of sampleUsesOf(kind, paths, record, folder))
+    process.stdout.write(`its sample is still applied by ${line}\n`);
   if (options.dryRun) return;
   process.stdout.write('\nNext: npx generate-manifests --prune\n');
   process.stdout.write('Clusters keep the definition and its objects until: kubectl delete crd <plural>.<group>\n');
@@ -117,4 +119,16 @@ function importsOf(paths: readonly string[], folder: string): string[] {
             : [],
         ),
     );
+}
+
+/** The first line of each generated text, such as a workflow, that applies the sample of the kind. */
+function sampleUsesOf(kind: string, paths: readonly string[], { files }: ScaffoldRecord, folder: string): string[] {
+  const sample = `samples/${kind.toLowerCase()}.yaml`;
+  return [...files.keys()]
+    .filter((path) => !paths.includes(path) && /\.(md|yml)$/.test(path))
+    .flatMap((path) => {
+      const lines = presentContent(join(folder, path))?.split('\n') ?? [];
+      const index = lines.findIndex((line) => line.includes(sample));
+      return index === -1 ? [] : [`${path}:${index + 1}`];
+    });
 }

@@ -4,7 +4,7 @@ import { OperatorError } from '../../base/operator-error.js';
 /**
  * Creates the metrics of an operator, which `/metrics` serves beside those of the SDK.
  *
- * If metrics are not served, the instruments have no effect, but names are still checked. Each name can be used
+ * If metrics are neither served nor exported, the instruments have no effect, but names are still checked. Each name can be used
  * once in an operator: create a metric in `onStart`, and keep it in a static property.
  *
  * @throws OperatorError for a name that is invalid, already in use, or reserved for the metrics of the SDK: those that begin

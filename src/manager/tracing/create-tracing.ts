@@ -1,7 +1,6 @@
-import type * as otel from '@opentelemetry/api';
 import { joinObservers } from '../../api/reconcile/join-observers.js';
 import type { Logger } from '../../base/logger.js';
-import { OperatorError } from '../../base/operator-error.js';
+import { loadOpenTelemetry } from '../load-open-telemetry.js';
 import type { ManagerOptions } from '../manager-options.js';
 import { ReconcileSpans } from './reconcile-spans.js';
 import { requestSpans } from './request-spans.js';
@@ -21,7 +20,7 @@ export async function createTracing(
   log: Logger,
 ): Promise<Traced> {
   if (!tracing) return { client, observer };
-  const api = await loadApi();
+  const api = await loadOpenTelemetry('tracing');
   const tracer = api.trace.getTracer('kindwright');
   const spans = new ReconcileSpans(api, tracer, () => {
     log.warn('No spans are recorded: no SDK of OpenTelemetry is registered', {
@@ -29,16 +28,4 @@ export async function createTracing(
     });
   });
   return { client: client.intercepted(requestSpans(api, tracer, spans)), observer: joinObservers(spans, observer) };
-}
-
-async function loadApi(): Promise<typeof otel> {
-  try {
-    return await import('@opentelemetry/api');
-  } catch (error) {
-    throw new OperatorError('tracing requires the package @opentelemetry/api', {
-      code: 'E_TRACING',
-      hint: 'npm install @opentelemetry/api, and an SDK such as @opentelemetry/sdk-node',
-      cause: error,
-    });
-  }
 }

@@ -61,6 +61,12 @@ describe('kindwright delete kind', () => {
     expect(files()).not.toContain('operators/cache.ts');
   });
 
+  test('a workflow that applies the sample of the deleted kind is listed', async () => {
+    const { stdout } = await kindwright('delete', 'kind', 'WebApp');
+    expect(stdout).toMatch(/^its sample is still applied by \.github\/workflows\/e2e\.yml:\d+$/m);
+    expect((await kindwright('delete', 'kind', 'Cache')).stdout).not.toContain('its sample');
+  });
+
   test('a kind without recorded files is an error', async () => {
     const { exitCode, stderr } = await kindwright('delete', 'kind', 'Other');
     expect(exitCode).toBe(78);
