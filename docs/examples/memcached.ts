@@ -12,6 +12,8 @@ import {
   setCondition,
 } from 'kindwright';
 
+const image = process.env['MEMCACHED_IMAGE'] ?? 'memcached:1.6.26-alpine3.19';
+
 /** MemcachedSpec defines the desired state. */
 class MemcachedSpec {
   /** Number of instances. */
@@ -40,12 +42,17 @@ export class Memcached extends CustomResource {
 
   async reconcile(ctx: Context): Promise<void> {
     const { name } = this.metadata;
-    const labels = { 'app.kubernetes.io/name': 'project', 'app.kubernetes.io/managed-by': 'MemcachedController' };
+    const matchLabels = {
+      'app.kubernetes.io/name': 'memcached-operator',
+      'app.kubernetes.io/managed-by': 'MemcachedController',
+    };
+    // A selector cannot be changed, so the version is a label of the pods only.
+    const labels = { ...matchLabels, 'app.kubernetes.io/version': image.split(':')[1] ?? '' };
     await ctx.apply(Deployment, {
       metadata: { name },
       spec: {
         replicas: this.spec.size,
-        selector: { matchLabels: labels },
+        selector: { matchLabels },
         template: { metadata: { labels }, spec: this.pod() },
       },
     });
@@ -68,7 +75,7 @@ export class Memcached extends CustomResource {
       containers: [
         {
           name: 'memcached',
-          image: process.env['MEMCACHED_IMAGE'] ?? 'memcached:1.6.26-alpine3.19',
+          image,
           imagePullPolicy: 'IfNotPresent',
           securityContext: { ...security, capabilities: { drop: ['ALL'] } },
           ports: [{ containerPort: this.spec.containerPort ?? 11211, name: 'memcached' }],

@@ -70,12 +70,13 @@ export class WebPage extends CustomResource {
 
   /** Runs after the dependents. */
   reconcile(): void {
+    if (this.spec.html.includes('error')) {
+      this.status.errorMessage = 'Error: Simulating error';
+      throw new OperatorError('Simulating error', { code: 'E_SIMULATED' });
+    }
     this.status.htmlConfigMap = this.configMap;
-    this.status.areWeGood = !this.spec.html.includes('error');
+    this.status.areWeGood = true;
     delete this.status.errorMessage;
-    if (this.status.areWeGood) return;
-    this.status.errorMessage = 'Error: Simulating error';
-    throw new OperatorError('Simulating error', { code: 'E_SIMULATED' });
   }
 
   private get named(): { name: string } {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startCluster } from 'kindwright/testing';
 import { launchChromium } from '../browser/chromium.ts';
+import { replaceInEditor } from '../browser/editor.ts';
 import { openPage } from '../browser/open-page.ts';
 
 const MOST_BYTES = 100_000;
@@ -84,6 +85,34 @@ try {
   await show('doctor');
   await page.getByRole('listitem').filter({ hasText: 'default/shop' }).first().waitFor({ timeout: 60_000 });
   await take(page, 'doctor');
+
+  await apply(4);
+  await show('runs');
+  // The second change of the size.
+  await runs
+    .getByRole('row', { name: /PodSet update .*spec/ })
+    .nth(1)
+    .waitFor();
+  await page.setViewportSize({ width: 1280, height: 430 });
+  await take(page, 'timeline');
+
+  await show('logs');
+  await page.setViewportSize({ width: 1280, height: 300 });
+  await page.getByRole('log').getByText('ERROR').first().waitFor();
+  await take(page, 'logs');
+
+  await show('metrics');
+  await page.locator('.charts canvas').first().waitFor();
+  await page.setViewportSize({ width: 1280, height: 700 });
+  await take(page, 'metrics');
+
+  await show('objects');
+  await page.getByRole('link', { name: 'default/example', exact: true }).first().click();
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await replaceInEditor(page, (text) => text.replace('size: 4', 'size: 3'));
+  await page.getByText('The field is managed by').first().waitFor();
+  await page.setViewportSize({ width: 1280, height: 490 });
+  await take(page, 'editor');
 } finally {
   await browser.close();
   operator.kill();

@@ -2,15 +2,24 @@
 //
 //   node test/tools/record-original.ts PAGE "ORIGINAL" MANIFESTS COMMAND…
 //
-// PAGE is kubebuilder or kopf, ORIGINAL describes the operator and its commit, MANIFESTS is a file with its definitions
-// and webhooks, and COMMAND starts it. Its webhooks are called at https://127.0.0.1:9443; `CERTS` in COMMAND is replaced
-// by the folder of their certificate. The sources of the originals are not part of this repository:
+// PAGE is a page of `RESOURCES`, ORIGINAL describes the operator and its commit, MANIFESTS is a file with its definitions and
+// webhooks, and COMMAND starts it. Its webhooks are called at https://127.0.0.1:9443; `CERTS` in COMMAND is replaced by the
+// folder of their certificate. The originals are not part of this repository, but for the last one:
 //
-//   kubebuilder: docs/book/src/multiversion-tutorial/testdata/project of kubernetes-sigs/kubebuilder: go build ./cmd, and
-//     kubectl kustomize config/crd, followed by config/webhook/manifests.yaml
+//   kubebuilder: docs/book/src/multiversion-tutorial/testdata/project of kubernetes-sigs/kubebuilder, with its config/crd and
+//     config/webhook/manifests.yaml
 //     PAGE… ./manager --webhook-cert-path=CERTS --health-probe-bind-address=0
+//   operator-sdk: testdata/go/v4/memcached-operator of operator-framework/operator-sdk, with its config/crd/bases and
+//     config/webhook/manifests.yaml, and the image of docs/examples/memcached.ts
+//     PAGE… env MEMCACHED_IMAGE=memcached:1.6.26-alpine3.19 ./manager --webhook-cert-path=CERTS --health-probe-bind-address=0
 //   kopf: the code blocks of docs/walkthrough of nolar/kopf (create_fn with kopf.adopt, update_fn, relabel with old and new)
 //     PAGE… kopf run --standalone --namespace=default ephemeral.py
+//   java-operator-sdk: sample-operators/webpage of operator-framework/java-operator-sdk, with the definition of its class
+//     PAGE… env WEBPAGE_RECONCILER=managed java … io.javaoperatorsdk.operator.sample.WebPageOperator
+//   kube-rs: examples/configmapgen_controller.rs of kube-rs/kube, with the definition of its struct
+//     PAGE… ./configmapgen_controller
+//   client-node: docs/examples/watch-loop.ts, because client-node's examples have no operator, with an empty file
+//     PAGE… node --input-type=module --eval "import { KubeConfig } from '@kubernetes/client-node'; …; await watchLoop(…)"
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';

@@ -19,7 +19,17 @@ export interface Recording {
 /** The resources that are compared, by page. */
 export const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   kubebuilder: ['cronjobs.v1.batch.tutorial.kubebuilder.io', 'jobs.batch'],
+  'operator-sdk': ['memcacheds.cache.example.com', 'deployments.apps'],
   kopf: ['ephemeralvolumeclaims.kopf.dev', 'persistentvolumeclaims'],
+  'java-operator-sdk': [
+    'webpages.sample.javaoperatorsdk',
+    'configmaps',
+    'deployments.apps',
+    'services',
+    'ingresses.networking.k8s.io',
+  ],
+  'kube-rs': ['configmapgenerators.nullable.se', 'configmaps'],
+  'client-node': ['namespaces'],
 };
 
 /** A claim can be resized once it is bound, to a volume of a class that allows it. */
@@ -57,7 +67,7 @@ export function isChange(command: string): boolean {
 
 /**
  * Reads the objects of namespace `default`, without what differs between two runs of the same operator: times, uids,
- * resource versions and field managers are left out or replaced. Objects that are equal then, such as the Jobs of two
+ * addresses, resource versions and field managers are left out or replaced. Objects that are equal then, such as the Jobs of two
  * runs, count once.
  */
 export async function statesIn(
@@ -66,10 +76,18 @@ export async function statesIn(
 ): Promise<unknown[]> {
   const args = ['--kubeconfig', kubeconfig, 'get', resources.join(','), '--namespace', 'default', '--output', 'json'];
   const { stdout } = await promisify(execFile)(kubectl, args, { maxBuffer: 1 << 26 });
-  const { items } = JSON.parse(stdout) as { readonly items: readonly unknown[] };
-  return [...new Set(items.map(canonicalText))].toSorted().map((text) => JSON.parse(text) as unknown);
+  const { items } = JSON.parse(stdout) as { readonly items: readonly Named[] };
+  const own = items.filter(({ kind, metadata }) => !OF_THE_CLUSTER.has(`${kind}/${metadata.name}`));
+  return [...new Set(own.map(canonicalText))].toSorted().map((text) => JSON.parse(text) as unknown);
 }
 
+interface Named {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+}
+
+/** The objects that each cluster has in namespace `default`. */
+const OF_THE_CLUSTER = new Set(['ConfigMap/kube-root-ca.crt', 'Service/kubernetes']);
 const OMITTED = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'managedFields', 'generation']);
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
@@ -77,7 +95,9 @@ function canonicalText(object: unknown): string {
   return JSON.stringify(sorted(object))
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '<time>')
     .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '<uid>')
-    .replaceAll(/-\d{10}\b/g, '-<seconds>');
+    .replaceAll(/-\d{10}\b/g, '-<seconds>')
+    .replaceAll(/"nodePort":\d+/g, '"nodePort":"<port>"')
+    .replaceAll(/"\d+\.\d+\.\d+\.\d+"/g, '"<address>"');
 }
 
 /** Returns the value with sorted keys, and without what is omitted, empty or the text of an applied file. */
@@ -94,6 +114,7 @@ function sorted(value: unknown): unknown {
 interface State {
   readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
   readonly status?: {
+    readonly observedGeneration?: number;
     readonly conditions?: readonly { readonly type: string; readonly status: string; readonly reason?: string }[];
     readonly create_fn?: { readonly 'pvc-name': string };
   };
@@ -101,12 +122,14 @@ interface State {
 
 /**
  * Returns the states without what an operator stores for itself: the annotations of kopf, which writes the result of a
- * handler to a field with the name of the handler, and the texts and the order of conditions.
+ * handler to a field with the name of the handler, and of kindwright, and the texts and the order of conditions.
  */
 export function comparable(objects: readonly unknown[]): unknown[] {
   return (objects as readonly State[]).map(({ metadata, status, ...rest }) => {
-    const { create_fn: created, conditions, ...otherStatus } = status ?? {};
-    const annotations = Object.entries(metadata.annotations ?? {}).filter(([name]) => !name.startsWith('kopf.'));
+    const { create_fn: created, conditions, observedGeneration: _, ...otherStatus } = status ?? {};
+    const annotations = Object.entries(metadata.annotations ?? {}).filter(
+      ([name]) => !/^(?:kopf|kindwright)\./.test(name),
+    );
     return sorted({
       ...rest,
       metadata: { ...metadata, annotations: Object.fromEntries(annotations) },
@@ -129,6 +152,41 @@ const DIFFERENCES: readonly { page: string; command: RegExp; original: string; h
     original: '{"reason":"Reconciling","status":"Unknown","type":"Progressing"}',
     here: '{"reason":"NoJobsActive","status":"False","type":"Progressing"}',
     reason: 'the conversion of the tutorial does not copy conditions, so a write in v2 removes them',
+  },
+  {
+    page: 'operator-sdk',
+    command: /apply|patch/,
+    original: ',"app.kubernetes.io/version":"1.6.26-alpine3.19"}},"strategy"',
+    here: '}},"strategy"',
+    reason: 'a selector cannot be changed, so the Deployment could not get another image',
+  },
+  {
+    page: 'java-operator-sdk',
+    command: /apply|patch/,
+    original: '"labels":{"managed":"true"},',
+    here: '',
+    reason: 'the informers of the sample select their objects by a label',
+  },
+  {
+    page: 'java-operator-sdk',
+    command: /apply|patch/,
+    original: '"finalizers":["webpages.sample.javaoperatorsdk/finalizer"],',
+    here: '',
+    reason: 'the clean-up of the sample does nothing',
+  },
+  {
+    page: 'java-operator-sdk',
+    command: /apply|patch/,
+    original: '{"apiVersion":"sample.javaoperatorsdk/v1","kind":"WebPage","name"',
+    here: '{"apiVersion":"sample.javaoperatorsdk/v1","blockOwnerDeletion":true,"controller":true,"kind":"WebPage","name"',
+    reason: 'the owner references of the sample are not those of a controller',
+  },
+  {
+    page: 'kube-rs',
+    command: /apply|patch|configmap/,
+    original: '"controller":true,',
+    here: '"blockOwnerDeletion":true,"controller":true,',
+    reason: 'a deletion in the foreground does not wait for the objects of the example',
   },
   {
     page: 'kopf',

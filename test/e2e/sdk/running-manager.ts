@@ -6,6 +6,7 @@ import { installModels } from '../../../src/manager/install/install-models.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import type { LogLine } from '../../../src/testing/line-logger.js';
 import { RecordingLogger } from '../../../src/testing/recording-logger.js';
+import { TIME_FACTOR } from '../../time-limits.js';
 
 type ResourceClass = abstract new () => object;
 
@@ -58,7 +59,7 @@ export class RunningManager {
 }
 
 export async function installKinds(client: Client, classes: readonly ResourceClass[]): Promise<void> {
-  const signal = AbortSignal.timeout(20_000);
+  const signal = AbortSignal.timeout(20_000 * TIME_FACTOR);
   const { logger } = { logger: new RecordingLogger() };
   await installModels(client, buildResourceModels(classes), { logger, clock: new SystemClock(), signal });
 }

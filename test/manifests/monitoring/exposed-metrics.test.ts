@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
+import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import {
   ConfigMap,
@@ -259,6 +261,20 @@ test.each(Object.entries<MonitoredMetric>(MONITORED_METRICS))(
     expect(exposed.get(name)).toEqual({ type: metric.type, labels: [...metric.labels].toSorted() });
   },
 );
+
+test('docs/operations.md lists the served metrics of the SDK with their types and labels', () => {
+  const text = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'operations.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| `(\w+)` +\| (\w+) +\| ([^|]*)\|/gm)];
+  const listed = new Map(
+    rows.map(([, name = '', type, labels = '']) => [
+      name,
+      { type, labels: [...labels.matchAll(/\w+/g)].map(String).toSorted() },
+    ]),
+  );
+  const served = [...exposed].filter(([name]) => !/^(?:process|nodejs)_/.test(name));
+  expect(served.length).toBeGreaterThan(30);
+  for (const [name, metric] of served) expect({ name, ...listed.get(name) }).toEqual({ name, ...metric });
+});
 
 test.each(uses)('the types and labels of $expr are those of served metrics', ({ expr, text }) => {
   const found = selectors(expr);
