@@ -5,15 +5,17 @@ import { explore, type ExploreOptions, type Findings, type FoundProblem } from '
 import { planOfSeed, type NamedPlan, type PlanScope } from './explore/plans.js';
 import { Trials, type TrialVerdict } from './explore/trials.js';
 import { FAULTS } from './faults/registry.js';
-import { fingerprint, type Oracle } from './oracles/oracle.js';
+import { fingerprint, type Alarm, type Oracle } from './oracles/oracle.js';
 import { allOracles } from './oracles/oracles.js';
 import { formatFaults, parseFaults, unknownFault } from './plan/fault-text.js';
 import type { Plan } from './plan/plan.js';
 import type { ShownProblem } from './report/format-problem.js';
-import { timelineOf } from './report/timeline.js';
+import type { History } from './record/history.js';
+import { timelineOf, type TimelineEntry } from './report/timeline.js';
+import { inevitableAfter } from './shrink/inevitable.js';
 import { shrink } from './shrink/shrink.js';
 import { workloads, workloadSource } from './workload/workloads.js';
-import { Simulation } from './world/simulate-plan.js';
+import { Simulation, type RunOptions } from './world/simulate-plan.js';
 
 /** The faults to use. */
 export interface FaultChoice {
@@ -25,6 +27,8 @@ export interface OperatorSimulationOptions {
   readonly workers: number;
   readonly clock: Clock;
   readonly oracles?: readonly Oracle[];
+  /** Called with each run. */
+  readonly onRun?: (history: History) => void;
 }
 
 /** A problem with its smallest plan. */
@@ -38,6 +42,7 @@ export interface InvestigatedProblem {
 }
 
 const SHRINK_MS = 30_000;
+const EXPLAIN_MS = 10_000;
 const NODES = 2;
 
 /** Returns the names of the chosen faults. @throws OperatorError (E_PLAN) for an unknown name */
@@ -89,17 +94,20 @@ export class OperatorSimulation implements AsyncDisposable {
     });
   }
 
-  /** Shrinks a problem and describes it. */
-  async investigate({ name, plan, alarm, verdict }: FoundProblem, scope: PlanScope): Promise<InvestigatedProblem> {
+  /** Shrinks a problem, in at most 30 s or until `isOver` returns true, and describes it. */
+  async investigate(
+    { name, plan, alarm, verdict }: FoundProblem,
+    scope: PlanScope,
+    isOver = (): boolean => false,
+  ): Promise<InvestigatedProblem> {
     const { clock } = this.options;
     const startMs = clock.monotonic();
     const problem = fingerprint(alarm);
-    const shrunk = await shrink(verdict, problem, this.trials, {
-      isOver: () => clock.monotonic() - startMs > SHRINK_MS,
-    });
-    const { history, alarms } = shrunk.verdict;
-    const own = alarms.find((each) => fingerprint(each) === problem) ?? alarm;
-    const seconds = ((clock.monotonic() - startMs) / 1000).toFixed(1);
+    const isAfter = (limitMs: number) => (): boolean => isOver() || clock.monotonic() - startMs > limitMs;
+    const shrunk = await shrink(verdict, problem, this.trials, { isOver: isAfter(SHRINK_MS) });
+    const own = shrunk.verdict.alarms.find((each) => fingerprint(each) === problem) ?? alarm;
+    const shrunkMs = clock.monotonic() - startMs;
+    const seconds = (shrunkMs / 1000).toFixed(1);
     const size = `${String(plan.faults.length)} faults and ${String(plan.workload.length)} steps`;
     return {
       fingerprint: problem,
@@ -109,19 +117,33 @@ export class OperatorSimulation implements AsyncDisposable {
       shown: {
         alarm: own,
         origin: `${name}, shrunk from ${size} in ${seconds} s (${String(shrunk.runs)} runs)`,
-        timeline: timelineOf(history, own),
+        timeline: await this.explain(shrunk.verdict, own, isAfter(shrunkMs + EXPLAIN_MS)),
       },
     };
+  }
+
+  /** Returns the timeline of a run with the user's lines, and with the step from which every schedule fails. */
+  private async explain({ plan, history }: TrialVerdict, alarm: Alarm, isOver: () => boolean): Promise<TimelineEntry[]> {
+    const traced = await this.run(plan, { isTraced: true });
+    const shown = traced.hash === history.hash ? traced : history;
+    const timeline = timelineOf(shown, alarm);
+    if (plan.faults.length === 0) return timeline;
+    const moments = [...new Set(timeline.slice(0, -1).map(({ at }) => at))];
+    const problem = fingerprint(alarm);
+    const inevitableAt = await inevitableAfter({ plan, problem }, moments, this.trials, isOver);
+    return timelineOf(shown, alarm, { inevitableAt });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.simulations.map((simulation) => simulation.close()));
   }
 
-  private run(plan: Plan): ReturnType<Simulation['run']> {
+  private async run(plan: Plan, options?: RunOptions): Promise<History> {
     const simulation = this.simulations[this.next++ % this.simulations.length];
     if (!simulation) throw new RangeError('a simulation needs a worker');
-    return simulation.run(plan);
+    const history = await simulation.run(plan, options);
+    this.options.onRun?.(history);
+    return history;
   }
 
   private async planOf(text: string, scope: PlanScope): Promise<NamedPlan> {

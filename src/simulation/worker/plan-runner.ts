@@ -1,3 +1,4 @@
+import { setSourceMapsSupport } from 'node:module';
 import type { KubeObject } from '../../api/objects/kube-object.js';
 import { bootstrapCluster } from '../../apiserver/bootstrap.js';
 import { replaceTurns } from '../../base/turns.js';
@@ -42,9 +43,12 @@ export class PlanRunner {
     return this.modules.loads;
   }
 
-  async run(plan: Plan): Promise<History> {
+  /** @param isTraced records the lines of the user's code that read and write, which takes longer */
+  async run(plan: Plan, isTraced = false): Promise<History> {
     const image = await this.imageFor(plan.nodes);
     const world = new World(plan, EPOCH_MS, this.beat);
+    world.isTraced = isTraced;
+    setSourceMapsSupport(isTraced, { nodeModules: false, generatedCode: false });
     return this.within(world, async () => {
       const identity = identityOf(this.models);
       const operator = userOf(identity);

@@ -12,6 +12,14 @@ export interface WorkerData {
   readonly beats: SharedArrayBuffer;
 }
 
+/** The message that starts a run. */
+export interface RunRequest {
+  readonly id: number;
+  readonly plan: Plan;
+  /** Record the lines of the user's code. */
+  readonly isTraced: boolean;
+}
+
 const { files, beats } = workerData as WorkerData;
 const counter = new Int32Array(beats);
 os.hostname = () => 'simulation';
@@ -24,8 +32,8 @@ try {
   const runner = await PlanRunner.load(files, () => {
     Atomics.add(counter, 0, 1);
   });
-  parentPort?.on('message', ({ id, plan }: { readonly id: number; readonly plan: Plan }) => {
-    runner.run(plan).then(
+  parentPort?.on('message', ({ id, plan, isTraced }: RunRequest) => {
+    runner.run(plan, isTraced).then(
       (history) => parentPort?.postMessage({ id, history, lives: runner.lives }),
       (error: unknown) => parentPort?.postMessage({ id, error, lives: runner.lives }),
     );

@@ -3,6 +3,7 @@ import { OperatorError } from '../../base/operator-error.js';
 import { thrownError } from '../../base/thrown-error.js';
 import type { Plan } from '../plan/plan.js';
 import type { History } from '../record/history.js';
+import type { RunRequest } from '../worker/worker.js';
 
 /** Lives of the operator after which a worker is replaced: modules that Node has loaded are never freed. */
 const MOST_LIVES = 1000;
@@ -15,6 +16,11 @@ interface Reply {
   readonly history?: History;
   readonly error?: unknown;
   readonly lives?: number;
+}
+
+export interface RunOptions {
+  /** Record the lines of the user's code that read and write. Takes longer. */
+  readonly isTraced?: boolean;
 }
 
 interface Pending {
@@ -63,8 +69,8 @@ export class Simulation implements AsyncDisposable {
    *
    * @throws OperatorError for a fault with an unknown name; Error if the simulation itself fails.
    */
-  run(plan: Plan): Promise<History> {
-    const result = this.last.then(() => this.runNow(plan));
+  run(plan: Plan, { isTraced = false }: RunOptions = {}): Promise<History> {
+    const result = this.last.then(() => this.runNow(plan, isTraced));
     this.last = result.catch(() => undefined);
     return result;
   }
@@ -79,7 +85,7 @@ export class Simulation implements AsyncDisposable {
     return this.close();
   }
 
-  private async runNow(plan: Plan): Promise<History> {
+  private async runNow(plan: Plan, isTraced: boolean): Promise<History> {
     if (this.lives >= MOST_LIVES) await this.close();
     const worker = this.worker ?? (await this.begin());
     const id = this.ids++;
@@ -87,7 +93,7 @@ export class Simulation implements AsyncDisposable {
     try {
       return await new Promise<History>((resolve, reject) => {
         this.pending.set(id, { plan, resolve, reject });
-        worker.postMessage({ id, plan });
+        worker.postMessage({ id, plan, isTraced } satisfies RunRequest);
       });
     } finally {
       clearInterval(watch);
