@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
  * Writes a file through a temporary file beside it and a rename. Readers never see a partial file, and the former file
@@ -15,5 +15,23 @@ export function writeAtomically(path: string, content: string | Uint8Array, mode
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
+  }
+}
+
+/**
+ * Creates a file as `writeAtomically` does, unless one of this name exists. Returns false in that case: the file is not
+ * changed.
+ */
+export function createAtomically(path: string, content: string): boolean {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    writeFileSync(temporary, content, { flag: 'wx' });
+    linkSync(temporary, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(temporary, { force: true });
   }
 }

@@ -1,3 +1,4 @@
+import type { KubeObject } from '../api/objects/kube-object.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { Clock } from '../base/clock.js';
 import type { ResourceModel } from '../resource/model.js';
@@ -8,7 +9,8 @@ import { FAULTS } from './faults/registry.js';
 import { fingerprint, type Alarm, type Oracle } from './oracles/oracle.js';
 import { allOracles } from './oracles/oracles.js';
 import { formatFaults, parseFaults, unknownFault } from './plan/fault-text.js';
-import type { Plan } from './plan/plan.js';
+import type { Plan, WorkloadStep } from './plan/plan.js';
+import { parseWrittenPlan, planFor, planOf, writtenPlan, type WrittenPlan } from './plan/written-plan.js';
 import type { ShownProblem } from './report/format-problem.js';
 import type { History } from './record/history.js';
 import { timelineOf, type TimelineEntry } from './report/timeline.js';
@@ -43,7 +45,6 @@ export interface InvestigatedProblem {
 
 const SHRINK_MS = 30_000;
 const EXPLAIN_MS = 10_000;
-const NODES = 2;
 
 /** Returns the names of the chosen faults. @throws OperatorError (E_PLAN) for an unknown name */
 export function chosenFaults({ only, without = [] }: FaultChoice): string[] {
@@ -80,9 +81,13 @@ export class OperatorSimulation implements AsyncDisposable {
     return explore(scope, this.trials, { ...options, workers: this.options.workers });
   }
 
-  /** Plays one plan: of a seed, of faults as text, or in JSON. */
-  async replay(text: string, scope: PlanScope): Promise<FoundProblem | undefined> {
-    const { name, plan } = await this.planOf(text.trim(), scope);
+  /**
+   * Plays one plan: of a seed, of faults as text, or as a whole.
+   *
+   * @throws OperatorError (E_PLAN) for a plan that cannot be read, or with faults whose moments do not come
+   */
+  async replay(written: string | WrittenPlan, scope: PlanScope): Promise<FoundProblem | undefined> {
+    const { name, plan } = await this.planOf(typeof written === 'string' ? written.trim() : written, scope);
     const verdict = await this.trials.examine(plan);
     const [alarm] = verdict.alarms;
     if (alarm) return { name, plan, alarm, verdict };
@@ -90,7 +95,7 @@ export class OperatorSimulation implements AsyncDisposable {
     if (missed.length === 0) return undefined;
     throw new OperatorError(`the run has no moment for: ${formatFaults(missed)}`, {
       code: 'E_PLAN',
-      hint: 'the operator no longer does what the plan names; search again without --replay',
+      hint: 'the operator no longer does what the plan names; search again without it',
     });
   }
 
@@ -146,13 +151,12 @@ export class OperatorSimulation implements AsyncDisposable {
     return history;
   }
 
-  private async planOf(text: string, scope: PlanScope): Promise<NamedPlan> {
-    if (/^\d+$/.test(text)) return planOfSeed(Number(text), scope, this.trials);
-    if (text.startsWith('{')) return { name: 'plan', plan: parsePlan(text) };
-    const faults = parseFaults(
-      text,
-      FAULTS.map((fault) => fault.name),
-    );
+  private async planOf(written: string | WrittenPlan, scope: PlanScope): Promise<NamedPlan> {
+    const known = FAULTS.map((fault) => fault.name);
+    if (typeof written !== 'string') return { name: 'plan', plan: planOf(written, known) };
+    if (/^\d+$/.test(written)) return planOfSeed(Number(written), scope, this.trials);
+    if (written.startsWith('{')) return { name: 'plan', plan: planOf(parseWrittenPlan(written), known) };
+    const faults = parseFaults(written, known);
     const [base] = scope.workloads;
     if (!base) throw new RangeError('a scope has workloads');
     return { name: 'plan', plan: { ...base.plan, faults } };
@@ -166,44 +170,36 @@ export class OperatorSimulation implements AsyncDisposable {
       const { alarms } = isWhole ? { alarms: [] } : await this.trials.examine(short);
       if (isWhole || alarms.some((alarm) => fingerprint(alarm) === problem)) return formatFaults(plan.faults);
     }
-    return JSON.stringify(plan);
+    return JSON.stringify(writtenPlan(plan));
   }
 }
 
-/** Returns the scope of a class: the workloads that its schema and its sample give. */
-export async function scopeOf(
-  model: ResourceModel,
-  options: FaultChoice & { readonly depth: 1 | 2; readonly seeds: number },
-): Promise<PlanScope> {
-  const found = await workloadSource(model);
+/** The plans to play. */
+export interface ScopeOptions extends FaultChoice {
+  readonly depth: 1 | 2;
+  readonly seeds: number;
+  /** Objects that exist before the operator starts. */
+  readonly given?: readonly KubeObject[] | undefined;
+  /** The steps of the user in all plans. Default: those that schema and sample of the class give. */
+  readonly steps?: readonly WorkloadStep[] | undefined;
+}
+
+/** Returns the scope of a class. */
+export async function scopeOf(model: ResourceModel, options: ScopeOptions): Promise<PlanScope> {
+  const { depth, seeds, given = [], steps } = options;
+  const faults = chosenFaults(options);
+  if (steps) return { workloads: [{ name: 'scenario', plan: planFor(steps, given) }], faults, depth, seeds };
+  const found = await workloadSource(model, given);
   const { namespace } = model.controller;
   const { metadata } = found.sample;
   // An operator that watches one namespace sees no objects elsewhere.
   const source = !found.isNamespaced
     ? found
     : { ...found, sample: { ...found.sample, metadata: { ...metadata, namespace } } };
-  const all = workloads(source).map(({ name, given, steps }): NamedPlan => {
-    return { name, plan: planFor(steps, given) };
+  const all = workloads(source).map((workload): NamedPlan => {
+    return { name: workload.name, plan: planFor(workload.steps, workload.given) };
   });
-  return { workloads: all, faults: chosenFaults(options), depth: options.depth, seeds: options.seeds };
-}
-
-/** Returns a plan without faults. */
-function planFor(workload: Plan['workload'], given: Plan['given'] = []): Plan {
-  return { seed: 0, given, workload, faults: [], replicas: 1, nodes: NODES, schedule: 'first' };
-}
-
-function parsePlan(text: string): Plan {
-  try {
-    const plan = JSON.parse(text) as Partial<Plan>;
-    if (Array.isArray(plan.workload) && Array.isArray(plan.faults)) return { ...planFor([]), ...plan };
-  } catch {
-    // Reported below, like JSON that does not contain a plan.
-  }
-  throw new OperatorError('plan: the JSON of the plan cannot be read', {
-    code: 'E_PLAN',
-    hint: 'paste the text that a simulation has printed after --replay, in single quotes',
-  });
+  return { workloads: all, faults, depth, seeds };
 }
 
 function isSame(a: Plan['faults'][number], b: Plan['faults'][number]): boolean {
