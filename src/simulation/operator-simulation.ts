@@ -113,7 +113,7 @@ export class OperatorSimulation implements AsyncDisposable {
     const own = shrunk.verdict.alarms.find((each) => fingerprint(each) === problem) ?? alarm;
     const shrunkMs = clock.monotonic() - startMs;
     const seconds = (shrunkMs / 1000).toFixed(1);
-    const size = `${String(plan.faults.length)} faults and ${String(plan.workload.length)} steps`;
+    const size = `${counted(plan.faults.length, 'fault')} and ${counted(plan.workload.length, 'step')}`;
     return {
       fingerprint: problem,
       plan: shrunk.verdict.plan,
@@ -121,14 +121,18 @@ export class OperatorSimulation implements AsyncDisposable {
       replay: await this.replayText(shrunk.verdict.plan, problem, scope),
       shown: {
         alarm: own,
-        origin: `${name}, shrunk from ${size} in ${seconds} s (${String(shrunk.runs)} runs)`,
+        origin: `${name}, shrunk from ${size} in ${seconds} s (${counted(shrunk.runs, 'run')})`,
         timeline: await this.explain(shrunk.verdict, own, isAfter(shrunkMs + EXPLAIN_MS)),
       },
     };
   }
 
   /** Returns the timeline of a run with the user's lines, and with the step from which every schedule fails. */
-  private async explain({ plan, history }: TrialVerdict, alarm: Alarm, isOver: () => boolean): Promise<TimelineEntry[]> {
+  private async explain(
+    { plan, history }: TrialVerdict,
+    alarm: Alarm,
+    isOver: () => boolean,
+  ): Promise<TimelineEntry[]> {
     const traced = await this.run(plan, { isTraced: true });
     const shown = traced.hash === history.hash ? traced : history;
     const timeline = timelineOf(shown, alarm);
@@ -200,6 +204,10 @@ export async function scopeOf(model: ResourceModel, options: ScopeOptions): Prom
     return { name: workload.name, plan: planFor(workload.steps, workload.given) };
   });
   return { workloads: all, faults, depth, seeds };
+}
+
+function counted(count: number, noun: string): string {
+  return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function isSame(a: Plan['faults'][number], b: Plan['faults'][number]): boolean {

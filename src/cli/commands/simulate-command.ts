@@ -21,7 +21,11 @@ export function simulateCommand(): Command {
     .option('--depth <faults>', 'with 2, also play pairs of faults', depthArgument)
     .option('--replay <plan>', 'play one plan: a seed, or the text of a plan in quotes')
     .option('--keeps <kinds>', 'kinds whose objects stay on purpose, such as PersistentVolumeClaim', listArgument)
-    .option('--touches <kinds>', 'kinds whose objects the operator may delete although others created them', listArgument)
+    .option(
+      '--touches <kinds>',
+      'kinds whose objects the operator may delete although others created them',
+      listArgument,
+    )
     .option('--save <file>', 'write the problems as tests to a new file')
     .option('--json', 'print one line of JSON for each problem, and a summary')
     .option('--keep-going', 'search for further problems after the first one')

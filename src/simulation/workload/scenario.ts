@@ -39,7 +39,10 @@ export function scenarioSteps(scenario: (actions: ScenarioActions) => unknown): 
       hint: 'leave out async and await: actions are recorded and performed in each run; use settle() to wait',
     });
   if (recorder.steps.length > 0) return recorder.steps;
-  throw new OperatorError('scenario has no actions', { code: 'E_SIMULATION', hint: 'call create, edit or remove in it' });
+  throw new OperatorError('scenario has no actions', {
+    code: 'E_SIMULATION',
+    hint: 'call create, edit or remove in it',
+  });
 }
 
 class ScenarioRecorder {
@@ -65,7 +68,11 @@ class ScenarioRecorder {
       change(edited as never);
       const after = JSON.parse(JSON.stringify(edited)) as UnstructuredObject;
       this.objects.set(handle, after);
-      this.add({ do: 'patch', object: objectText(before), patch: (createMergePatch(before, after) ?? {}) as JsonObject });
+      this.add({
+        do: 'patch',
+        object: objectText(before),
+        patch: (createMergePatch(before, after) ?? {}) as JsonObject,
+      });
     },
     remove: (handle, propagation) => {
       this.add({ do: 'delete', object: objectText(this.find(handle)), ...(propagation && { propagation }) });

@@ -228,7 +228,8 @@ export class StepScheduler {
 
   private rankOf(step: WorldStep): number {
     const { schedule, random, divergence } = this.options;
-    if (divergence && this.isDiverged) return (step.rank ??= random.next(`order ${divergence.seed} ${step.task.label}`));
+    if (divergence && this.isDiverged)
+      return (step.rank ??= random.next(`order ${divergence.seed} ${step.task.label}`));
     if (schedule === 'first' || this.stepsOfMoment > MAX_STEPS_OF_MOMENT) return step.dueMs;
     if (schedule === 'random') return (step.rank ??= random.next(`order ${step.task.label}`));
     return this.lowered.get(step.lane) ?? random.of(`priority ${step.lane}`);

@@ -36,11 +36,13 @@ describe('kindwright simulate', () => {
     expect(saved).toContain(`faults: ['${PLAN}'],`);
   });
 
-  test('repeats a plan, as JSON with its hash, and finds nothing wrong with the repaired class', async () => {
+  test('repeats a plan, as JSON, and finds nothing wrong with the repaired class', async () => {
     const [line = ''] = (await simulate(...replay, '--json')).stdout.split('\n');
-    const again = (await simulate(...replay, '--json')).stdout.split('\n', 1)[0] ?? '';
-    expect(JSON.parse(line)).toMatchObject({ class: 'Gateway', faults: PLAN, hash: expect.stringMatching(/^[0-9a-f]+$/) });
-    expect((JSON.parse(again) as { hash: string }).hash).toBe((JSON.parse(line) as { hash: string }).hash);
+    expect(JSON.parse(line)).toMatchObject({
+      class: 'Gateway',
+      faults: PLAN,
+      hash: expect.stringMatching(/^[0-9a-f]+$/),
+    });
     const sound = await simulate('operators/sound.ts', ...replay.slice(1));
     expect(sound).toMatchObject({ exitCode: 0, stdout: '✓ Gateway: the plan has no problem\n' });
   });

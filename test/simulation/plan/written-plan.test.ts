@@ -34,5 +34,7 @@ test('values that are the default are left out', () => {
 test('other JSON and unknown faults are rejected', () => {
   for (const text of ['{', '{}', '{"workload":1}', '{"workload":[],"faults":[1]}'])
     expect(() => parseWrittenPlan(text)).toThrow('the JSON of the plan cannot be read');
-  expect(() => planOf({ workload, faults: ['flood at start'] }, ['crash'])).toThrow('"flood" is not the name of a fault');
+  expect(() => planOf({ workload, faults: ['flood at start'] }, ['crash'])).toThrow(
+    '"flood" is not the name of a fault',
+  );
 });

@@ -36,7 +36,15 @@ const history: History = {
     { index: 2, at: 61, actor: operator(1, 2), verb: 'get', object: secret, status: 404 },
   ],
   reconciles: [
-    { index: 0, at: 3, actor: operator(0), controller: 'web', object: web, reads: [{ listed: 'Pod' }], outcome: 'aborted' },
+    {
+      index: 0,
+      at: 3,
+      actor: operator(0),
+      controller: 'web',
+      object: web,
+      reads: [{ listed: 'Pod' }],
+      outcome: 'aborted',
+    },
     {
       ...{ index: 1, at: 50, actor: operator(1, 2), controller: 'web', object: web, endedAt: 70, outcome: 'done' },
       reads: [
