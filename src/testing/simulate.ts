@@ -85,6 +85,8 @@ export class SimulationError extends Error {
 }
 
 const SEARCH_MS = 10_000;
+/** Played also when the time is over: the runs without faults and some with one. */
+const LEAST_SCHEDULES = 10;
 /** Parts of the test's remaining time for the search, and for the search together with the explanation of a problem. */
 const SEARCH_SHARE = 0.5;
 const WHOLE_SHARE = 0.9;
@@ -153,14 +155,18 @@ class ClassTest {
       if (problem) await fail(problem);
       return { schedules: this.schedules, hours: 0, neverHappened: [] };
     }
-    const limitMs = this.limitMs;
+    const endMs = this.elapsedMs + this.limitMs;
+    let played = 0;
     const { found, coverage, isComplete, schedules, virtualMs } = await simulation.explore(scope, {
       keepGoing: false,
-      isOver: () => this.elapsedMs > limitMs,
-      onProgress: () => undefined,
+      // On a slow machine the time may be over before anything was disturbed.
+      isOver: () => (this.elapsedMs > endMs && played >= LEAST_SCHEDULES) || this.elapsedMs > this.testMs * WHOLE_SHARE,
+      onProgress: (progress) => {
+        played = progress.schedules;
+      },
     });
     if (found[0]) await fail(found[0]);
-    if (!isComplete && coverage.faults.size === 0) throw withoutTime(limitMs);
+    if (!isComplete && coverage.faults.size === 0) throw withoutTime(this.elapsedMs);
     if (this.unmet.size > 0) throw neverHeld([...this.unmet.keys()], schedules);
     return { schedules, hours: virtualMs / 3_600_000, neverHappened: coverage.neverFired };
   }
@@ -231,8 +237,8 @@ function withoutModule(name: string): OperatorError {
   });
 }
 
-function withoutTime(limitMs: number): OperatorError {
-  return new OperatorError(`no fault was simulated within ${(limitMs / 1000).toFixed(1)} s`, {
+function withoutTime(elapsedMs: number): OperatorError {
+  return new OperatorError(`no fault was simulated within ${(elapsedMs / 1000).toFixed(1)} s`, {
     code: 'E_SIMULATION',
     hint: 'give the test more time: test(name, () => simulate(…), 60_000)',
   });

@@ -13,7 +13,7 @@ const short: SimulateOptions = {
     create(Gateway, { metadata: { name: 'a' }, spec: { host: 'a.example.com' } });
   },
 };
-const plan = 'crash after create Secret default/';
+const plan = 'crash after write';
 
 describe('simulate', () => {
   test('rejects with the timeline of the smallest failing run, the lines of the class and the command', async () => {
@@ -48,7 +48,7 @@ describe('simulate', () => {
   });
 
   test('reports a plan whose moment does not come any more', async () => {
-    const lost = simulate(SoundGateway, { ...short, plan: 'crash after create ConfigMap default/' });
+    const lost = simulate(SoundGateway, { ...short, plan: 'crash after apply ConfigMap default/a' });
     await expect(lost).rejects.toMatchObject({ code: 'E_PLAN' });
   });
 
