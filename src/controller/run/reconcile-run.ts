@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomId } from '../../base/random.js';
 import type { KindRef } from '../../api/kinds/kind-ref.js';
 import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
 import { keyOf, objectKey, type ObjectKey } from '../../api/objects/object-key.js';
@@ -49,7 +49,7 @@ export class ReconcileRun implements Run {
   }
 
   get id(): string {
-    return (this.uuid ??= randomUUID());
+    return (this.uuid ??= randomId('reconcile'));
   }
 
   readCache(

@@ -1,4 +1,5 @@
 import { setSourceMapsSupport } from 'node:module';
+import { replaceRandom, type Random } from '../../base/random.js';
 import type { KubeObject } from '../../api/objects/kube-object.js';
 import { bootstrapCluster } from '../../apiserver/bootstrap.js';
 import { replaceTurns } from '../../base/turns.js';
@@ -11,7 +12,7 @@ import type { Plan } from '../plan/plan.js';
 import type { History } from '../record/history.js';
 import { Administrator } from '../world/administrator.js';
 import { ClusterImage } from '../world/cluster-image.js';
-import { useWorld } from '../world/globals.js';
+import { toUuid, useWorld } from '../world/globals.js';
 import { accessObjects, identityOf } from '../world/operator-access.js';
 import { OperatorModules } from '../world/operator-modules.js';
 import { RunningPlan } from '../world/running-plan.js';
@@ -114,10 +115,12 @@ export class PlanRunner {
   private async within<T>(world: World, run: () => Promise<T>): Promise<T> {
     useWorld(world);
     replaceTurns((callback, worker) => world.turn(callback, worker));
+    replaceRandom(randomOf(world));
     try {
       return await run();
     } finally {
       useWorld(undefined);
+      replaceRandom(undefined);
       replaceTurns((callback) => {
         setImmediate(callback);
       });
@@ -130,5 +133,15 @@ function userOf({ namespace, account }: ReturnType<typeof identityOf>): { name: 
   return {
     name: `system:serviceaccount:${namespace}:${account}`,
     groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+  };
+}
+
+/** The random values of a world: each depends on what it is for, and on how often the running task has needed one. */
+function randomOf({ random, scheduler }: World): Random {
+  const keyOf = (purpose: string): string => `${purpose} of ${scheduler.task?.label ?? ''}`;
+  return {
+    number: (purpose) => random.next(keyOf(purpose)),
+    hex: (purpose, bytes) => random.hex(keyOf(purpose), bytes),
+    uuid: (purpose) => toUuid(random.hex(keyOf(purpose), 16)),
   };
 }
