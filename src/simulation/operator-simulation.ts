@@ -17,7 +17,7 @@ import { timelineOf, type TimelineEntry } from './report/timeline.js';
 import { inevitableAfter } from './shrink/inevitable.js';
 import { shrink } from './shrink/shrink.js';
 import { workloads, workloadSource } from './workload/workloads.js';
-import { Simulation, type RunOptions } from './world/simulate-plan.js';
+import { Simulation, type PlanRunOptions } from './world/simulate-plan.js';
 
 /** The faults to use. */
 export interface FaultChoice {
@@ -147,7 +147,7 @@ export class OperatorSimulation implements AsyncDisposable {
     await Promise.all(this.simulations.map((simulation) => simulation.close()));
   }
 
-  private async run(plan: Plan, options?: RunOptions): Promise<History> {
+  private async run(plan: Plan, options?: PlanRunOptions): Promise<History> {
     const simulation = this.simulations[this.next++ % this.simulations.length];
     if (!simulation) throw new RangeError('a simulation needs a worker');
     const history = await simulation.run(plan, options);

@@ -41,7 +41,7 @@ export interface SimulationRules {
   readonly touches?: readonly KindLike[];
 }
 
-/** What is simulated, and for how long. */
+/** The plans to play, and the time for them. */
 export interface SimulateOptions extends SimulationRules {
   /**
    * Time of the search. Default: 10 s, at most half of what is left of the test runner's limit for the test; no limit with
@@ -62,7 +62,7 @@ export interface SimulateOptions extends SimulationRules {
   readonly plan?: string | WrittenPlan;
 }
 
-/** What a simulation without problems has played. */
+/** The result of a simulation without problems. */
 export interface SimulationSummary {
   readonly schedules: number;
   /** Hours of virtual time. */

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { DEFAULT_PATTERN } from '../find-files.js';
-import type { SimulateOptions } from '../simulation/simulate.js';
+import type { SimulateFlags } from '../simulation/simulate.js';
 import { countArgument, durationArgument, listArgument } from './arguments.js';
 
 export function simulateCommand(): Command {
@@ -32,9 +32,9 @@ export function simulateCommand(): Command {
     .option('--list', 'print the faults and the rules, and end')
     .option('-v, --verbose', 'show stack traces')
     .addHelpText('after', EXAMPLES)
-    .action(async (files: string[], options: SimulateOptions) => {
-      const { simulate } = await import('../simulation/simulate.js');
-      await simulate(files, options);
+    .action(async (files: string[], options: SimulateFlags) => {
+      const { simulateOperators } = await import('../simulation/simulate.js');
+      await simulateOperators(files, options);
     });
 }
 

@@ -50,7 +50,7 @@ export class SavedTest {
 }
 
 /** Returns the source of a test file. */
-export function testSource(problems: readonly SavedProblem[], path: string, module: string): string {
+function testSource(problems: readonly SavedProblem[], path: string, module: string): string {
   const classes = new Map(problems.map(({ className, file }) => [className, file]));
   const imports = [...classes].map(([className, file]) => `import { ${className} } from ${modulePath(path, file)};`);
   const lines = [

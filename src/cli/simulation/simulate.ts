@@ -26,7 +26,7 @@ import { ProgressLine } from './progress-line.js';
 import { SavedTest, type SavedProblem } from './saved-test.js';
 
 /** Command-line options of simulate. */
-export interface SimulateOptions {
+export interface SimulateFlags {
   readonly seeds?: number;
   readonly for?: number;
   readonly workers?: number;
@@ -49,7 +49,7 @@ const DEFAULT_MS = 60_000;
  *
  * @throws ReportedError when there is a problem; OperatorError for files or plans that cannot be read
  */
-export async function simulate(patterns: readonly string[], options: SimulateOptions): Promise<void> {
+export async function simulateOperators(patterns: readonly string[], options: SimulateFlags): Promise<void> {
   if (options.list === true) {
     printList();
     return;
@@ -94,7 +94,7 @@ class ClassSimulation {
 
   constructor(
     private readonly resource: LoadedResource,
-    private readonly options: SimulateOptions,
+    private readonly options: SimulateFlags,
     private readonly signal: AbortSignal,
   ) {
     this.model = resource.model;

@@ -71,6 +71,6 @@ export interface Plan {
 export interface Divergence {
   /** Milliseconds of virtual time. */
   readonly afterMs: number;
-  /** Of the schedule from then on. */
+  /** Seed of the schedule from then on. */
   readonly seed: number;
 }

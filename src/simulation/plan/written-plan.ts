@@ -11,11 +11,11 @@ export interface WrittenPlan {
   readonly faults?: readonly string[];
   /** Objects that exist before the operator starts. */
   readonly given?: readonly KubeObject[];
-  /** Of the random values. Default 0. */
+  /** Seed of the random values. Default 0. */
   readonly seed?: number;
-  /** Of the operator. Default 1. */
+  /** Number of replicas of the operator. Default 1. */
   readonly replicas?: number;
-  /** Default 2. */
+  /** Number of nodes. Default 2. */
   readonly nodes?: number;
   /** How the next event is chosen: the first one, or by the seed. Default `first`. */
   readonly schedule?: Plan['schedule'];

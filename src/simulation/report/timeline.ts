@@ -15,7 +15,7 @@ export interface TimelineEntry {
   readonly text: string;
   /** File and line of the user's code. */
   readonly place?: string | undefined;
-  /** What is remarkable about the moment. */
+  /** A remark about the moment. */
   readonly note?: string | undefined;
   /** Entries with the smallest weight are left out last. */
   readonly weight: number;
@@ -107,7 +107,7 @@ function reconcileEntries(history: History, reconcile: ReconcileRecord): Timelin
   ];
 }
 
-/** Where the reconcile threw, or otherwise its last read: what it did next depends on that. */
+/** The place where the reconcile threw, or otherwise its last read, on which depends what it did next. */
 function placeOf({ error, reads }: ReconcileRecord): string | undefined {
   return (error && userLocation(error)) ?? reads.findLast(({ place }) => place !== undefined)?.place;
 }

@@ -13,8 +13,8 @@ export interface FailingPlan {
 }
 
 /**
- * Returns the first of some moments after which every schedule has the problem, without further faults; undefined if
- * there is none, or if the time is over.
+ * Returns the first of some moments after which every schedule has the problem, without further faults; undefined
+ * without such a moment, or if the time is over.
  *
  * The run follows the plan until the moment. If it fails in each of ten schedules from there on, what has happened so far is
  * the cause. A later moment is taken to fail if an earlier one does, so that few moments are tried.

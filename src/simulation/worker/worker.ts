@@ -2,22 +2,14 @@
 import os from 'node:os';
 import { syncBuiltinESMExports } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Plan } from '../plan/plan.js';
 import { installGlobals } from '../world/globals.js';
+import type { RunRequest } from '../world/simulate-plan.js';
 
 /** The data that a worker is started with. */
 export interface WorkerData {
   readonly files: readonly string[];
   /** One number, which grows with each step. */
   readonly beats: SharedArrayBuffer;
-}
-
-/** The message that starts a run. */
-export interface RunRequest {
-  readonly id: number;
-  readonly plan: Plan;
-  /** Record the lines of the user's code. */
-  readonly isTraced: boolean;
 }
 
 const { files, beats } = workerData as WorkerData;

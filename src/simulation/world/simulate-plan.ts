@@ -3,7 +3,6 @@ import { OperatorError } from '../../base/operator-error.js';
 import { thrownError } from '../../base/thrown-error.js';
 import type { Plan } from '../plan/plan.js';
 import type { History } from '../record/history.js';
-import type { RunRequest } from '../worker/worker.js';
 
 /** Lives of the operator after which a worker is replaced: modules that Node has loaded are never freed. */
 const MOST_LIVES = 1000;
@@ -18,9 +17,17 @@ interface Reply {
   readonly lives?: number;
 }
 
-export interface RunOptions {
+export interface PlanRunOptions {
   /** Record the lines of the user's code that read and write. Takes longer. */
   readonly isTraced?: boolean;
+}
+
+/** The message that starts a run in the worker. */
+export interface RunRequest {
+  readonly id: number;
+  readonly plan: Plan;
+  /** Record the lines of the user's code. */
+  readonly isTraced: boolean;
 }
 
 interface Pending {
@@ -69,7 +76,7 @@ export class Simulation implements AsyncDisposable {
    *
    * @throws OperatorError for a fault with an unknown name; Error if the simulation itself fails.
    */
-  run(plan: Plan, { isTraced = false }: RunOptions = {}): Promise<History> {
+  run(plan: Plan, { isTraced = false }: PlanRunOptions = {}): Promise<History> {
     const result = this.last.then(() => this.runNow(plan, isTraced));
     this.last = result.catch(() => undefined);
     return result;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import type { Plan } from '../../../src/simulation/plan/plan.js';
 import { parseWrittenPlan, planOf, writtenPlan } from '../../../src/simulation/plan/written-plan.js';
-import fc from '../../fast-check.js';
 
 const workload: Plan['workload'] = [{ do: 'delete', object: 'Web default/a', after: 'quiet' }];
 const plans: fc.Arbitrary<Plan> = fc.record({
