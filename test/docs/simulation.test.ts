@@ -5,8 +5,11 @@ import { Deployment, isPodActive, Pod } from 'kindwright';
 import { simulate } from 'kindwright/testing';
 import { PodSet } from '../../operators/podset.js';
 import { TemporaryProject } from '../cli/temporary-project.js';
+import { limitTests } from '../time-limits.js';
 import { performCommand } from './documented-command.js';
 import { stepsOf } from './page-steps.js';
+
+limitTests(120_000);
 
 let project: TemporaryProject;
 

@@ -27,7 +27,9 @@ describe('kindwright simulate', () => {
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^✗ .*public-tls-internal/);
     expect(stdout).toMatch(/operator {2}create Secret public-tls +operators\/gateway\.ts:29:/);
-    expect(stdout).toMatch(/replay {2}kindwright simulate operators\/gateway\.ts --replay 'crash .* after create Secret .*'\n/);
+    expect(stdout).toMatch(
+      /replay {2}kindwright simulate operators\/gateway\.ts --replay 'crash .* after create Secret .*'\n/,
+    );
     expect(stdout).toMatch(/\n✗ Gateway: 1 problem in \d+ schedules.*\nwrote found\.test\.ts\n$/);
     const saved = readFileSync(join(project.folder, 'found.test.ts'), 'utf8');
     expect(saved).toMatch(/^import \{ test \} from 'vitest';\nimport \{ simulate \} from 'kindwright\/testing';\n/);
