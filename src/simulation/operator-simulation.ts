@@ -44,7 +44,7 @@ export interface InvestigatedProblem {
 }
 
 const SHRINK_MS = 30_000;
-const EXPLAIN_MS = 10_000;
+const EXPLAIN_MS = 30_000;
 
 /** Returns the names of the chosen faults. @throws OperatorError (E_PLAN) for an unknown name */
 export function chosenFaults({ only, without = [] }: FaultChoice): string[] {

@@ -86,7 +86,7 @@ export class SimulationError extends Error {
 
 const SEARCH_MS = 10_000;
 /** Played also when the time is over: the runs without faults and some with one. */
-const LEAST_SCHEDULES = 10;
+const LEAST_SCHEDULES = 6;
 /** Parts of the test's remaining time for the search, and for the search together with the explanation of a problem. */
 const SEARCH_SHARE = 0.5;
 const WHOLE_SHARE = 0.9;

@@ -9,7 +9,7 @@ import { limitTests } from '../time-limits.js';
 import { performCommand } from './documented-command.js';
 import { stepsOf } from './page-steps.js';
 
-limitTests(120_000);
+limitTests(180_000);
 
 let project: TemporaryProject;
 
