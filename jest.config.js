@@ -33,6 +33,8 @@ const common = {
     ...(Number(process.env.TEST_TIME_FACTOR ?? 1) > 1 && {
       '^(?:\\./|(?:\\.\\./)+src/)testing/eventually\\.js$': '<rootDir>/test/scaled-eventually.ts',
     }),
+    // Its worker thread loads modules without the transforms of jest.
+    '^(?:\\.{1,2}/)+world/simulate-plan\\.js$': '<rootDir>/dist/simulation/world/simulate-plan.js',
     '^kindwright$': '<rootDir>/src/index.ts',
     '^kindwright/definitions$': '<rootDir>/src/definitions.ts',
     '^kindwright/testing$': '<rootDir>/src/testing.ts',

@@ -38,6 +38,7 @@ export const sidebar: SidebarGroup[] = [
     Caches: '/cache',
     Reliability: '/reliability',
     Sharding: '/sharding',
+    Simulation: '/simulation',
     Permissions: '/permissions',
     Webhooks: '/webhooks',
     Versions: '/versions',

@@ -1,3 +1,4 @@
+import { randomNumber } from './random.js';
 export interface BackoffOptions {
   readonly initialMs: number;
   readonly maxMs: number;
@@ -16,7 +17,7 @@ export class Backoff {
   constructor(
     private readonly options: BackoffOptions,
     private readonly monotonic: () => number,
-    private readonly random: () => number = Math.random,
+    private readonly random: () => number = () => randomNumber('back-off'),
   ) {
     this.nextMs = options.initialMs;
   }

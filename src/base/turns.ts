@@ -5,9 +5,16 @@ let turns: Turns = (callback) => {
   setImmediate(callback);
 };
 
-/** Runs `callback` in a later turn of the event loop. */
+/** Runs `callback` in a later turn of the event loop. `worker` is empty for the part that runs now. */
 export function inLaterTurn(worker: string, callback: () => void): void {
   turns(callback, worker);
+}
+
+/** Resolves in a later turn of the event loop. */
+export function laterTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    turns(resolve, '');
+  });
 }
 
 /** Replaces the turns of this process; a simulation orders them by its seed. */

@@ -1,3 +1,4 @@
+import { inLaterTurn } from '../base/turns.js';
 import type { KubeObject } from '../api/objects/kube-object.js';
 import type { ChangeOf, ObjectEvent } from '../api/events/object-event.js';
 import type { Clock } from '../base/clock.js';
@@ -101,7 +102,7 @@ export class EventDispatcher<T extends KubeObject = KubeObject> {
       this.isDispatching = false;
       throw error;
     }
-    setImmediate(() => {
+    inLaterTurn('', () => {
       this.run();
     });
   }

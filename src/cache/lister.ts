@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { laterTurn } from '../base/turns.js';
 import type { KindRef } from '../api/kinds/kind-ref.js';
 import type { KubeObject, ReadonlyDeep } from '../api/objects/kube-object.js';
 import { objectFilter, type ListerOptions } from '../api/selection/object-filter.js';
@@ -96,7 +96,7 @@ function isPrepared(store: Store, options: ListerOptions): boolean {
 async function buildInSlices(stores: readonly Store[]): Promise<void> {
   for (const store of stores) {
     let steps = 0;
-    for (const _ of store.buildIndexes()) if (++steps % MANY_OBJECTS === 0) await nextTurn();
+    for (const _ of store.buildIndexes()) if (++steps % MANY_OBJECTS === 0) await laterTurn();
   }
 }
 

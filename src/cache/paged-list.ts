@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { laterTurn } from '../base/turns.js';
 import { resourceName, type KindRef } from '../api/kinds/kind-ref.js';
 import type { KubeObject } from '../api/objects/kube-object.js';
 import { assertObject } from '../client/assert-object.js';
@@ -45,7 +45,7 @@ export async function readPagedList<T extends KubeObject>(
     throw new WatchError(`the list of ${resourceName(kind)} has no resourceVersion`, 'incomplete');
   // Not page by page: if a continue token expires, the list is read again from the start.
   for (const [index, item] of items.entries()) {
-    if (index % SLICE === SLICE - 1) await nextTurn();
+    if (index % SLICE === SLICE - 1) await laterTurn();
     listed.add(item as T);
   }
   signal.throwIfAborted();

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { laterTurn } from '../base/turns.js';
 import type { ReadonlyDeep } from '../api/objects/kube-object.js';
 import { deepFreeze } from '../base/deep-freeze.js';
 
@@ -17,7 +17,7 @@ export function readOnly<T>(object: T): ReadonlyDeep<T> {
 export async function allReadOnly<T>(objects: readonly T[]): Promise<ReadonlyDeep<T>[]> {
   const frozen: ReadonlyDeep<T>[] = [];
   for (const object of objects) {
-    if (frozen.length % SLICE === SLICE - 1) await nextTurn();
+    if (frozen.length % SLICE === SLICE - 1) await laterTurn();
     frozen.push(readOnly(object));
   }
   return frozen;

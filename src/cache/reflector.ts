@@ -1,3 +1,4 @@
+import { randomNumber } from '../base/random.js';
 import { resourceName, type KindRef } from '../api/kinds/kind-ref.js';
 import type { KubeObject } from '../api/objects/kube-object.js';
 import { objectKey } from '../api/objects/object-key.js';
@@ -95,7 +96,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     private readonly store: VersionedStore<T>,
     private readonly options: ReflectorOptions,
   ) {
-    this.random = options.random ?? Math.random;
+    this.random = options.random ?? (() => randomNumber('reflector'));
     this.backoff = new Backoff(BACKOFF, () => options.clock.monotonic(), this.random);
     this.resource = resourceName(options.kind);
     this.rewind = new RewindCheck(client, store, options);

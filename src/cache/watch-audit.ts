@@ -1,4 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { laterTurn } from '../base/turns.js';
+import { randomNumber } from '../base/random.js';
 import { resourceName, type KindRef } from '../api/kinds/kind-ref.js';
 import type { KubeObject, ObjectMeta, ReadonlyDeep } from '../api/objects/kube-object.js';
 import { keyOf, objectKey, type ObjectKey } from '../api/objects/object-key.js';
@@ -16,7 +17,7 @@ export interface WatchAuditOptions {
   readonly intervalMs: number;
   /** Called with the number of objects that differ from the server. */
   readonly onMissed: (informer: Informer, objects: number) => void;
-  /** Default Math.random. */
+  /** Returns a number from 0 to 1, excluding 1. */
   readonly random?: () => number;
 }
 
@@ -55,7 +56,7 @@ export class WatchAudit {
 
   /** Audits an informer until the signal is aborted; never rejects. */
   async run(informer: Informer, signal: AbortSignal): Promise<void> {
-    const { clock, intervalMs, random = Math.random } = this.options;
+    const { clock, intervalMs, random = () => randomNumber('time of an audit') } = this.options;
     const outage = { isPending: false, reported: new AbortController() };
     const unsubscribe = informer.onInterrupted(() => {
       if (outage.isPending) return;
@@ -118,7 +119,7 @@ export class WatchAudit {
     const found = new Map<ObjectKey, Difference>();
     let cached = 0;
     for (const [index, { metadata }] of items.entries()) {
-      if (index % SLICE === SLICE - 1) await nextTurn();
+      if (index % SLICE === SLICE - 1) await laterTurn();
       const inCache = informer.lister.get(metadata.name, metadata.namespace)?.metadata;
       if (inCache) cached++;
       if (!inCache || !isSameVersion(metadata, inCache)) {
@@ -139,12 +140,12 @@ async function addDeleted(
 ): Promise<void> {
   const keys = new Set<ObjectKey>();
   for (const [index, object] of onServer.entries()) {
-    if (index % SLICE === SLICE - 1) await nextTurn();
+    if (index % SLICE === SLICE - 1) await laterTurn();
     keys.add(objectKey(object));
   }
   let index = 0;
   for (const object of lister.values()) {
-    if (++index % SLICE === 0) await nextTurn();
+    if (++index % SLICE === 0) await laterTurn();
     const key = objectKey(object);
     if (!keys.has(key)) found.set(key, { onServer: undefined, inCache: versionText(object.metadata) });
   }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomHex } from '../base/random.js';
 import type { Run } from '../api/reconcile/reconcile-observer.js';
 import { joinObservers } from '../api/reconcile/join-observers.js';
 import type { Clock } from '../base/clock.js';
@@ -63,7 +63,7 @@ export class Console {
   private readonly metrics: MetricsSampler;
   private readonly runs: RunView;
   private readonly doctor: Doctor;
-  private readonly process = randomBytes(4).toString('hex');
+  private readonly process = randomHex('process', 4);
   private readonly startedAt: number;
   private inspected: InspectedManager | undefined;
   private server: ConsoleServer | undefined;

@@ -1,3 +1,4 @@
+import { inLaterTurn } from '../base/turns.js';
 import type { ObjectKey } from '../api/objects/object-key.js';
 import type { Priority } from '../api/events/priority.js';
 import { OperatorError } from '../base/operator-error.js';
@@ -132,7 +133,7 @@ export class Workers {
     const now = this.options.clock.monotonic();
     if (this.sliceStartMs === undefined) {
       this.sliceStartMs = now;
-      setImmediate(() => {
+      inLaterTurn('', () => {
         this.sliceStartMs = undefined;
         this.pump();
       });

@@ -1,3 +1,4 @@
+import { inLaterTurn } from '../base/turns.js';
 import { Namespace } from '../api/kinds/kinds.js';
 import { partOf } from '../api/selection/part-of.js';
 import type { Logger } from '../base/logger.js';
@@ -86,7 +87,7 @@ export class NamespaceSelection {
   private change(): void {
     if (this.isChanging) return;
     this.isChanging = true;
-    setImmediate(() => {
+    inLaterTurn('', () => {
       this.isChanging = false;
       this.update();
     });

@@ -1,3 +1,4 @@
+import { randomNumber } from '../base/random.js';
 import type { ObjectKey } from '../api/objects/object-key.js';
 
 /** Determines the delay of a key. */
@@ -32,7 +33,7 @@ export class ItemExponentialRateLimiter implements RateLimiter {
   constructor(
     /** The delays of later attempts. */
     public delays: BackoffDelays,
-    private readonly random: () => number = Math.random,
+    private readonly random: () => number = () => randomNumber('delay of a key'),
   ) {}
 
   when(key: ObjectKey): number {

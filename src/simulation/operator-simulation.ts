@@ -1,3 +1,4 @@
+import type { KubeObject } from '../api/objects/kube-object.js';
 import { OperatorError } from '../base/operator-error.js';
 import type { Clock } from '../base/clock.js';
 import type { ResourceModel } from '../resource/model.js';
@@ -5,15 +6,18 @@ import { explore, type ExploreOptions, type Findings, type FoundProblem } from '
 import { planOfSeed, type NamedPlan, type PlanScope } from './explore/plans.js';
 import { Trials, type TrialVerdict } from './explore/trials.js';
 import { FAULTS } from './faults/registry.js';
-import { fingerprint, type Oracle } from './oracles/oracle.js';
+import { fingerprint, type Alarm, type Oracle } from './oracles/oracle.js';
 import { allOracles } from './oracles/oracles.js';
 import { formatFaults, parseFaults, unknownFault } from './plan/fault-text.js';
-import type { Plan } from './plan/plan.js';
+import type { Plan, WorkloadStep } from './plan/plan.js';
+import { parseWrittenPlan, planFor, planOf, writtenPlan, type WrittenPlan } from './plan/written-plan.js';
 import type { ShownProblem } from './report/format-problem.js';
-import { timelineOf } from './report/timeline.js';
+import type { History } from './record/history.js';
+import { timelineOf, type TimelineEntry } from './report/timeline.js';
+import { inevitableAfter } from './shrink/inevitable.js';
 import { shrink } from './shrink/shrink.js';
 import { workloads, workloadSource } from './workload/workloads.js';
-import { Simulation } from './world/simulate-plan.js';
+import { Simulation, type PlanRunOptions } from './world/simulate-plan.js';
 
 /** The faults to use. */
 export interface FaultChoice {
@@ -25,6 +29,8 @@ export interface OperatorSimulationOptions {
   readonly workers: number;
   readonly clock: Clock;
   readonly oracles?: readonly Oracle[];
+  /** Called with each run. */
+  readonly onRun?: (history: History) => void;
 }
 
 /** A problem with its smallest plan. */
@@ -38,7 +44,7 @@ export interface InvestigatedProblem {
 }
 
 const SHRINK_MS = 30_000;
-const NODES = 2;
+const EXPLAIN_MS = 30_000;
 
 /** Returns the names of the chosen faults. @throws OperatorError (E_PLAN) for an unknown name */
 export function chosenFaults({ only, without = [] }: FaultChoice): string[] {
@@ -75,9 +81,13 @@ export class OperatorSimulation implements AsyncDisposable {
     return explore(scope, this.trials, { ...options, workers: this.options.workers });
   }
 
-  /** Plays one plan: of a seed, of faults as text, or in JSON. */
-  async replay(text: string, scope: PlanScope): Promise<FoundProblem | undefined> {
-    const { name, plan } = await this.planOf(text.trim(), scope);
+  /**
+   * Plays one plan: of a seed, of faults as text, or as a whole.
+   *
+   * @throws OperatorError (E_PLAN) for a plan that cannot be read, or with faults whose moments do not come
+   */
+  async replay(written: string | WrittenPlan, scope: PlanScope): Promise<FoundProblem | undefined> {
+    const { name, plan } = await this.planOf(typeof written === 'string' ? written.trim() : written, scope);
     const verdict = await this.trials.examine(plan);
     const [alarm] = verdict.alarms;
     if (alarm) return { name, plan, alarm, verdict };
@@ -85,22 +95,25 @@ export class OperatorSimulation implements AsyncDisposable {
     if (missed.length === 0) return undefined;
     throw new OperatorError(`the run has no moment for: ${formatFaults(missed)}`, {
       code: 'E_PLAN',
-      hint: 'the operator no longer does what the plan names; search again without --replay',
+      hint: 'the operator no longer does what the plan names; search again without it',
     });
   }
 
-  /** Shrinks a problem and describes it. */
-  async investigate({ name, plan, alarm, verdict }: FoundProblem, scope: PlanScope): Promise<InvestigatedProblem> {
+  /** Shrinks a problem, in at most 30 s or until `isOver` returns true, and describes it. */
+  async investigate(
+    { name, plan, alarm, verdict }: FoundProblem,
+    scope: PlanScope,
+    isOver = (): boolean => false,
+  ): Promise<InvestigatedProblem> {
     const { clock } = this.options;
     const startMs = clock.monotonic();
     const problem = fingerprint(alarm);
-    const shrunk = await shrink(verdict, problem, this.trials, {
-      isOver: () => clock.monotonic() - startMs > SHRINK_MS,
-    });
-    const { history, alarms } = shrunk.verdict;
-    const own = alarms.find((each) => fingerprint(each) === problem) ?? alarm;
-    const seconds = ((clock.monotonic() - startMs) / 1000).toFixed(1);
-    const size = `${String(plan.faults.length)} faults and ${String(plan.workload.length)} steps`;
+    const isAfter = (limitMs: number) => (): boolean => isOver() || clock.monotonic() - startMs > limitMs;
+    const shrunk = await shrink(verdict, problem, this.trials, { isOver: isAfter(SHRINK_MS) });
+    const own = shrunk.verdict.alarms.find((each) => fingerprint(each) === problem) ?? alarm;
+    const shrunkMs = clock.monotonic() - startMs;
+    const seconds = (shrunkMs / 1000).toFixed(1);
+    const size = `${counted(plan.faults.length, 'fault')} and ${counted(plan.workload.length, 'step')}`;
     return {
       fingerprint: problem,
       plan: shrunk.verdict.plan,
@@ -108,29 +121,46 @@ export class OperatorSimulation implements AsyncDisposable {
       replay: await this.replayText(shrunk.verdict.plan, problem, scope),
       shown: {
         alarm: own,
-        origin: `${name}, shrunk from ${size} in ${seconds} s (${String(shrunk.runs)} runs)`,
-        timeline: timelineOf(history, own),
+        origin: `${name}, shrunk from ${size} in ${seconds} s (${counted(shrunk.runs, 'run')})`,
+        timeline: await this.explain(shrunk.verdict, own, isAfter(shrunkMs + EXPLAIN_MS)),
       },
     };
+  }
+
+  /** Returns the timeline of a run with the user's lines, and with the step from which every schedule fails. */
+  private async explain(
+    { plan, history }: TrialVerdict,
+    alarm: Alarm,
+    isOver: () => boolean,
+  ): Promise<TimelineEntry[]> {
+    const traced = await this.run(plan, { isTraced: true });
+    const shown = traced.hash === history.hash ? traced : history;
+    const timeline = timelineOf(shown, alarm);
+    if (plan.faults.length === 0) return timeline;
+    const moments = [...new Set(timeline.slice(0, -1).map(({ at }) => at))];
+    const problem = fingerprint(alarm);
+    const inevitableAt = await inevitableAfter({ plan, problem }, moments, this.trials, isOver);
+    return timelineOf(shown, alarm, { inevitableAt });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.simulations.map((simulation) => simulation.close()));
   }
 
-  private run(plan: Plan): ReturnType<Simulation['run']> {
+  private async run(plan: Plan, options?: PlanRunOptions): Promise<History> {
     const simulation = this.simulations[this.next++ % this.simulations.length];
     if (!simulation) throw new RangeError('a simulation needs a worker');
-    return simulation.run(plan);
+    const history = await simulation.run(plan, options);
+    this.options.onRun?.(history);
+    return history;
   }
 
-  private async planOf(text: string, scope: PlanScope): Promise<NamedPlan> {
-    if (/^\d+$/.test(text)) return planOfSeed(Number(text), scope, this.trials);
-    if (text.startsWith('{')) return { name: 'plan', plan: parsePlan(text) };
-    const faults = parseFaults(
-      text,
-      FAULTS.map((fault) => fault.name),
-    );
+  private async planOf(written: string | WrittenPlan, scope: PlanScope): Promise<NamedPlan> {
+    const known = FAULTS.map((fault) => fault.name);
+    if (typeof written !== 'string') return { name: 'plan', plan: planOf(written, known) };
+    if (/^\d+$/.test(written)) return planOfSeed(Number(written), scope, this.trials);
+    if (written.startsWith('{')) return { name: 'plan', plan: planOf(parseWrittenPlan(written), known) };
+    const faults = parseFaults(written, known);
     const [base] = scope.workloads;
     if (!base) throw new RangeError('a scope has workloads');
     return { name: 'plan', plan: { ...base.plan, faults } };
@@ -144,44 +174,40 @@ export class OperatorSimulation implements AsyncDisposable {
       const { alarms } = isWhole ? { alarms: [] } : await this.trials.examine(short);
       if (isWhole || alarms.some((alarm) => fingerprint(alarm) === problem)) return formatFaults(plan.faults);
     }
-    return JSON.stringify(plan);
+    return JSON.stringify(writtenPlan(plan));
   }
 }
 
-/** Returns the scope of a class: the workloads that its schema and its sample give. */
-export async function scopeOf(
-  model: ResourceModel,
-  options: FaultChoice & { readonly depth: 1 | 2; readonly seeds: number },
-): Promise<PlanScope> {
-  const found = await workloadSource(model);
+/** The plans to play. */
+export interface ScopeOptions extends FaultChoice {
+  readonly depth: 1 | 2;
+  readonly seeds: number;
+  /** Objects that exist before the operator starts. */
+  readonly given?: readonly KubeObject[] | undefined;
+  /** The steps of the user in all plans. Default: those that schema and sample of the class give. */
+  readonly steps?: readonly WorkloadStep[] | undefined;
+}
+
+/** Returns the scope of a class. */
+export async function scopeOf(model: ResourceModel, options: ScopeOptions): Promise<PlanScope> {
+  const { depth, seeds, given = [], steps } = options;
+  const faults = chosenFaults(options);
+  if (steps) return { workloads: [{ name: 'scenario', plan: planFor(steps, given) }], faults, depth, seeds };
+  const found = await workloadSource(model, given);
   const { namespace } = model.controller;
   const { metadata } = found.sample;
   // An operator that watches one namespace sees no objects elsewhere.
   const source = !found.isNamespaced
     ? found
     : { ...found, sample: { ...found.sample, metadata: { ...metadata, namespace } } };
-  const all = workloads(source).map(({ name, given, steps }): NamedPlan => {
-    return { name, plan: planFor(steps, given) };
+  const all = workloads(source).map((workload): NamedPlan => {
+    return { name: workload.name, plan: planFor(workload.steps, workload.given) };
   });
-  return { workloads: all, faults: chosenFaults(options), depth: options.depth, seeds: options.seeds };
+  return { workloads: all, faults, depth, seeds };
 }
 
-/** Returns a plan without faults. */
-function planFor(workload: Plan['workload'], given: Plan['given'] = []): Plan {
-  return { seed: 0, given, workload, faults: [], replicas: 1, nodes: NODES, schedule: 'first' };
-}
-
-function parsePlan(text: string): Plan {
-  try {
-    const plan = JSON.parse(text) as Partial<Plan>;
-    if (Array.isArray(plan.workload) && Array.isArray(plan.faults)) return { ...planFor([]), ...plan };
-  } catch {
-    // Reported below, like JSON that does not contain a plan.
-  }
-  throw new OperatorError('plan: the JSON of the plan cannot be read', {
-    code: 'E_PLAN',
-    hint: 'paste the text that a simulation has printed after --replay, in single quotes',
-  });
+function counted(count: number, noun: string): string {
+  return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function isSame(a: Plan['faults'][number], b: Plan['faults'][number]): boolean {

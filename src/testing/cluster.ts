@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
+import { randomHex } from '../base/random.js';
 import { apiVersionOf, type InputOf, type KindLike, type ObjectOf, toKindRef } from '../api/kinds/kind-ref.js';
 import { Namespace } from '../api/kinds/kinds.js';
 import type { Desired, UnstructuredObject } from '../api/objects/kube-object.js';
@@ -136,7 +136,7 @@ export class Cluster implements AsyncDisposable {
    * A file of `recordRbac` contains the pattern `<prefix>-*` in place of the name.
    */
   async namespace(prefix = 'test'): Promise<string> {
-    const name = `${prefix}-${randomBytes(4).toString('hex')}`;
+    const name = `${prefix}-${randomHex('namespace', 4)}`;
     this.patterns.set(name, `${prefix}-*`);
     await this.client.create(Namespace, { metadata: { name } });
     return name;

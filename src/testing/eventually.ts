@@ -5,7 +5,7 @@ import { optionMs } from '../base/option-ms.js';
 import { renamedError } from '../base/renamed.js';
 import { SystemClock } from '../base/system-clock.js';
 import { explainFailure } from './explain-failure.js';
-import { testRun, type TestRun } from './test-run.js';
+import { testLimitMs, testRun, type TestRun } from './test-run.js';
 
 /** Limits the time that `eventually` waits. */
 export interface EventuallyOptions {
@@ -30,7 +30,6 @@ const DEFAULT_LIMIT_MS = 5000;
 const MAX_DEFAULT_MS = 10_000;
 /** Part of the test runner's limit that one call may take by default. */
 const SHARE = 0.3;
-const JEST_LIMIT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 /** Time that the test runner needs to fail the test before its own limit. */
 const MARGIN_MS = 250;
 const MIN_DEFAULT_MS = 100;
@@ -107,14 +106,10 @@ function explained(thrown: unknown, wait: Wait, timeoutMs: number): Error {
   return explainFailure(new Error(thrown instanceof Error ? thrown.message : inspect(thrown), { cause: thrown }), note);
 }
 
-function defaultTimeoutMs({ startedMs, limitMs }: TestRun): number {
-  const limit = limitMs ?? jestLimitMs() ?? DEFAULT_LIMIT_MS;
+function defaultTimeoutMs(run: TestRun): number {
+  const { startedMs } = run;
+  const limit = testLimitMs(run) ?? DEFAULT_LIMIT_MS;
   if (!(limit > 0 && limit < Infinity)) return MAX_DEFAULT_MS;
   const remaining = startedMs === undefined ? limit : startedMs + limit - performance.now() - MARGIN_MS - GRACE_MS;
   return Math.max(MIN_DEFAULT_MS, Math.min(MAX_DEFAULT_MS, SHARE * limit, remaining));
-}
-
-/** The argument of `jest.setTimeout`, or `testTimeout` of jest's configuration. */
-function jestLimitMs(): number | undefined {
-  return (globalThis as { [JEST_LIMIT]?: number })[JEST_LIMIT];
 }

@@ -20,6 +20,9 @@ export interface TestRun {
 /** Shared by all copies of this module: test runners may load one for the tests and another for their set-up files. */
 const TEST_RUN = Symbol.for('kindwright.test-run');
 
+/** The argument of `jest.setTimeout`, or `testTimeout` of jest's configuration. */
+const JEST_LIMIT = Symbol.for('TEST_TIMEOUT_SYMBOL');
+
 /** The state of the running test. */
 export function testRun(): TestRun {
   const scope = globalThis as { [TEST_RUN]?: TestRun | undefined };
@@ -29,6 +32,18 @@ export function testRun(): TestRun {
     startedMs: undefined,
     limitMs: undefined,
   });
+}
+
+/** Returns the limit of the test runner for the running test; undefined if it is not known. */
+export function testLimitMs({ limitMs }: TestRun): number | undefined {
+  return limitMs ?? (globalThis as { [JEST_LIMIT]?: number })[JEST_LIMIT];
+}
+
+/** Returns the time that the test runner leaves to the running test; undefined if its limit is not known. */
+export function remainingTestMs(run: TestRun): number | undefined {
+  const limit = testLimitMs(run);
+  if (limit === undefined || !(limit > 0 && limit < Infinity)) return undefined;
+  return run.startedMs === undefined ? limit : Math.max(0, run.startedMs + limit - performance.now());
 }
 
 /** Begins a test; of tests that run at the same time the last one counts. */

@@ -1,3 +1,4 @@
+import { inLaterTurn } from '../base/turns.js';
 import type { Clock } from '../base/clock.js';
 
 /** The longest time without a turn of the event loop, so that admission reviews do not wait for long lists. */
@@ -56,7 +57,7 @@ export class SharedSlices {
     this.isHeld = true;
     if (this.startedAt !== undefined) return;
     this.startedAt = this.clock.monotonic();
-    setImmediate(() => {
+    inLaterTurn('', () => {
       this.startedAt = undefined;
       this.resume();
     });

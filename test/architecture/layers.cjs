@@ -27,7 +27,10 @@ const layers = {
     ...['apiserver', 'compiler', 'validation', 'console', 'simulation'],
   ],
   'test-runners': ['base', 'compiler', 'testing'],
-  testing: ['base', 'pki', 'api', 'client', 'resource', 'webhook', 'manager', 'manifests', 'crd', 'apiserver'],
+  testing: [
+    ...['base', 'pki', 'api', 'client', 'resource', 'webhook', 'manager', 'manifests', 'crd', 'apiserver'],
+    'simulation',
+  ],
 };
 
 /** The folders of src/apiserver: each may import those before it. Files beside the folders may import all of them. */

@@ -34,6 +34,7 @@ export function testOf(block: DocBlock): string | undefined {
 /** The test that executes all blocks of a page, or those of this language. */
 function testOfPage({ page, language }: DocBlock): string | undefined {
   if (page === 'docs/decorators.md') return 'test/docs/decorators.test.ts';
+  if (page === 'docs/simulation.md') return 'test/docs/simulation.test.ts';
   if (page.startsWith('docs/tutorial/')) return 'test/tutorial/tutorial.test.ts';
   const isSession = language === 'console' || language === 'yaml';
   return page.startsWith('docs/coming-from/') && isSession ? 'test/e2e/sdk/coming-from.test.ts' : undefined;

@@ -98,6 +98,12 @@ describe('a simulated operator', () => {
     },
   );
 
+  it('gives each object a uid of its own, also in a run with the first seed', async () => {
+    const { calm } = await simulation.run({ ...PLAN, seed: 0 });
+    const uids = calm.objects.map(({ metadata }) => metadata.uid);
+    expect(new Set(uids).size).toBe(uids.length);
+  });
+
   it('is another one for another seed', async () => {
     const [one, other] = [1, 2].map((seed) => ({ ...PLAN, seed, schedule: 'random' as const }));
     expect((await simulation.run(one!)).hash).not.toBe((await simulation.run(other!)).hash);

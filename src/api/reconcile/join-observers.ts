@@ -5,7 +5,8 @@ export function joinObservers(...observers: readonly (ReconcileObserver | undefi
   const present = observers.filter((observer) => observer !== undefined);
   if (present.length < 2) return present[0];
   return {
-    needsReads: present.some(({ needsReads = true }) => needsReads),
+    needsReads:
+      ['located' as const, true].find((need) => present.some(({ needsReads = true }) => needsReads === need)) ?? false,
     began: (run) => {
       for (const observer of present) observer.began?.(run);
     },

@@ -59,8 +59,17 @@ interface OpBase {
   error?: Error;
 }
 
+/** Common members of reads and writes. */
+interface CallBase extends OpBase {
+  /**
+   * The call of user code, such as `operators/podset.ts:31:7`; its location is found when it is read. Not set for a status;
+   * set for reads only if an observer needs it.
+   */
+  caller?: { readonly location: string | undefined };
+}
+
 /** A read of one object. */
-export interface GetOp extends OpBase {
+export interface GetOp extends CallBase {
   readonly do: 'get';
   readonly kind: KindRef;
   readonly key: ObjectKey;
@@ -69,7 +78,7 @@ export interface GetOp extends OpBase {
 }
 
 /** A read of several objects. */
-export interface ListOp extends OpBase {
+export interface ListOp extends CallBase {
   readonly do: 'list';
   readonly kind: KindRef;
   /** Undefined for all namespaces. */
@@ -79,7 +88,7 @@ export interface ListOp extends OpBase {
 }
 
 /** A write; `status` is any write of the subresource `status`. */
-export interface WriteOp extends OpBase {
+export interface WriteOp extends CallBase {
   readonly do: 'apply' | 'create' | 'update' | 'patch' | 'delete' | 'status';
   readonly kind: KindRef;
   readonly key: ObjectKey;
@@ -89,8 +98,6 @@ export interface WriteOp extends OpBase {
   after?: ReadonlyDeep<KubeObject>;
   /** True when no request was sent because the object is already as desired. */
   readonly isSkipped?: true;
-  /** The call of user code, such as `operators/podset.ts:31:7`; its location is found when it is read. Not set for a status. */
-  caller?: { readonly location: string | undefined };
 }
 
 /** A message of `ctx.event`. */
@@ -177,11 +184,12 @@ export type RequestHeaders = Readonly<Record<string, string | readonly string[] 
  */
 export interface ReconcileObserver {
   /**
-   * False if the observer uses no reads of `Run.ops`; then they are not recorded. Default true.
+   * False if the observer uses no reads of `Run.ops`; then they are not recorded. `located` if it uses the lines of user
+   * code that read, which takes longer. Default true.
    *
    * @internal
    */
-  readonly needsReads?: boolean;
+  readonly needsReads?: boolean | 'located';
   /** Called when a reconcile begins; its operations are added to `run.ops` while it runs. */
   began?(run: Run): void;
   /**

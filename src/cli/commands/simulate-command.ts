@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { DEFAULT_PATTERN } from '../find-files.js';
-import type { SimulateOptions } from '../simulation/simulate.js';
+import type { SimulateFlags } from '../simulation/simulate.js';
 import { countArgument, durationArgument, listArgument } from './arguments.js';
 
 export function simulateCommand(): Command {
@@ -20,14 +20,21 @@ export function simulateCommand(): Command {
     .option('--without <faults>', 'do not use these faults', listArgument)
     .option('--depth <faults>', 'with 2, also play pairs of faults', depthArgument)
     .option('--replay <plan>', 'play one plan: a seed, or the text of a plan in quotes')
+    .option('--keeps <kinds>', 'kinds whose objects stay on purpose, such as PersistentVolumeClaim', listArgument)
+    .option(
+      '--touches <kinds>',
+      'kinds whose objects the operator may delete although others created them',
+      listArgument,
+    )
+    .option('--save <file>', 'write the problems as tests to a new file')
     .option('--json', 'print one line of JSON for each problem, and a summary')
     .option('--keep-going', 'search for further problems after the first one')
     .option('--list', 'print the faults and the rules, and end')
     .option('-v, --verbose', 'show stack traces')
     .addHelpText('after', EXAMPLES)
-    .action(async (files: string[], options: SimulateOptions) => {
-      const { simulate } = await import('../simulation/simulate.js');
-      await simulate(files, options);
+    .action(async (files: string[], options: SimulateFlags) => {
+      const { simulateOperators } = await import('../simulation/simulate.js');
+      await simulateOperators(files, options);
     });
 }
 
@@ -48,5 +55,6 @@ otherwise.
 Examples:
   kindwright simulate operators/podset.ts
   kindwright simulate operators/podset.ts --only crash --depth 2
+  kindwright simulate operators/podset.ts --save test/podset-found.test.ts
   kindwright simulate operators/podset.ts --replay 'crash after create Secret default/a-tls'
   kindwright simulate --for 10m --workers 4 --keep-going`;

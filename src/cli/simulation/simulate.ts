@@ -3,7 +3,7 @@ import { printableText } from '../../base/printable-text.js';
 import { SystemClock } from '../../base/system-clock.js';
 import { OperatorError } from '../../base/operator-error.js';
 import type { ResourceModel } from '../../resource/model.js';
-import type { Findings } from '../../simulation/explore/explore.js';
+import type { Findings, FoundProblem } from '../../simulation/explore/explore.js';
 import { FAULTS } from '../../simulation/faults/registry.js';
 import { allOracles } from '../../simulation/oracles/oracles.js';
 import {
@@ -23,9 +23,10 @@ import { ReportedError } from '../report-error.js';
 import { shellQuoted } from '../shell-quoted.js';
 import { stopSignal } from '../stop-signal.js';
 import { ProgressLine } from './progress-line.js';
+import { SavedTest, type SavedProblem } from './saved-test.js';
 
 /** Command-line options of simulate. */
-export interface SimulateOptions {
+export interface SimulateFlags {
   readonly seeds?: number;
   readonly for?: number;
   readonly workers?: number;
@@ -33,6 +34,9 @@ export interface SimulateOptions {
   readonly without?: readonly string[];
   readonly depth?: 1 | 2;
   readonly replay?: string;
+  readonly keeps?: readonly string[];
+  readonly touches?: readonly string[];
+  readonly save?: string;
   readonly json?: boolean;
   readonly keepGoing?: boolean;
   readonly list?: boolean;
@@ -45,7 +49,7 @@ const DEFAULT_MS = 60_000;
  *
  * @throws ReportedError when there is a problem; OperatorError for files or plans that cannot be read
  */
-export async function simulate(patterns: readonly string[], options: SimulateOptions): Promise<void> {
+export async function simulateOperators(patterns: readonly string[], options: SimulateFlags): Promise<void> {
   if (options.list === true) {
     printList();
     return;
@@ -62,11 +66,14 @@ export async function simulate(patterns: readonly string[], options: SimulateOpt
       hint: 'pass files with a class with @Kind and reconcile',
     });
   const files = sourceFiles(patterns, process.cwd()).map(({ path }) => path);
+  const saved = options.save === undefined ? undefined : new SavedTest(options.save);
   let problems = 0;
   for (const resource of simulated) {
     if (signal.aborted) break;
-    problems += await new ClassSimulation(resource, options, signal).run(files);
+    const simulation = new ClassSimulation(resource, options, signal);
+    problems += await simulation.run(files, (problem) => saved?.add(problem));
   }
+  if (saved?.write() === true && options.json !== true) printLine(`wrote ${options.save ?? ''}`);
   if (problems > 0) throw new ReportedError(ExitCode.failure);
 }
 
@@ -87,17 +94,28 @@ class ClassSimulation {
 
   constructor(
     private readonly resource: LoadedResource,
-    private readonly options: SimulateOptions,
+    private readonly options: SimulateFlags,
     private readonly signal: AbortSignal,
   ) {
     this.model = resource.model;
   }
 
   /** Returns the number of problems. */
-  async run(files: readonly string[]): Promise<number> {
+  async run(files: readonly string[], onProblem: (problem: SavedProblem) => void): Promise<number> {
     const { options, clock } = this;
     const own = files.filter((file) => file.endsWith(this.resource.sourceFile));
-    await using simulation = await OperatorSimulation.load(own, { workers: Math.max(1, options.workers ?? 1), clock });
+    const { keeps = [], touches = [] } = options;
+    await using simulation = await OperatorSimulation.load(own, {
+      workers: Math.max(1, options.workers ?? 1),
+      clock,
+      oracles: allOracles({ keeps, touches }),
+    });
+    const report = async (found: FoundProblem): Promise<void> => {
+      const problem = await simulation.investigate(found, scope);
+      this.print(problem);
+      const { plan, shown } = problem;
+      onProblem({ className: this.model.className, file: own[0] ?? '', message: shown.alarm.message, plan });
+    };
     const scope = await scopeOf(this.model, {
       ...options,
       depth: options.depth ?? 1,
@@ -109,11 +127,11 @@ class ClassSimulation {
         printLine(`✓ ${this.model.className}: the plan has no problem`);
         return 0;
       }
-      this.print(await simulation.investigate(problem, scope));
+      await report(problem);
       return 1;
     }
     const findings = await this.search(simulation, scope);
-    for (const problem of findings.found) this.print(await simulation.investigate(problem, scope));
+    for (const problem of findings.found) await report(problem);
     this.printSummary(findings);
     return findings.found.length;
   }

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { chmodSync, copyFileSync, existsSync, renameSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { randomId } from '../../base/random.js';
 import { displayPath } from '../../base/display-path.js';
 import { makeFolder } from '../../base/make-folder.js';
 import { OperatorError } from '../../base/operator-error.js';
@@ -24,7 +24,7 @@ export interface FileChange {
  * @throws OperatorError that names the file and the reason
  */
 export function replaceFiles(changes: readonly FileChange[], folder: string): void {
-  const suffix = `.${randomUUID()}`;
+  const suffix = `.${randomId('temporary file')}`;
   const files = changes.map(({ path, content }): ReplacedFile => {
     const place = join(folder, path);
     return {

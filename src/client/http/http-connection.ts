@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { inLaterTurn } from '../../base/turns.js';
 import type { ResponseHead } from './response-head.js';
 import { ResponseParser, type ResponseHandler } from './response-parser.js';
 
@@ -153,7 +154,7 @@ export class HttpConnection implements ClientConnection {
     if (this.bytesInTurn < READ_AT_ONCE_BYTES) return;
     this.bytesInTurn = 0;
     this.socket.pause();
-    setImmediate(() => {
+    inLaterTurn('', () => {
       if (!this.isPaused) this.socket.resume();
     });
   }

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { randomHex } from '../../base/random.js';
 import type { Cancel, Clock } from '../../base/clock.js';
 import { RequestError } from '../../base/http-server/request-error.js';
 import { StreamChanges } from './stream-changes.js';
@@ -21,7 +21,7 @@ export class Streams {
   private beating: Cancel | undefined;
 
   /** Differs in each process and for each user, as do the changes that can be resumed. */
-  private readonly id = randomBytes(4).toString('hex');
+  private readonly id = randomHex('stream', 4);
   private readonly changes: StreamChanges;
   private forgetting: Cancel | undefined;
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomId } from '../../base/random.js';
 import { dnsSubdomainErrors } from '../../api/objects/names.js';
 import { LruMap } from '../run/lru-map.js';
 
@@ -153,7 +153,7 @@ export class EventCorrelator {
     this.lastSuffix = Math.max(this.lastSuffix + 1, nowMs * 1000);
     const prefix = objectName.slice(0, 230).replace(/[^a-z0-9]+$/, '');
     const name = `${prefix}.${this.lastSuffix.toString(16)}`;
-    return dnsSubdomainErrors(name).length === 0 ? name : randomUUID();
+    return dnsSubdomainErrors(name).length === 0 ? name : randomId('name of an Event');
   }
 }
 

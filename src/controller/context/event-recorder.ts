@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { randomNumber } from '../../base/random.js';
 import { EventsEvent } from '../../api/kinds/kinds.js';
 import { sleep, type Cancel, type Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
@@ -107,7 +108,7 @@ export class EventRecorder {
   }
 
   private async write({ event, series }: EventWrite): Promise<void> {
-    const { clock, random = Math.random } = this.options;
+    const { clock, random = () => randomNumber('retry of an Event') } = this.options;
     for (let tries = 1; ; tries++) {
       this.options.fence();
       try {

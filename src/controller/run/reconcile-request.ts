@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomId } from '../../base/random.js';
 import type { KubeObject } from '../../api/objects/kube-object.js';
 import { splitKey, type ObjectKey } from '../../api/objects/object-key.js';
 import type { Cancel } from '../../base/clock.js';
@@ -38,7 +38,10 @@ export class ReconcileRequest {
   ) {}
 
   get log(): Logger {
-    this.lines ??= this.controllerLog.child({ ...splitKey(this.key), reconcileID: this.run?.id ?? randomUUID() });
+    this.lines ??= this.controllerLog.child({
+      ...splitKey(this.key),
+      reconcileID: this.run?.id ?? randomId('reconcile'),
+    });
     return this.lines;
   }
 

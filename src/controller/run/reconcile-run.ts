@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomId } from '../../base/random.js';
 import type { KindRef } from '../../api/kinds/kind-ref.js';
 import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
 import { keyOf, objectKey, type ObjectKey } from '../../api/objects/object-key.js';
@@ -14,6 +14,7 @@ import type {
   WriteOp,
 } from '../../api/reconcile/reconcile-observer.js';
 import type { Clock } from '../../base/clock.js';
+import { TrackedCall } from '../../base/tracked-call.js';
 import type { Causes } from '../../queue/pending-causes.js';
 import type { OwnWrites } from './own-writes.js';
 import { thrownError } from '../../base/thrown-error.js';
@@ -36,8 +37,8 @@ export class ReconcileRun implements Run {
     { kept, omitted }: Causes,
     private readonly clock: Clock,
     private readonly ownWrites: OwnWrites,
-    /** True to record reads too; only probes use them. */
-    private readonly recordsReads = true,
+    /** True to record reads too, which only probes use; `located` also records the lines of user code that read. */
+    private readonly reads: boolean | 'located' = true,
   ) {
     this.controller = controller;
     this.cluster = cluster;
@@ -48,7 +49,7 @@ export class ReconcileRun implements Run {
   }
 
   get id(): string {
-    return (this.uuid ??= randomUUID());
+    return (this.uuid ??= randomId('reconcile'));
   }
 
   readCache(
@@ -57,15 +58,16 @@ export class ReconcileRun implements Run {
     namespace: string | undefined,
     found: ReadonlyDeep<KubeObject> | undefined,
   ): void {
-    if (!this.recordsReads) return;
+    if (this.reads === false) return;
     const op: GetOp = { do: 'get', kind, key: keyOf(name, namespace), from: 'cache', startMs: this.now(), ms: 0 };
     if (found) op.found = found;
-    this.ops.push(op);
+    this.ops.push(this.located(op));
   }
 
   listCache(kind: KindRef, namespace: string | undefined, found: readonly ReadonlyDeep<KubeObject>[]): void {
-    if (this.recordsReads)
-      this.ops.push({ do: 'list', kind, namespace, from: 'cache', startMs: this.now(), ms: 0, found });
+    if (this.reads === false) return;
+    const op: ListOp = { do: 'list', kind, namespace, from: 'cache', startMs: this.now(), ms: 0, found };
+    this.ops.push(this.located(op));
   }
 
   /** Records a read from the server. */
@@ -76,7 +78,7 @@ export class ReconcileRun implements Run {
     read: () => Promise<T>,
   ): Promise<T> {
     const op: GetOp = { do: 'get', kind, key: keyOf(name, namespace), from: 'server', startMs: this.now() };
-    const found = await this.during(op, read);
+    const found = await this.during(this.located(op), read);
     if (found) op.found = found;
     return found;
   }
@@ -88,7 +90,7 @@ export class ReconcileRun implements Run {
     read: () => Promise<readonly T[]>,
   ): Promise<readonly T[]> {
     const op: ListOp = { do: 'list', kind, namespace, from: 'server', startMs: this.now() };
-    const found = await this.during(op, read);
+    const found = await this.during(this.located(op), read);
     op.found = found;
     return found;
   }
@@ -132,6 +134,12 @@ export class ReconcileRun implements Run {
 
   deleted(uid: string): void {
     this.ownWrites.deleted(uid, this);
+  }
+
+  /** Adds the line of user code that has just called, if it is recorded. */
+  private located<O extends GetOp | ListOp>(op: O): O {
+    if (this.reads === 'located') op.caller = new TrackedCall(() => op.do);
+    return op;
   }
 
   private now(): number {

@@ -31,8 +31,8 @@ export class RunRecorder {
   begin(key: ObjectKey, attempt: number, causes: Causes): ReconcileRun {
     const { controller, cluster, clock, ownWrites, observer } = this.options;
     this.attribute(causes.kept);
-    const recordsReads = observer !== undefined && observer.needsReads !== false;
-    const run = new ReconcileRun({ controller, cluster, key }, attempt, causes, clock, ownWrites, recordsReads);
+    const reads = observer !== undefined && (observer.needsReads ?? true);
+    const run = new ReconcileRun({ controller, cluster, key }, attempt, causes, clock, ownWrites, reads);
     this.notify('began', run);
     return run;
   }

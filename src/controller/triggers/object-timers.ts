@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { randomNumber } from '../../base/random.js';
 import type { ObjectKey } from '../../api/objects/object-key.js';
 import type { Cancel, Clock } from '../../base/clock.js';
 import { Heap, type HeapItem } from '../../queue/heap.js';
@@ -8,7 +9,7 @@ export interface ObjectTimersOptions {
   readonly timers: readonly TimerModel[];
   readonly clock: Clock;
   readonly onDue: (key: ObjectKey, timer: TimerModel) => void;
-  /** Returns a number from 0 to 1, excluding 1; default Math.random. */
+  /** Returns a number from 0 to 1, excluding 1. */
   readonly random?: () => number;
 }
 
@@ -96,7 +97,7 @@ export class ObjectTimers {
   }
 
   private schedule(pending: Pending): void {
-    const { clock, random = Math.random } = this.options;
+    const { clock, random = () => randomNumber('jitter of a timer') } = this.options;
     const { timer, gridMs, phase } = pending;
     const nowMs = clock.now();
     const nextMs = nextTime(timer.schedule, latestTime(timer.schedule, gridMs, nowMs), phase);

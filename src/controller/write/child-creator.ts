@@ -1,3 +1,4 @@
+import { randomNumber } from '../../base/random.js';
 import type { KindRef } from '../../api/kinds/kind-ref.js';
 import { generatedName } from '../../api/objects/generated-name.js';
 import type { Desired, KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
@@ -35,7 +36,7 @@ export class ChildCreator {
     private readonly caches: CachedKinds,
     private readonly writer: ObjectWriter,
     private readonly ownerCheck: OwnerCheck,
-    private readonly random: () => number = Math.random,
+    private readonly random: () => number = () => randomNumber('generated name'),
   ) {
     this.ownerVersion = new OwnerVersion(ownerKind, writer, caches);
   }

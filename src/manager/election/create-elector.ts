@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { randomId } from '../../base/random.js';
 import type { Clock } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
 import { Client } from '../../client/client.js';
@@ -35,7 +35,7 @@ export function createElector(
   // Separate connections, so that renewals never wait for requests of the controllers.
   const client = new Client(config, { clock, logger, onAccess: options.onAccess });
   const lock = new LeaseLock(client, namespace, leaseName);
-  const identity = options.identity ?? `${hostname()}_${randomUUID()}`;
+  const identity = options.identity ?? `${hostname()}_${randomId('identity of a leader')}`;
   return {
     elector: new LeaderElector({ lock, identity, ...durationsOf(given), clock, logger }),
     leaseName,

@@ -1,3 +1,4 @@
+import { randomNumber } from '../../base/random.js';
 import { sleep, type Clock } from '../../base/clock.js';
 import { deepEqual } from '../../base/deep-equal.js';
 import type { Logger } from '../../base/logger.js';
@@ -117,7 +118,7 @@ export class LeaderElector {
    * short that a released lease is noticed soon.
    */
   private untilNextAttemptMs(): number {
-    const { clock, retryPeriodMs, random = Math.random } = this.options;
+    const { clock, retryPeriodMs, random = () => randomNumber('poll of a lease') } = this.options;
     const pollMs = retryPeriodMs * (SHORTEST_POLL + (LONGEST_POLL - SHORTEST_POLL) * random());
     if (!this.observed || !this.isHeldByOther(this.observed.record)) return pollMs;
     return Math.min(pollMs, this.observedMs + this.durationMs(this.observed.record) - clock.monotonic());

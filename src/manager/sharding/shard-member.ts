@@ -1,3 +1,4 @@
+import { randomNumber } from '../../base/random.js';
 import type { Lease } from '../../api/kinds/kinds.js';
 import type { ObjectKey } from '../../api/objects/object-key.js';
 import { sleep, type Clock } from '../../base/clock.js';
@@ -134,7 +135,7 @@ export class ShardMember implements ObjectGate {
 
   /** Renews, reads and writes once. Returns the time until the next step. */
   private async step(): Promise<number> {
-    const { clock, random = Math.random } = this.options;
+    const { clock, random = () => randomNumber('retry of a shard') } = this.options;
     const startMs = clock.monotonic();
     if (this.slots.isLeaving && !this.lease) return this.renewPeriodMs; // taken over: there is nothing to give away
     try {

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { randomId } from '../../base/random.js';
 import type { Logger } from '../../base/logger.js';
 import type { Metrics } from '../../base/metrics.js';
 import { dnsSubdomainErrors, labelValueErrors } from '../../api/objects/names.js';
@@ -151,7 +151,7 @@ function memberId(identity: string): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '');
-  return `${readable.slice(0, 200) || 'replica'}-${randomUUID().slice(-12)}`;
+  return `${readable.slice(0, 200) || 'replica'}-${randomId('identity of a shard member').slice(-12)}`;
 }
 
 function invalid(message: string, hint: string): OperatorError {

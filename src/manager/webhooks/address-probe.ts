@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomHex } from '../../base/random.js';
 import { ConfigMap, ValidatingWebhookConfiguration } from '../../api/kinds/kinds.js';
 import { sleep } from '../../base/clock.js';
 import type { Logger } from '../../base/logger.js';
@@ -32,7 +32,7 @@ export interface ProbeResult {
  * policy is Fail, so that the response contains the reason when the call fails; no other write is affected.
  */
 export class AddressProbe {
-  private readonly name = `kindwright-probe-${randomBytes(4).toString('hex')}`;
+  private readonly name = `kindwright-probe-${randomHex('probe', 4)}`;
   private readonly called = new Set<string>();
   private readonly clock = new SystemClock();
 

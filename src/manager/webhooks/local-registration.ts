@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomHex } from '../../base/random.js';
 import { resourceName } from '../../api/kinds/kind-ref.js';
 import { ConfigMap, MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '../../api/kinds/kinds.js';
 import type { Logger } from '../../base/logger.js';
@@ -128,7 +128,7 @@ export class LocalRegistration {
     const { address, client } = this.options;
     // Those at the end of a tunnel are known only now.
     if (address !== undefined) await removeLeftovers(client, this.logger, this.address);
-    const probeName = `kindwright-probe-${randomBytes(4).toString('hex')}`;
+    const probeName = `kindwright-probe-${randomHex('probe', 4)}`;
     // Before the admission webhooks, which would review the objects that are sent to try the conversions.
     await this.conversions.register(url, caBundle, probeName);
     const configurations = this.models.flatMap((model) =>

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomHex } from '../../base/random.js';
 import type { UnstructuredObject } from '../../api/objects/kube-object.js';
 import { stringifyYaml } from '../../base/yaml.js';
 
@@ -11,7 +11,7 @@ import { stringifyYaml } from '../../base/yaml.js';
 export class HelmTemplate {
   private readonly texts: string[] = [];
   /** Part of the marks, so that no text of an object equals a mark. */
-  private readonly nonce = randomBytes(8).toString('hex');
+  private readonly nonce = randomHex('placeholder', 8);
   /** Indexes of the texts that are values, and as items of a list have their own line. */
   private readonly values = new Set<number>();
 

@@ -21,6 +21,9 @@ const COUNTERS = new Set([
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g;
 const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
+/** The volume that admission adds to a pod, with the end of its name. */
+const TOKEN_VOLUME = /\bkube-api-access-[a-z0-9]{5}\b/g;
+
 /**
  * Returns an object without what differs between equal runs: uids, versions, times, addresses, nodes and generated names
  * are replaced or left out. Everything else is kept.
@@ -87,7 +90,7 @@ class Canonicalizer {
   private text(value: string): string {
     const named = this.names.replaceIn(value);
     if (named.length < 20) return named;
-    return named.replace(TIME, '<time>').replace(UID, '<uid>');
+    return named.replace(TIME, '<time>').replace(UID, '<uid>').replace(TOKEN_VOLUME, 'kube-api-access');
   }
 
   /** Reasons and messages of Kubernetes' own conditions depend on the order of events. */

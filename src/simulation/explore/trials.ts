@@ -69,7 +69,7 @@ export class Trials {
 
   private async playFaultFree(plan: Plan): Promise<readonly TrialVerdict[]> {
     const plans = Array.from({ length: REFERENCES }, (_, seed): Plan => {
-      return { ...plan, seed, faults: [], schedule: seed === 0 ? 'first' : 'random' };
+      return { ...plan, seed, faults: [], schedule: seed === 0 ? 'first' : 'random', divergence: undefined };
     });
     const histories = await Promise.all(plans.map((each) => this.run(each)));
     const direct = await this.direct(plan);
@@ -88,7 +88,7 @@ export class Trials {
     if (workload.length === 0 || workload.length === plan.workload.length) return undefined;
     const known = this.directs.get(key);
     if (known) return known;
-    const found = this.run({ ...plan, workload, seed: 0, faults: [], schedule: 'first' });
+    const found = this.run({ ...plan, workload, seed: 0, faults: [], schedule: 'first', divergence: undefined });
     this.directs.set(key, found);
     keepNewest(this.directs);
     return found;

@@ -63,4 +63,14 @@ export interface Plan {
   readonly nodes: number;
   /** How the next step is chosen among those that are due: the first, or by the seed. */
   readonly schedule: 'first' | 'random' | 'priorities';
+  /** From a moment on, another future: no fault begins, and the schedule is random. */
+  readonly divergence?: Divergence | undefined;
+}
+
+/** The moment after which a run differs from the run of its plan. */
+export interface Divergence {
+  /** Milliseconds of virtual time. */
+  readonly afterMs: number;
+  /** Seed of the schedule from then on. */
+  readonly seed: number;
 }

@@ -64,6 +64,8 @@ export interface SeenRecord {
   readonly listed?: string | undefined;
   readonly uid?: string | undefined;
   readonly resourceVersion?: string | undefined;
+  /** File and line of the user's code, where recorded. */
+  readonly place?: string | undefined;
 }
 
 export interface ReconcileRecord {

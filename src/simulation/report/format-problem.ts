@@ -27,13 +27,16 @@ export function formatProblem(problem: ShownProblem, paint: Paint = (_, text) =>
     `${paint('red', '✗')} ${paint('bold', alarm.message)}  ${paint('dim', alarm.oracle)}`,
     paint('dim', `  ${origin}`),
     '',
-    ...timeline.map(({ mark, actor, text, place }, index) => {
+    ...timeline.flatMap(({ mark, actor, text, place, note }, index) => {
       const time = (times[index] ?? '').padStart(timeWidth);
       const line = ` ${mark} ${time}  ${actor.padEnd(width)}  ${text}`;
       const shown = mark === '✗' ? paint('yellow', line) : mark === '!' ? paint('red', line) : line;
-      return place === undefined
-        ? shown
-        : `${shown}${' '.repeat(Math.max(2, PLACE_COLUMN - line.length))}${paint('dim', place)}`;
+      const located =
+        place === undefined
+          ? shown
+          : `${shown}${' '.repeat(Math.max(2, PLACE_COLUMN - line.length))}${paint('dim', place)}`;
+      const indent = ' '.repeat(timeWidth + width + 7);
+      return note === undefined ? [located] : [located, `${indent}${paint('yellow', note)}`];
     }),
     '',
     `  replay  ${replay}`,

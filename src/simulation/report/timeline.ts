@@ -1,7 +1,8 @@
 import { changedFields, formatFieldPath } from '../../base/changed-fields.js';
+import { userLocation } from '../../base/user-frames.js';
 import { formatFault } from '../plan/fault-text.js';
 import { placeOfObject } from '../plan/object-of-step.js';
-import type { WorkloadStep } from '../plan/plan.js';
+import type { Trigger, WorkloadStep } from '../plan/plan.js';
 import type { Commit, History, SeenRecord, ReconcileRecord, RequestRecord } from '../record/history.js';
 import type { Alarm } from '../oracles/oracle.js';
 
@@ -14,6 +15,8 @@ export interface TimelineEntry {
   readonly text: string;
   /** File and line of the user's code. */
   readonly place?: string | undefined;
+  /** A remark about the moment. */
+  readonly note?: string | undefined;
   /** Entries with the smallest weight are left out last. */
   readonly weight: number;
 }
@@ -28,6 +31,7 @@ export interface TimelineOptions {
 const LIMIT = 20;
 const MAX_CHANGES = 3;
 const MAX_TEXT = 90;
+const AFTER_WRITE = new Set<Trigger['point']>(['committed', 'answered', 'reconcile ends', 'step']);
 const INEVITABLE = '← from here every schedule fails';
 
 /** Returns what led to an alarm: the steps of the user, the faults, and what the operator read and wrote around them. */
@@ -35,16 +39,22 @@ export function timelineOf(history: History, alarm: Alarm, options: TimelineOpti
   const endMs = history.calm.at;
   const entries = [
     ...userEntries(history),
-    ...history.fired.map(({ fault, at }): TimelineEntry => {
-      return { at, mark: '✗', actor: 'fault', text: formatFault(fault), weight: 0 };
-    }),
+    ...faultEntries(history, false),
     ...history.reconciles.flatMap((reconcile) => reconcileEntries(history, reconcile)),
     ...foreignEntries(history, alarm),
     ...failureEntries(history),
+    ...faultEntries(history, true),
   ].filter(({ at }) => at <= Math.max(alarm.at ?? endMs, ...history.fired.map((fired) => fired.at)));
   const sorted = entries.sort((a, b) => a.at - b.at);
   const kept = limited(markInevitable(sorted, options.inevitableAt), (options.limit ?? LIMIT) - 1);
   return [...kept, { at: alarm.at ?? endMs, mark: '!', actor: 'judge', text: alarm.message, weight: 0 }];
+}
+
+/** The faults that follow a write or its answer, or the others: of events at the same time, these come first. */
+function faultEntries({ fired }: History, isAfterWrite: boolean): TimelineEntry[] {
+  return fired
+    .filter(({ fault }) => AFTER_WRITE.has(fault.trigger.point) === isAfterWrite)
+    .map(({ fault, at }) => ({ at, mark: '✗', actor: 'fault', text: formatFault(fault), weight: 0 }));
 }
 
 function userEntries({ plan, steps }: History): TimelineEntry[] {
@@ -87,6 +97,7 @@ function reconcileEntries(history: History, reconcile: ReconcileRecord): Timelin
       mark: ' ',
       actor,
       text: cut([title, reads, outcome].filter((part) => part !== '').join(': ')),
+      place: placeOf(reconcile),
       weight,
     },
     ...writes.map((commit): TimelineEntry => {
@@ -94,6 +105,11 @@ function reconcileEntries(history: History, reconcile: ReconcileRecord): Timelin
       return { at: commit.at, mark: ' ', actor, text: cut(commitText(commit)), place, weight: 1 };
     }),
   ];
+}
+
+/** The place where the reconcile threw, or otherwise its last read, on which depends what it did next. */
+function placeOf({ error, reads }: ReconcileRecord): string | undefined {
+  return (error && userLocation(error)) ?? reads.findLast(({ place }) => place !== undefined)?.place;
 }
 
 function readText({ object, listed, uid }: SeenRecord): string {
@@ -154,7 +170,7 @@ function failureOf({ verb, object, status, lost, place }: RequestRecord): Pick<T
 function markInevitable(entries: TimelineEntry[], inevitableAt: number | undefined): TimelineEntry[] {
   const index = inevitableAt === undefined ? -1 : entries.findLastIndex(({ at }) => at <= inevitableAt);
   return entries.map((entry, at) => {
-    return at === index ? { ...entry, place: [entry.place, INEVITABLE].filter(Boolean).join('  '), weight: 0 } : entry;
+    return at === index ? { ...entry, note: INEVITABLE, weight: 0 } : entry;
   });
 }
 

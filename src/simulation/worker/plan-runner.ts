@@ -1,3 +1,5 @@
+import { setSourceMapsSupport } from 'node:module';
+import { replaceRandom, type Random } from '../../base/random.js';
 import type { KubeObject } from '../../api/objects/kube-object.js';
 import { bootstrapCluster } from '../../apiserver/bootstrap.js';
 import { replaceTurns } from '../../base/turns.js';
@@ -10,7 +12,7 @@ import type { Plan } from '../plan/plan.js';
 import type { History } from '../record/history.js';
 import { Administrator } from '../world/administrator.js';
 import { ClusterImage } from '../world/cluster-image.js';
-import { useWorld } from '../world/globals.js';
+import { toUuid, useWorld } from '../world/globals.js';
 import { accessObjects, identityOf } from '../world/operator-access.js';
 import { OperatorModules } from '../world/operator-modules.js';
 import { RunningPlan } from '../world/running-plan.js';
@@ -19,6 +21,8 @@ import { EPOCH_MS, World } from '../world/world.js';
 /** Virtual time in which a prepared cluster comes to rest. */
 const PREPARATION_MS = 60_000;
 const HOUR_MS = 3_600_000;
+/** No plan has this seed: with a seed of a run, objects of both would have the same uids. */
+const PREPARATION_SEED = -1;
 
 /** Runs plans for the operator of some files, one after the other, in this thread. */
 export class PlanRunner {
@@ -42,9 +46,12 @@ export class PlanRunner {
     return this.modules.loads;
   }
 
-  async run(plan: Plan): Promise<History> {
+  /** @param isTraced records the lines of the user's code that read and write, which takes longer */
+  async run(plan: Plan, isTraced = false): Promise<History> {
     const image = await this.imageFor(plan.nodes);
     const world = new World(plan, EPOCH_MS, this.beat);
+    world.isTraced = isTraced;
+    setSourceMapsSupport(isTraced, { nodeModules: false, generatedCode: false });
     return this.within(world, async () => {
       const identity = identityOf(this.models);
       const operator = userOf(identity);
@@ -71,7 +78,7 @@ export class PlanRunner {
   private async imageFor(nodes: number): Promise<ClusterImage> {
     const known = this.images.get(nodes);
     if (known) return known;
-    const world = new World({ seed: 0, schedule: 'first' }, EPOCH_MS - HOUR_MS, this.beat);
+    const world = new World({ seed: PREPARATION_SEED, schedule: 'first' }, EPOCH_MS - HOUR_MS, this.beat);
     const image = await this.within(world, async () => {
       const empty = ClusterImage.empty;
       const server = world.start(empty, { nodes, operator: userOf(identityOf(this.models)) });
@@ -110,10 +117,12 @@ export class PlanRunner {
   private async within<T>(world: World, run: () => Promise<T>): Promise<T> {
     useWorld(world);
     replaceTurns((callback, worker) => world.turn(callback, worker));
+    replaceRandom(randomOf(world));
     try {
       return await run();
     } finally {
       useWorld(undefined);
+      replaceRandom(undefined);
       replaceTurns((callback) => {
         setImmediate(callback);
       });
@@ -126,5 +135,15 @@ function userOf({ namespace, account }: ReturnType<typeof identityOf>): { name: 
   return {
     name: `system:serviceaccount:${namespace}:${account}`,
     groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+  };
+}
+
+/** The random values of a world: each depends on what it is for, and on how often the running task has needed one. */
+function randomOf({ random, scheduler }: World): Random {
+  const keyOf = (purpose: string): string => `${purpose} of ${scheduler.task?.label ?? ''}`;
+  return {
+    number: (purpose) => random.next(keyOf(purpose)),
+    hex: (purpose, bytes) => random.hex(keyOf(purpose), bytes),
+    uuid: (purpose) => toUuid(random.hex(keyOf(purpose), 16)),
   };
 }

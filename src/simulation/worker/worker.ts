@@ -2,8 +2,8 @@
 import os from 'node:os';
 import { syncBuiltinESMExports } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Plan } from '../plan/plan.js';
 import { installGlobals } from '../world/globals.js';
+import type { RunRequest } from '../world/simulate-plan.js';
 
 /** The data that a worker is started with. */
 export interface WorkerData {
@@ -24,8 +24,8 @@ try {
   const runner = await PlanRunner.load(files, () => {
     Atomics.add(counter, 0, 1);
   });
-  parentPort?.on('message', ({ id, plan }: { readonly id: number; readonly plan: Plan }) => {
-    runner.run(plan).then(
+  parentPort?.on('message', ({ id, plan, isTraced }: RunRequest) => {
+    runner.run(plan, isTraced).then(
       (history) => parentPort?.postMessage({ id, history, lives: runner.lives }),
       (error: unknown) => parentPort?.postMessage({ id, error, lives: runner.lives }),
     );

@@ -1,4 +1,6 @@
 import { requestInfo, type RequestInfo } from '../../api/access/request-info.js';
+import { captureStack } from '../../base/capture-stack.js';
+import { userLocation } from '../../base/user-frames.js';
 import { MemoryMessage } from '../../apiserver/transport/memory/memory-message.js';
 import { MemoryResponse, type MemoryReceiver } from '../../apiserver/transport/memory/memory-response.js';
 import { requestTarget } from '../../apiserver/transport/request/request-target.js';
@@ -73,6 +75,7 @@ export class Exchange implements MemoryReceiver, OpenExchange {
       object: ref,
       subresource: subresource === '' ? undefined : subresource,
       body: method === 'GET' ? undefined : text.slice(text.indexOf('\r\n\r\n') + 4),
+      place: world.isTraced && sender.process ? userLocation(captureStack({})) : undefined,
     };
     world.recorder.requests.push(this.record);
     const what = `${verb} ${this.text}${subresource === '' ? '' : `/${subresource}`}`;

@@ -247,7 +247,7 @@ function replaceRandom(): void {
 }
 
 /** A UUID of version 4 of random digits. */
-function toUuid(hex: string): string {
+export function toUuid(hex: string): string {
   const variant = ((parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16);
   const parts = [
     hex.slice(0, 8),

@@ -124,6 +124,7 @@ export class OperatorProcess implements OperatorLife {
         identity: this.owner.name,
         leaderElection: isElected && { namespace, leaseName: 'simulated-leader' },
         observer: {
+          ...(world.isTraced && { needsReads: 'located' }),
           began: (run) => {
             this.began(run);
           },
@@ -218,10 +219,11 @@ function refOf(kind: KindRef | undefined, key: string): ObjectRef {
 }
 
 function readsOf(op: Op): SeenRecord[] {
-  if (op.do === 'get') return [readOf(op.kind, op.key, op.found)];
+  const place = op.do === 'get' || op.do === 'list' ? op.caller?.location : undefined;
+  if (op.do === 'get') return [{ ...readOf(op.kind, op.key, op.found), place }];
   if (op.do !== 'list') return [];
   const { kind, group } = op.kind;
-  const listed = { listed: group === '' ? kind : `${kind}.${group}` };
+  const listed = { listed: group === '' ? kind : `${kind}.${group}`, place };
   const found = (op.found ?? []).map((object) => {
     const { namespace, name } = object.metadata;
     return readOf(op.kind, namespace ? `${namespace}/${name}` : name, object);

@@ -57,7 +57,7 @@ export class RunningPlan {
     this.user = new Administrator(world, { type: 'user', name: 'user' });
     this.faults = parts.faults(this);
     world.onEvent = (event) => {
-      this.faults.happened(event);
+      if (!world.scheduler.isDiverged) this.faults.happened(event);
       for (const listener of this.listeners) listener(event);
     };
     world.onError = (owner, error, kind) => {

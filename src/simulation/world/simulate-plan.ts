@@ -17,6 +17,19 @@ interface Reply {
   readonly lives?: number;
 }
 
+export interface PlanRunOptions {
+  /** Record the lines of the user's code that read and write. Takes longer. */
+  readonly isTraced?: boolean;
+}
+
+/** The message that starts a run in the worker. */
+export interface RunRequest {
+  readonly id: number;
+  readonly plan: Plan;
+  /** Record the lines of the user's code. */
+  readonly isTraced: boolean;
+}
+
 interface Pending {
   readonly plan: Plan;
   resolve(history: History): void;
@@ -63,8 +76,8 @@ export class Simulation implements AsyncDisposable {
    *
    * @throws OperatorError for a fault with an unknown name; Error if the simulation itself fails.
    */
-  run(plan: Plan): Promise<History> {
-    const result = this.last.then(() => this.runNow(plan));
+  run(plan: Plan, { isTraced = false }: PlanRunOptions = {}): Promise<History> {
+    const result = this.last.then(() => this.runNow(plan, isTraced));
     this.last = result.catch(() => undefined);
     return result;
   }
@@ -79,7 +92,7 @@ export class Simulation implements AsyncDisposable {
     return this.close();
   }
 
-  private async runNow(plan: Plan): Promise<History> {
+  private async runNow(plan: Plan, isTraced: boolean): Promise<History> {
     if (this.lives >= MOST_LIVES) await this.close();
     const worker = this.worker ?? (await this.begin());
     const id = this.ids++;
@@ -87,7 +100,7 @@ export class Simulation implements AsyncDisposable {
     try {
       return await new Promise<History>((resolve, reject) => {
         this.pending.set(id, { plan, resolve, reject });
-        worker.postMessage({ id, plan });
+        worker.postMessage({ id, plan, isTraced } satisfies RunRequest);
       });
     } finally {
       clearInterval(watch);

@@ -11,6 +11,7 @@ export interface Hold {
 
 export interface StepSchedulerOptions {
   readonly schedule: Plan['schedule'];
+  readonly divergence?: Plan['divergence'];
   readonly random: KeyedRandom;
   /** Runs a callback when all promises have settled: the `setImmediate` of Node, not the simulated one. */
   readonly settle: (callback: () => void) => void;
@@ -80,6 +81,12 @@ export class StepScheduler {
 
   releaseAll(): void {
     this.holds.clear();
+  }
+
+  /** True when the run no longer follows its plan. */
+  get isDiverged(): boolean {
+    const { divergence } = this.options;
+    return divergence !== undefined && this.nowMs > divergence.afterMs;
   }
 
   /** The steps that are not due yet. */
@@ -220,7 +227,9 @@ export class StepScheduler {
   }
 
   private rankOf(step: WorldStep): number {
-    const { schedule, random } = this.options;
+    const { schedule, random, divergence } = this.options;
+    if (divergence && this.isDiverged)
+      return (step.rank ??= random.next(`order ${divergence.seed} ${step.task.label}`));
     if (schedule === 'first' || this.stepsOfMoment > MAX_STEPS_OF_MOMENT) return step.dueMs;
     if (schedule === 'random') return (step.rank ??= random.next(`order ${step.task.label}`));
     return this.lowered.get(step.lane) ?? random.of(`priority ${step.lane}`);

@@ -46,6 +46,8 @@ export class World implements WorldGlobals, Clock {
   onEvent: (event: WorldEvent) => void = () => undefined;
   /** Called with what a step or a promise of a process throws. */
   onError: (owner: Owner, error: unknown, kind: 'unhandled rejection' | 'uncaught exception') => void = () => undefined;
+  /** True to record the lines of the user's code that read and write. */
+  isTraced = false;
   /** How far the wall clock is off. */
   skewMs = 0;
   /** Virtual time of the last change of the cluster. */
@@ -57,7 +59,7 @@ export class World implements WorldGlobals, Clock {
   private isFrozen = false;
 
   constructor(
-    private readonly plan: Pick<Plan, 'seed' | 'schedule'>,
+    private readonly plan: Pick<Plan, 'seed' | 'schedule' | 'divergence'>,
     private readonly startMs = EPOCH_MS,
     beat: () => void = () => undefined,
   ) {
@@ -65,6 +67,7 @@ export class World implements WorldGlobals, Clock {
     this.recorder = new Recorder(() => this.scheduler.nowMs);
     this.scheduler = new StepScheduler({
       schedule: plan.schedule,
+      divergence: plan.divergence,
       random: this.random,
       settle: real.setImmediate,
       onStep: ({ task }) => {
@@ -165,8 +168,10 @@ export class World implements WorldGlobals, Clock {
 
   /** Returns the time that a message needs; one millisecond in the canonical schedule. */
   latency(label: string): number {
-    if (this.plan.schedule === 'first') return 1;
-    const value = this.random.next(`latency ${label}`);
+    const { schedule, divergence } = this.plan;
+    const isDiverged = divergence !== undefined && this.scheduler.isDiverged;
+    if (schedule === 'first' && !isDiverged) return 1;
+    const value = this.random.next(`latency ${isDiverged ? `${divergence.seed} ` : ''}${label}`);
     if (value < 0.001) return Math.ceil((value / 0.001) * RARE_LATENCY_MS);
     return 1 + Math.floor(value * LATENCY_MS);
   }

@@ -23,7 +23,8 @@ function run({ prefix, hash, pods, password }: Chance): History {
   const deployment = builder.create(OPERATOR, child('Deployment', 'a', owner, { spec: { replicas: pods.length } }));
   const set = builder.create(CONTROLLER, child('ReplicaSet', `a-${hash}`, deployment, { spec: { replicas: 2 } }));
   const names = pods.map((suffix) => {
-    const pod = child('Pod', `a-${hash}-${suffix}`, set, { spec: { nodeName: `node-${suffix}` } });
+    const volumes = [{ name: `kube-api-access-${suffix}` }];
+    const pod = child('Pod', `a-${hash}-${suffix}`, set, { spec: { nodeName: `node-${suffix}`, volumes } });
     pod.metadata.generateName = `a-${hash}-`;
     return builder.create(CONTROLLER, pod).metadata.name;
   });
