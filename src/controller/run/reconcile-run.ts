@@ -58,9 +58,9 @@ export class ReconcileRun implements Run {
     found: ReadonlyDeep<KubeObject> | undefined,
   ): void {
     if (!this.recordsReads) return;
-    const op: GetOp = { do: 'get', kind, key: keyOf(name, namespace), from: 'cache', startMs: this.now(), ms: 0 };
-    if (found) op.found = found;
-    this.ops.push(op);
+    const key = keyOf(name, namespace);
+    const op = { do: 'get', kind, key, from: 'cache', startMs: this.now(), ms: 0 } as const;
+    this.ops.push(found ? { ...op, found } : op);
   }
 
   listCache(kind: KindRef, namespace: string | undefined, found: readonly ReadonlyDeep<KubeObject>[]): void {
