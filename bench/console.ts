@@ -1,5 +1,5 @@
 // What the console costs: start, CPU time per reconcile and per write, memory, and the work for a page that is open.
-// Usage: npm run build && npm run bench:console -- [--objects 1000] [--rounds 15] [--storm 20] [--no-page]
+// Usage: npm run build && npm run bench:console -- [--objects 1000] [--rounds 5] [--storm 20] [--no-page]
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const { values } = parseArgs({
   allowNegative: true,
   options: {
     objects: { type: 'string', default: '1000' },
-    rounds: { type: 'string', default: '15' },
+    rounds: { type: 'string', default: '5' },
     storm: { type: 'string', default: '20' },
     page: { type: 'boolean', default: true },
   },
