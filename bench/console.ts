@@ -1,213 +1,142 @@
-// What the console costs: CPU time per reconcile and per write, and memory.
-// Usage: npm run build && npm run bench:console -- [--objects 2000] [--rounds 5] [--storm 300]
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+// What the console costs: start, CPU time per reconcile and per write, memory, and the work for a page that is open.
+// Usage: npm run build && npm run bench:console -- [--objects 1000] [--rounds 5] [--storm 20] [--no-page]
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Client, loadClusterConfig, type KindRef, type UnstructuredObject } from '../dist/index.js';
+import { Client, loadClusterConfig, Namespace, type KindRef } from '../dist/index.js';
 import { startCluster } from '../dist/testing.js';
+import { Candidate, OPERATOR, type Mode, type Work } from './console-candidate.ts';
+import { measurePage } from './console-page.ts';
 import { median, table } from './report.ts';
 
 const { values } = parseArgs({
+  allowNegative: true,
   options: {
-    objects: { type: 'string', default: '2000' },
+    objects: { type: 'string', default: '1000' },
     rounds: { type: 'string', default: '5' },
-    storm: { type: 'string', default: '300' },
+    storm: { type: 'string', default: '20' },
+    page: { type: 'boolean', default: true },
   },
 });
 const [objects, rounds, storm] = [values.objects, values.rounds, values.storm].map(Number) as [number, number, number];
-const PER_SECOND = 1000;
 /** More than the process can do, so that it is busy. */
-const NO_LIMIT = 100_000;
-const MEASURED_MS = 5000;
-const NAMESPACE = { namespace: 'default' };
-/** Linux reports CPU time in hundredths of a second. */
-const TICK_MS = 10;
-const METRICS = '127.0.0.1:18791';
-
-/** A source reconciles objects that the file mode.json selects, without a request to the server. */
-const OPERATOR = `
-import { readFileSync } from 'node:fs';
-import { CustomResource, Field, Kind, Source, type SourceContext } from 'kindwright';
-
-class GaugeSpec {
-  @Field({ format: 'int32' }) value!: number;
-}
-class GaugeStatus {
-  @Field({ format: 'int32', optional: true }) runs?: number;
-}
-
-let mode = { perSecond: 0, writes: false };
-let next = 0;
-let runs = 0;
-
-@Kind({ group: 'bench.example.com', version: 'v1' })
-export class Gauge extends CustomResource {
-  @Field() spec!: GaugeSpec;
-  @Field() status!: GaugeStatus;
-
-  @Source({ every: '100ms' })
-  static plan({ cache }: SourceContext) {
-    mode = JSON.parse(readFileSync('mode.json', 'utf8'));
-    const all = cache.list(Gauge);
-    const count = Math.min(all.length, mode.perSecond / 10);
-    return Array.from({ length: count }, () => all[next++ % all.length]!.metadata);
-  }
-
-  reconcile(): void {
-    if (mode.writes) this.status.runs = ++runs;
-  }
-}
-`;
+const IDLE: Mode = { perSecond: 100_000, writes: false };
+/** Less than the server can do; otherwise the source would add keys that wait already. */
+const WRITES: Mode = { perSecond: 300, writes: true };
+const STORM: Mode = { perSecond: 1000, writes: false };
+const MEASURED_MS = 1000;
+const STARTS = 4;
 const GAUGE = {
   ...{ group: 'bench.example.com', version: 'v1', kind: 'Gauge', plural: 'gauges', scope: 'Namespaced' },
-} as KindRef<UnstructuredObject>;
+} as KindRef;
 
-const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'kindwright-console-'));
 mkdirSync(join(folder, 'node_modules'));
-symlinkSync(root, join(folder, 'node_modules', 'kindwright'));
+symlinkSync(join(import.meta.dirname, '..'), join(folder, 'node_modules', 'kindwright'));
 writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
 writeFileSync(join(folder, 'gauge.ts'), OPERATOR);
 
-interface Mode {
-  readonly perSecond: number;
-  readonly writes: boolean;
-}
-const use = (mode: Mode): void => {
-  writeFileSync(join(folder, 'mode.json'), JSON.stringify(mode));
-};
-const QUIET: Mode = { perSecond: 0, writes: false };
-use(QUIET);
-
 const cluster = await startCluster();
 const { kubeconfig } = cluster;
-
-/** An operator in a process of its own, with or without a console. */
-class Candidate {
-  readonly url: string;
-  private readonly child: ChildProcess;
-
-  private constructor(child: ChildProcess, url: string) {
-    this.child = child;
-    this.url = url;
-  }
-
-  static async start(mode: 'on' | 'off'): Promise<Candidate> {
-    const flags = ['--install', '--log-level=info', `--metrics-bind-address=${METRICS}`, '--kubeconfig', kubeconfig];
-    const bin = join(root, 'dist', 'cli', 'bin', 'run-operator.js');
-    const node = ['--max-semi-space-size=8', bin, 'gauge.ts', `--console=${mode === 'on' ? '0' : 'off'}`];
-    const child = spawn(process.execPath, [...node, ...flags], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
-    let printed = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (data: Buffer) => {
-        if (printed.length < 100_000) printed += String(data);
-      });
-    while (!printed.includes('Started workers')) {
-      if (child.exitCode !== null) throw new Error(printed);
-      await delay(50);
-    }
-    return new Candidate(child, /http:\S+#t=\S+/.exec(printed)?.[0] ?? '');
-  }
-
-  /** The CPU time of all threads so far. */
-  cpuMs(): number {
-    const [user, system] = readFileSync(`/proc/${this.pid}/stat`, 'utf8').split(') ')[1]!.split(' ').slice(11, 13);
-    return (Number(user) + Number(system)) * TICK_MS;
-  }
-
-  rssMb(): number {
-    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))?.[1]) / 1024;
-  }
-
-  async reconciles(): Promise<number> {
-    const text = await (await fetch(`http://${METRICS}/metrics`)).text();
-    const counts = text.matchAll(/^controller_runtime_reconcile_total\{[^}]*\} (\d+)$/gm);
-    return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
-  }
-
-  /** The CPU time of one reconcile, in µs. */
-  async cost(mode: Mode): Promise<number> {
-    use(mode);
-    await delay(MEASURED_MS); // compiles
-    const before = { cpuMs: this.cpuMs(), reconciles: await this.reconciles() };
-    await delay(MEASURED_MS);
-    const cost = ((this.cpuMs() - before.cpuMs) * 1000) / ((await this.reconciles()) - before.reconciles);
-    use(QUIET);
-    await delay(1000);
-    return cost;
-  }
-
-  async end(): Promise<void> {
-    use(QUIET);
-    const exited = once(this.child, 'exit');
-    this.child.kill('SIGTERM');
-    await exited;
-  }
-
-  private get pid(): string {
-    return String(this.child.pid ?? 0);
-  }
-}
-
-interface Costs {
-  readonly reconcileUs: number;
-  readonly writeUs: number;
-  readonly stormMb: number;
-}
-
-async function costsOf(mode: 'on' | 'off', withStorm: boolean): Promise<Costs> {
-  const candidate = await Candidate.start(mode);
-  const reconcileUs = await candidate.cost({ perSecond: NO_LIMIT, writes: false });
-  const writeUs = await candidate.cost({ perSecond: NO_LIMIT, writes: true });
-  if (withStorm) {
-    use({ perSecond: PER_SECOND, writes: false });
-    await delay(storm * 1000);
-    use(QUIET);
-    await delay(MEASURED_MS);
-  }
-  const stormMb = candidate.rssMb();
-  await candidate.end();
-  return { reconcileUs, writeUs, stormMb };
-}
+const client = new Client(await loadClusterConfig({ kubeconfig }));
+const start = {
+  off: () => Candidate.start('off', { folder, kubeconfig, metricsPort: 18791 }),
+  on: () => Candidate.start('on', { folder, kubeconfig, metricsPort: 18792 }),
+};
 
 // The kind is installed by a first start, which is not measured.
-await (await Candidate.start('off')).end();
-const client = new Client(await loadClusterConfig({ kubeconfig }));
-const create = (name: string) =>
-  client.create(GAUGE, { metadata: { name, ...NAMESPACE }, spec: { value: 0 } });
-let created = 0;
-await Promise.all(
-  Array.from({ length: 20 }, async () => {
-    while (created < objects) await create(`g${String(created++)}`);
-  }),
-);
+await (await start.off()).end();
+for (const namespace of ['off', 'on']) {
+  await client.create(Namespace, { metadata: { name: namespace } });
+  const names = Array.from({ length: objects }, (_, index) => `g${index}`).values();
+  const create = async (): Promise<void> => {
+    for (const name of names)
+      await client.create(GAUGE, { metadata: { name, namespace }, spec: { value: 0 } } as never);
+  };
+  await Promise.all(Array.from({ length: 20 }, create));
+}
 
-const costs: Record<'on' | 'off', Costs[]> = { on: [], off: [] };
-for (let round = 0; round < rounds; round++)
-  for (const mode of ['off', 'on'] as const) costs[mode].push(await costsOf(mode, round === rounds - 1));
-const of = (mode: 'on' | 'off', key: keyof Costs): number => median(costs[mode].map((each) => each[key]));
-const last = (mode: 'on' | 'off'): number => costs[mode].at(-1)?.stormMb ?? Number.NaN;
-const compared = (title: string, key: keyof Costs, goal: string): string[] => [
-  title,
-  `${of('off', key).toFixed(1)} → ${of('on', key).toFixed(1)} (${(of('on', key) / of('off', key)).toFixed(3)})`,
-  goal,
-];
+interface Pair {
+  readonly off: number;
+  readonly on: number;
+}
+const starts: { readonly ms: Pair; readonly cpuMs: Pair; readonly rssMb: Pair }[] = [];
+for (let round = 0; round < STARTS; round++) {
+  const measured = { off: [0, 0, 0], on: [0, 0, 0] };
+  for (const name of ['off', 'on'] as const) {
+    const candidate = await start[name]();
+    await delay(MEASURED_MS);
+    measured[name] = [candidate.startMs, candidate.cpuMs(), candidate.rssMb()];
+    await candidate.end();
+  }
+  const [ms, cpuMs, rssMb] = [0, 1, 2].map((index) => ({
+    off: measured.off[index] ?? 0,
+    on: measured.on[index] ?? 0,
+  })) as [Pair, Pair, Pair];
+  starts.push({ ms, cpuMs, rssMb });
+}
+
+const off = await start.off();
+const on = await start.on();
+
+/** The result of both candidates, in turn. */
+async function alternately(mode: Mode, times: number, resultOf: (work: Work) => number): Promise<Pair[]> {
+  const pairs: Pair[] = [];
+  for (let round = 0; round < times; round++) {
+    const first = round % 2 === 0 ? off : on;
+    const a = resultOf(await first.work(mode, MEASURED_MS));
+    const b = resultOf(await (first === off ? on : off).work(mode, MEASURED_MS));
+    pairs.push(first === off ? { off: a, on: b } : { off: b, on: a });
+  }
+  return pairs;
+}
+const usPerReconcile = ({ cpuMs, reconciles }: Work): number => (cpuMs * 1000) / reconciles;
+await alternately(IDLE, 2, usPerReconcile); // compiles
+const idle = await alternately(IDLE, rounds, usPerReconcile);
+await alternately(WRITES, 2, usPerReconcile);
+const writes = await alternately(WRITES, rounds, usPerReconcile);
+for (const candidate of [off, on]) candidate.use(STORM);
+await delay(storm * 1000);
+const memory = { off: off.rssMb(), on: on.rssMb() };
+for (const candidate of [off, on]) candidate.use({ ...STORM, perSecond: 0 });
+
+const of = (pairs: readonly Pair[]): Pair => ({
+  off: median(pairs.map((pair) => pair.off)),
+  on: median(pairs.map((pair) => pair.on)),
+});
+/** The median of the ratios, because both of a pair were measured under the same load. */
+const ratio = (title: string, pairs: readonly Pair[], goal = ''): string[] => {
+  const factor = median(pairs.map((pair) => pair.on / pair.off));
+  return [title, `${of(pairs).off.toFixed(1)} → ${of(pairs).on.toFixed(1)} (${factor.toFixed(3)})`, goal];
+};
+const difference = (title: string, pair: Pair, goal = ''): string[] => {
+  return [title, `${pair.off.toFixed(1)} → ${pair.on.toFixed(1)} (+${(pair.on - pair.off).toFixed(1)})`, goal];
+};
 const rows = [
-  compared('CPU of a reconcile without a write, µs', 'reconcileUs', '1.05'),
-  compared('CPU of a reconcile with a write, µs', 'writeUs', '1.03'),
-  [
-    `resident memory after ${String(storm)} s of ${String(PER_SECOND)} reconciles/s, MB`,
-    `${last('off').toFixed(1)} → ${last('on').toFixed(1)} (+${(last('on') - last('off')).toFixed(1)})`,
-    '+10',
-  ],
+  ratio(
+    'time to start, ms',
+    starts.map(({ ms }) => ms),
+  ),
+  ratio(
+    'CPU of a start, ms',
+    starts.map(({ cpuMs }) => cpuMs),
+  ),
+  difference('resident memory after a start, MB', of(starts.map(({ rssMb }) => rssMb)), '+10'),
+  ratio('CPU of a reconcile without a write, µs', idle, '1.05'),
+  ratio('CPU of a reconcile with a write, µs', writes, '1.03'),
+  difference(`resident memory after ${storm} s of ${STORM.perSecond} reconciles/s, MB`, memory, '+10'),
 ];
-console.log(
-  table([`${String(objects)} objects, medians of ${String(rounds)}`, 'without → with console', 'goal'], rows),
-);
+console.log(table([`${objects} objects`, 'without → with console', 'goal'], rows));
+if (values.page) {
+  const cores = ({ cpuMs, ms }: Work): number => cpuMs / ms;
+  const withoutPage = of(await alternately(STORM, 5, cores));
+  console.log(
+    `\n${table(['with a page', 'result', 'goal'], await measurePage({ on, storm: STORM, withoutPage, client, kind: GAUGE }))}`,
+  );
+}
+await Promise.all([off.end(), on.end()]);
 client.close();
 await cluster.stop();
 rmSync(folder, { recursive: true, force: true });

@@ -16,6 +16,7 @@ import { objectDetail } from './view/object-detail.js';
 import { objectEvents } from './view/object-events.js';
 import { objectTree } from './view/object-tree.js';
 import type {
+  Finding,
   FindingList,
   LineLevel,
   LogPage,
@@ -151,15 +152,23 @@ export class ConsoleApi {
   }
 
   private why(cached: CachedObject): WhyReport {
-    const { rows, runs, findings } = this.parts;
-    const { uid } = cached.object.metadata;
+    const { rows, runs } = this.parts;
     return {
       row: rows.row(cached),
       runs: this.runsOf(cached)
         .slice(0, RUNS_OF_WHY)
         .map((record) => runs.detail(record)),
-      findings: findings().filter(({ object }) => object?.uid !== undefined && object.uid === uid),
+      findings: this.findingsFor(cached),
     };
+  }
+
+  /** The findings about an object, and those about all objects of one of its controllers. */
+  private findingsFor({ kind, cluster, object: { metadata } }: CachedObject): Finding[] {
+    const controllers = this.parts.objects.controllersOf(kindId(kind)).filter((member) => member.cluster === cluster);
+    return this.parts.findings().filter(({ object, controller }) => {
+      if (object) return object.uid !== undefined && object.uid === metadata.uid;
+      return controllers.some(({ item }) => item.name === controller);
+    });
   }
 
   private runsOf(cached: CachedObject): RunRecord[] {

@@ -1,3 +1,4 @@
+import { keyOf } from '../api/objects/object-key.js';
 import { randomHex } from '../base/random.js';
 import type { Run } from '../api/reconcile/reconcile-observer.js';
 import { joinObservers } from '../api/reconcile/join-observers.js';
@@ -16,6 +17,7 @@ import { ConsoleApi } from './api.js';
 import { viewsOf, type Recorders } from './console-views.js';
 import { DEFAULT_PORT } from './default-port.js';
 import { Doctor } from './doctor/doctor.js';
+import type { OwnFinding } from './doctor/new-finding.js';
 import { presentProblems } from './doctor/present-problems.js';
 import { ConditionHistory } from './recorder/condition-history.js';
 import { LogRing, ringLogger } from './recorder/log-ring.js';
@@ -90,6 +92,9 @@ export class Console {
       logger,
       refOf: this.refOf,
       inspect: () => presentProblems({ ...problems, running: () => this.history.runningRuns }),
+      onFinding: (finding) => {
+        this.reportToController(finding);
+      },
     });
     this.feed.onEvent((event) => {
       if (event.type === 'update') this.conditions.updated(event.old, event.object);
@@ -228,6 +233,15 @@ export class Console {
       kinds: objects.kinds(),
       controllers: objects.controllerInfos(),
     };
+  }
+
+  /** The controller records the Event and the metric, as it does for hot loops. */
+  private reportToController({ rule, controller, object, message }: OwnFinding): void {
+    const member = this.objects.controllers.find(
+      ({ cluster, item }) => item.name === controller && cluster === object?.cluster,
+    );
+    const key = object && keyOf(object.name, object.namespace);
+    member?.item.reportFinding(rule, { key, message });
   }
 
   private tick(): void {

@@ -1,6 +1,5 @@
 import type { KubeObject, ReadonlyDeep } from '../api/objects/kube-object.js';
-import { splitKey } from '../api/objects/object-key.js';
-import type { HotLoopReport } from '../api/reconcile/reconcile-observer.js';
+import { splitKey, type ObjectKey } from '../api/objects/object-key.js';
 import { processRedactor } from '../api/access/redaction.js';
 import { Clusters } from '../client/clusters.js';
 import { dependentsFinalizer } from '../resource/kinds/finalizers.js';
@@ -31,8 +30,8 @@ export interface ClassParts {
   readonly reconciler: Reconciler;
   readonly finalizers: Finalizers;
   readonly pauses: Pauses;
-  /** Records an Event on an object that is in a hot loop. */
-  readonly recordHotLoop: (report: HotLoopReport) => void;
+  /** Records a warning Event about the reconciles of an object. */
+  readonly warnAbout: (key: ObjectKey, reason: string, message: string) => void;
   /** The next step to take after an error. */
   readonly hintFor: (error: Error) => string | undefined;
 }
@@ -58,11 +57,11 @@ export function createClassParts(
     const objects = { about: subjectOf(about), related: related && subjectOf(related) };
     options.recorder.record({ component: name, ...objects, type, reason, message, action });
   };
-  const recordHotLoop = ({ run, message }: HotLoopReport): void => {
-    const { name: object, namespace } = splitKey(run.key);
+  const warnAbout: ClassParts['warnAbout'] = (key, reason, message) => {
+    const { name: object, namespace } = splitKey(key);
     const found = caches.informersFor(model.kind).map(({ lister }) => lister.get(object, namespace));
     const about = found.find((cached) => cached !== undefined);
-    if (about) record(about, 'Warning', 'HotLoop', message);
+    if (about) record(about, 'Warning', reason, message);
   };
   const statusWriter = new StatusWriter(model.kind, client, writer, clock);
   const messages = lasting.paused;
@@ -84,7 +83,7 @@ export function createClassParts(
     deletions,
   });
   const hintFor = (error: Error): string | undefined => rbacHint(error, model, unwatched, member?.name);
-  return { model, access, optionalKinds, reconciler, finalizers, pauses, recordHotLoop, hintFor };
+  return { model, access, optionalKinds, reconciler, finalizers, pauses, warnAbout, hintFor };
 }
 
 /** An earlier release of the class may have had `deleteWhen`; only a class that defines its kind can. */

@@ -6,6 +6,7 @@ import type { QueueSnapshot } from '../queue/queue-snapshot.js';
 import type { AddOptions } from '../queue/queue.js';
 import { RateLimitingQueue } from '../queue/rate-limiting-queue.js';
 import type { ResourceModel } from '../resource/model.js';
+import type { FindingRule } from './controller-metrics.js';
 import { createClassParts, type ClassParts } from './controller-parts.js';
 import type { KindControllerOptions } from './kind-controller-options.js';
 import { createLastingParts, type LastingParts } from './lasting-parts.js';
@@ -196,6 +197,18 @@ export class KindController {
     return true;
   }
 
+  /**
+   * Counts a problem that an observer has found, and records an Event if it is about one object. The caller limits how often
+   * the same problem is reported.
+   */
+  reportFinding(
+    rule: FindingRule,
+    { key, message }: { readonly key?: ObjectKey | undefined; readonly message: string },
+  ): void {
+    this.options.metrics?.controller.finding(rule);
+    if (key !== undefined) this.current.warnAbout(key, eventReason(rule), message);
+  }
+
   /** Pauses the reconciles, for a user. */
   get stepping(): Stepping {
     return this.workers.stepping;
@@ -369,4 +382,9 @@ export class KindController {
       cancel();
     }
   }
+}
+
+/** The rule in the form of reasons: `SameError` for `same-error`. */
+function eventReason(rule: FindingRule): string {
+  return rule.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());
 }

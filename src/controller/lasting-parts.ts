@@ -1,6 +1,7 @@
 import type { HotLoopReport } from '../api/reconcile/reconcile-observer.js';
 import type { ObjectKey } from '../api/objects/object-key.js';
 import type { Logger } from '../base/logger.js';
+import { sourceLine } from '../resource/location.js';
 import type { ResourceModel } from '../resource/model.js';
 import type { KindControllerOptions } from './kind-controller-options.js';
 import { HotLoopGuard } from './hot-loops/hot-loop-guard.js';
@@ -32,7 +33,10 @@ export function createLastingParts(
   model: ResourceModel,
   options: KindControllerOptions,
   enqueue: Enqueue,
-  current: () => { readonly model: ResourceModel; readonly recordHotLoop: (report: HotLoopReport) => void },
+  current: () => {
+    readonly model: ResourceModel;
+    readonly warnAbout: (key: ObjectKey, reason: string, message: string) => void;
+  },
 ): LastingParts {
   const log = options.logger.child({ controller: model.controller.name });
   const watches = new OnDemandWatches({
@@ -44,8 +48,11 @@ export function createLastingParts(
     onChange: () => options.onWatchesChanged?.(),
     hintFor: (watched, error) => watchHint(error, current().model, watched, options.member?.name),
   });
-  const observers = createObservers(model, options, log, (report) => {
-    current().recordHotLoop(report);
+  const observers = createObservers(model, options, log, {
+    onHotLoop: ({ run, message }) => {
+      current().warnAbout(run.key, 'HotLoop', message);
+    },
+    methodLine: () => sourceLine({ target: current().model.target, member: 'reconcile' }),
   });
   return { log, watches, due: new DueMethods(), deletions: new Deletions(), paused: new Map(), ...observers };
 }
@@ -55,7 +62,7 @@ function createObservers(
   { kind, controller: { name, fieldManager } }: ResourceModel,
   { client, clock, observer, ownWrites, detectHotLoops, member, metrics }: KindControllerOptions,
   logger: Logger,
-  recordHotLoop: (report: HotLoopReport) => void,
+  { onHotLoop, methodLine }: { onHotLoop: (report: HotLoopReport) => void; methodLine: () => string | undefined },
 ): Pick<LastingParts, 'recorder' | 'loops'> {
   if (!observer && !detectHotLoops) return { recorder: undefined, loops: undefined };
   const shared = { clock, logger };
@@ -64,8 +71,8 @@ function createObservers(
   if (!detectHotLoops) return { recorder, loops: undefined };
   const onReport = (report: HotLoopReport): void => {
     metrics?.controller.hotLoop(report.cause);
-    recordHotLoop(report);
+    onHotLoop(report);
     recorder.notify('hotLoop', report);
   };
-  return { recorder, loops: new HotLoopGuard({ client, fieldManager, onReport, ...shared }) };
+  return { recorder, loops: new HotLoopGuard({ client, fieldManager, methodLine, onReport, ...shared }) };
 }

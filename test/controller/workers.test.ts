@@ -353,6 +353,7 @@ describe('Workers', () => {
     const metrics: ControllerMetrics = {
       paused: () => undefined,
       hotLoop: () => undefined,
+      finding: () => undefined,
       activeWorkers: (...call) => calls.push(['active', ...call]),
       reconciled: (...call) => calls.push(['reconciled', ...call]),
       failed: (...call) => calls.push(['failed', ...call]),

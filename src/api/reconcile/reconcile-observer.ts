@@ -159,7 +159,10 @@ export interface HotLoopReport {
   readonly message: string;
   /** The next step of the user. */
   readonly hint: string;
-  /** The line of user code that writes the field, such as `operators/podset.ts:31:7`; undefined for a status and a timer. */
+  /**
+   * The line of user code that writes the field, such as `operators/podset.ts:31:7`. For a status and a timer that of the
+   * method `reconcile`; undefined if it is not known.
+   */
   readonly location?: string | undefined;
   /** The field that changes in each of them. */
   readonly change?:

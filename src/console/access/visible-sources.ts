@@ -2,7 +2,7 @@ import type { Run, RunRef } from '../../api/reconcile/reconcile-observer.js';
 import { splitKey } from '../../api/objects/object-key.js';
 import type { LogRing, RingRecord } from '../recorder/log-ring.js';
 import type { RunHistory } from '../recorder/run-history.js';
-import type { RunRecord } from '../recorder/run-record.js';
+import type { RunObject, RunRecord } from '../recorder/run-record.js';
 import type { Finding, KindId } from '../wire.js';
 import type { Visibility } from './visibility.js';
 
@@ -29,7 +29,7 @@ export class VisibleRuns implements RunSource {
     return this.history.all().filter((run) => this.isVisible(run));
   }
 
-  of(object: string): RunRecord[] {
+  of(object: RunObject): RunRecord[] {
     return this.history.of(object).filter((run) => this.isVisible(run));
   }
 
@@ -37,11 +37,11 @@ export class VisibleRuns implements RunSource {
     return this.ifVisible(this.history.get(id));
   }
 
-  lastOf(object: string): RunRecord | undefined {
+  lastOf(object: RunObject): RunRecord | undefined {
     return this.ifVisible(this.history.lastOf(object));
   }
 
-  countSince(object: string, sinceMs: number): number {
+  countSince(object: RunObject, sinceMs: number): number {
     return this.lastOf(object) ? this.history.countSince(object, sinceMs) : 0;
   }
 

@@ -10,7 +10,7 @@ import { kindId, objectRef } from '../kind-id.js';
 import { errorLine } from '../view/error-detail.js';
 import type { Finding, ObjectRefWire } from '../wire.js';
 import { IdleWakes } from './idle-wakes.js';
-import type { NewFinding } from './new-finding.js';
+import type { NewFinding, OwnFinding } from './new-finding.js';
 
 const CHECK_MS = 10_000;
 const LOG_AGAIN_MS = 3_600_000;
@@ -26,7 +26,9 @@ export interface DoctorOptions {
   readonly logger: Logger;
   readonly refOf: (run: Pick<Run, 'controller' | 'key' | 'cluster'>) => ObjectRefWire;
   /** Returns what is wrong at the moment of the call: reconciles that hang, and watches that fail. */
-  readonly inspect: () => readonly NewFinding[];
+  readonly inspect: () => readonly OwnFinding[];
+  /** Called with each finding that is not a hot loop, at most once an hour. */
+  readonly onFinding?: (finding: OwnFinding) => void;
 }
 
 /**
@@ -45,13 +47,13 @@ export class Doctor {
 
   readonly observer: ReconcileObserver = {
     hotLoop: (report) => {
-      this.report(this.loopFinding(report), false);
+      this.report(this.loopFinding(report));
       this.publish();
     },
     ended: (run) => {
       this.idleWakes.ended(run);
       const { error } = run.end ?? {};
-      if (error && run.attempt >= SAME_ERROR_TRIES) this.report(this.sameError(run, error), true);
+      if (error && run.attempt >= SAME_ERROR_TRIES) this.reportOwn(this.sameError(run, error));
     },
   };
 
@@ -79,7 +81,7 @@ export class Doctor {
 
   /** Looks for problems now; `start` does it every 10 seconds. */
   check(): void {
-    for (const finding of [...this.idleWakes.findings(), ...this.options.inspect()]) this.report(finding, true);
+    for (const finding of [...this.idleWakes.findings(), ...this.options.inspect()]) this.reportOwn(finding);
     const oldest = this.options.clock.now() - FORGET_MS;
     for (const [id, { lastAt }] of this.found) {
       if (lastAt >= oldest) continue;
@@ -95,17 +97,26 @@ export class Doctor {
     for (const listener of this.listeners) listener();
   }
 
-  private report(finding: NewFinding, isLogged: boolean): void {
-    const { clock, logger } = this.options;
+  /** Reports a finding as the controllers report hot loops. */
+  private reportOwn(finding: OwnFinding): void {
+    const { clock, logger, onFinding } = this.options;
+    if (!this.report(finding)) return;
     const now = clock.now();
+    if (now - (this.logged.get(finding.id) ?? -Infinity) < LOG_AGAIN_MS) return;
+    this.logged.set(finding.id, now);
+    logger.warn(finding.message, { controller: finding.controller, hint: finding.hint });
+    onFinding?.(finding);
+  }
+
+  /** Returns false if there are too many findings. */
+  private report(finding: NewFinding): boolean {
+    const now = this.options.clock.now();
     const present = this.found.get(finding.id);
-    if (!present && this.found.size >= MOST_FINDINGS) return;
+    if (!present && this.found.size >= MOST_FINDINGS) return false;
     const runs = [...new Set([...(present?.runs ?? []), ...finding.runs])].slice(-MOST_RUNS);
     this.found.set(finding.id, { ...finding, runs, firstAt: present?.firstAt ?? now, lastAt: now });
     this.hasChanged = true;
-    if (!isLogged || now - (this.logged.get(finding.id) ?? -Infinity) < LOG_AGAIN_MS) return;
-    this.logged.set(finding.id, now);
-    logger.warn(finding.message, { controller: finding.controller, hint: finding.hint });
+    return true;
   }
 
   private loopFinding({ run, cause, message, hint, location, change }: HotLoopReport): NewFinding {
@@ -135,7 +146,7 @@ export class Doctor {
     };
   }
 
-  private sameError(run: Run, error: Error): NewFinding {
+  private sameError(run: Run, error: Error): OwnFinding {
     const location = userLocation(error);
     const hint = error instanceof OperatorError && error.hint !== undefined ? error.hint : undefined;
     return {

@@ -5,7 +5,7 @@ import type { CachedObjects } from '../cached-objects.js';
 import { errorLine } from '../view/error-detail.js';
 import { kindId } from '../kind-id.js';
 import type { ObjectRefWire } from '../wire.js';
-import type { NewFinding } from './new-finding.js';
+import type { OwnFinding } from './new-finding.js';
 
 const STUCK_MS = 30_000;
 /** A run is stuck when it takes this many times as long as 99 % of the others. */
@@ -24,13 +24,13 @@ export interface PresentState {
 }
 
 /** Returns the problems that can be seen at this moment: reconciles that hang, too few workers, watches that fail. */
-export function presentProblems(state: PresentState): NewFinding[] {
+export function presentProblems(state: PresentState): OwnFinding[] {
   return [...stuckRuns(state), ...starving(state), ...blindWatches(state)];
 }
 
-function stuckRuns({ clock, metrics, running, refOf }: PresentState): NewFinding[] {
+function stuckRuns({ clock, metrics, running, refOf }: PresentState): OwnFinding[] {
   const nowMs = clock.monotonic();
-  return running().flatMap((run): NewFinding[] => {
+  return running().flatMap((run): OwnFinding[] => {
     const ms = nowMs - run.startMs;
     const limitMs = Math.max(STUCK_MS, STUCK_FACTOR * (metrics.percentilesOf(run.controller)?.p99 ?? 0));
     if (ms < limitMs) return [];
@@ -51,10 +51,10 @@ function stuckRuns({ clock, metrics, running, refOf }: PresentState): NewFinding
   });
 }
 
-function starving({ metrics, objects }: PresentState): NewFinding[] {
+function starving({ metrics, objects }: PresentState): OwnFinding[] {
   const samples = metrics.samples.slice(-STARVING_SAMPLES);
   if (samples.length < STARVING_SAMPLES) return [];
-  return objects.controllerInfos().flatMap(({ name, maxConcurrentReconciles }): NewFinding[] => {
+  return objects.controllerInfos().flatMap(({ name, maxConcurrentReconciles }): OwnFinding[] => {
     const isBusy = samples.every(({ controllers }) => {
       const { busy = 0, queued = 0 } = controllers[name] ?? {};
       return busy >= maxConcurrentReconciles && queued > 0;
@@ -74,21 +74,24 @@ function starving({ metrics, objects }: PresentState): NewFinding[] {
   });
 }
 
-function blindWatches({ objects }: PresentState): NewFinding[] {
-  return objects.informers.flatMap(
-    ({ item: { kind, lastError, namespace, msSinceLastEvent = Infinity } }): NewFinding[] => {
-      if (!lastError || msSinceLastEvent < BLIND_MS) return [];
-      const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
-      return [
-        {
-          id: `blind-watch ${kindId(kind)} ${namespace ?? ''}`,
-          rule: 'blind-watch',
-          level: 'error',
-          message: `${kind.plural}${where} cannot be watched: ${errorLine(lastError)}`,
-          hint: 'check the permissions of the operator and the connection to the API server',
-          runs: [],
-        },
-      ];
-    },
-  );
+function blindWatches({ objects }: PresentState): OwnFinding[] {
+  return objects.informers.flatMap(({ item: informer }): OwnFinding[] => {
+    const { kind, lastError, namespace, msSinceLastEvent = Infinity } = informer;
+    if (!lastError || msSinceLastEvent < BLIND_MS) return [];
+    const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
+    const user = objects.controllers.find(({ item }) =>
+      [...item.informers, ...item.watchedInformers].includes(informer),
+    );
+    return [
+      {
+        id: `blind-watch ${kindId(kind)} ${namespace ?? ''}`,
+        rule: 'blind-watch',
+        level: 'error',
+        ...(user && { controller: user.item.name }),
+        message: `${kind.plural}${where} cannot be watched: ${errorLine(lastError)}`,
+        hint: 'check the permissions of the operator and the connection to the API server',
+        runs: [],
+      },
+    ];
+  });
 }

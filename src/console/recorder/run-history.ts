@@ -1,16 +1,23 @@
 import type { EventCause, ReconcileObserver, Run, RunRef } from '../../api/reconcile/reconcile-observer.js';
 import type { Cancel, Clock } from '../../base/clock.js';
-import { LruMap } from '../../controller/run/lru-map.js';
-import { isWrite, recordOf, type FrozenDetails, type RunRecord } from './run-record.js';
+import {
+  isNotable,
+  recordOf,
+  stateVersion,
+  writtenVersions,
+  type FrozenDetails,
+  type RunObject,
+  type RunRecord,
+} from './run-record.js';
 import { RunRings, type RingLimits } from './run-rings.js';
 import { StateBudget } from './state-budget.js';
 
-/** Versions of objects with a known writer. */
-const VERSIONS = 10_000;
 /** Routine runs of one second that are kept before most are left out, and the share that is kept of the others. */
 const ROUTINE_PER_SECOND = 200;
-const KEPT_OF_REST = 10;
+const KEPT_OF_REST = 100;
 const SETTLE_MS = 250;
+/** Runs of an object that are kept when there are too many to describe them. */
+const KEPT_IN_FLOOD = 3;
 /** Longer details are replaced by those without changed fields. */
 const LONGEST_FROZEN = 2000;
 
@@ -30,8 +37,8 @@ export interface RunHistoryOptions {
 export class RunHistory {
   private readonly rings: RunRings;
   private readonly states: StateBudget;
-  private readonly running = new Map<string, Run>();
-  private readonly writers = new LruMap<RunRef>(VERSIONS);
+  /** By reference: the ID of a run is created when it is first read, and most are never shown. */
+  private readonly running = new Set<Run>();
   private readonly listeners = new Set<(run: RunRecord | Run) => void>();
   private readonly leftOutListeners = new Set<() => void>();
   private secondMs = 0;
@@ -42,7 +49,8 @@ export class RunHistory {
     const { clock, limits, stateBytes } = options;
     this.states = new StateBudget(
       (record, isHurried) => {
-        this.freeze(record, isHurried);
+        if (isHurried && this.rings.of(record).length > KEPT_IN_FLOOD) this.rings.evict(record);
+        else this.freeze(record, isHurried);
       },
       () => clock.monotonic(),
       stateBytes,
@@ -55,8 +63,8 @@ export class RunHistory {
   /** Must be passed to the manager. */
   readonly observer: ReconcileObserver = {
     began: (run) => {
-      this.running.set(run.id, run);
-      for (const listener of this.listeners) listener(run);
+      this.running.add(run);
+      if (this.listeners.size > 0) this.notify(run);
     },
     ended: (run) => {
       this.ended(run);
@@ -74,22 +82,22 @@ export class RunHistory {
 
   /** Returns a run, also one that is running. */
   get(id: string): RunRecord | undefined {
-    const running = this.running.get(id);
+    const running = this.runningRuns.find((run) => run.id === id);
     return running ? recordOf(running) : this.rings.get(id);
   }
 
-  /** The runs of an object (see `runObject`), the newest first, without running ones. */
-  of(object: string): RunRecord[] {
+  /** The runs of an object, the newest first, without running ones. */
+  of(object: RunObject): RunRecord[] {
     return [...this.rings.of(object)].reverse();
   }
 
   /** The last run of an object that has ended. */
-  lastOf(object: string): RunRecord | undefined {
+  lastOf(object: RunObject): RunRecord | undefined {
     return this.rings.of(object).at(-1);
   }
 
   /** Runs of an object since a time. */
-  countSince(object: string, sinceMs: number): number {
+  countSince(object: RunObject, sinceMs: number): number {
     const runs = this.rings.of(object);
     let count = 0;
     while (count < runs.length && (runs.at(-1 - count)?.startMs ?? 0) >= sinceMs) count++;
@@ -98,17 +106,19 @@ export class RunHistory {
 
   /** All runs, the newest first; running ones at the beginning. */
   all(): RunRecord[] {
-    return [...[...this.running.values()].map(recordOf), ...this.rings.all()].reverse();
+    return [...this.runningRuns.map(recordOf), ...this.rings.all()].reverse();
   }
 
   get runningRuns(): readonly Run[] {
-    return [...this.running.values()];
+    return [...this.running];
   }
 
   /** The reconcile that wrote the state of an event; known also when the watch was faster than the answer. */
   writerOf({ event, byRun }: EventCause): RunRef | undefined {
-    const { uid, resourceVersion } = event.object.metadata;
-    return byRun ?? (uid && resourceVersion ? this.writers.get(`${uid}/${resourceVersion}`) : undefined);
+    if (byRun) return byRun;
+    const version = stateVersion(event.object);
+    const record = this.rings.all().find((each) => each.writes > 0 && writtenVersions(each).includes(version));
+    return record && { id: record.id, controller: record.controller, cluster: record.cluster, key: record.key };
   }
 
   /** Calls the listener for each run that begins or ends; returns an unsubscribe function. */
@@ -127,36 +137,30 @@ export class RunHistory {
   }
 
   private ended(run: Run): void {
-    this.running.delete(run.id);
-    const record = recordOf(run);
-    if (record.writes > 0) this.rememberWrites(record);
-    if (!record.isNotable && this.isTooMany()) {
+    this.running.delete(run);
+    if (!isNotable(run) && this.isTooMany(run.startMs)) {
       this.rings.leftOut();
       for (const listener of this.leftOutListeners) listener();
       return;
     }
+    const record = recordOf(run);
     this.rings.add(record);
     this.states.add(record);
     this.settling ??= this.options.clock.schedule(SETTLE_MS, this.settle);
-    for (const listener of this.listeners) listener(record);
+    this.notify(record);
   }
 
-  private isTooMany(): boolean {
-    const nowMs = this.options.clock.monotonic();
+  private notify(run: RunRecord | Run): void {
+    for (const listener of this.listeners) listener(run);
+  }
+
+  private isTooMany(nowMs: number): boolean {
     if (nowMs - this.secondMs >= 1000) {
       this.secondMs = nowMs;
       this.routineInSecond = 0;
     }
     this.routineInSecond += 1;
     return this.routineInSecond > ROUTINE_PER_SECOND && this.routineInSecond % KEPT_OF_REST !== 0;
-  }
-
-  private rememberWrites({ id, controller, cluster, key, ops }: RunRecord): void {
-    for (const op of ops) {
-      if (!isWrite(op) || op.isSkipped === true || !op.after) continue;
-      const { uid, resourceVersion } = op.after.metadata;
-      if (uid && resourceVersion) this.writers.set(`${uid}/${resourceVersion}`, { id, controller, cluster, key });
-    }
   }
 
   private readonly settle = (): void => {
@@ -173,6 +177,7 @@ export class RunHistory {
       bytes = JSON.stringify(frozen).length;
     }
     record.frozen = frozen;
+    record.versions = writtenVersions(record);
     record.causes = [];
     record.ops = [];
     this.rings.resized(record, bytes + FROZEN_BYTES);

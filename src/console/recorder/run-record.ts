@@ -1,3 +1,4 @@
+import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
 import type {
   Cause,
   EventOp,
@@ -17,6 +18,9 @@ export type ReadRecord = Pick<GetOp | ListOp, 'do' | 'kind' | 'from' | 'startMs'
   readonly namespace?: string | undefined;
   readonly count: number;
 };
+
+/** A controller and an object that it reconciles. */
+export type RunObject = Omit<RunRef, 'id'>;
 
 export type OpRecord = ReadRecord | WriteOp | EventOp;
 
@@ -42,6 +46,8 @@ export interface RunRecord extends RunRef {
   causes: readonly Cause[];
   ops: readonly OpRecord[];
   frozen?: FrozenDetails;
+  /** The versions of objects that a frozen run wrote. */
+  versions?: readonly string[];
   /** Estimated, without states. */
   bytes: number;
 }
@@ -56,7 +62,6 @@ const CAUSE_BYTES = 160;
 export function recordOf(run: Run): RunRecord {
   const { id, controller, cluster, key, attempt, startMs, end, causes, causesOmitted } = run;
   const ops = run.ops.map(recordOp);
-  const writes = ops.reduce((count, op) => (isWrite(op) && op.isSkipped !== true ? count + 1 : count), 0);
   return {
     id,
     controller,
@@ -68,10 +73,15 @@ export function recordOf(run: Run): RunRecord {
     causes,
     causesOmitted,
     ops,
-    writes,
-    isNotable: !end || writes > 0 || !isRoutineEnd(end),
+    writes: ops.filter(isSentWrite).length,
+    isNotable: isNotable(run),
     bytes: RUN_BYTES + ops.length * OP_BYTES + causes.length * CAUSE_BYTES,
   };
+}
+
+/** Returns whether a run is worth more than those that changed nothing: it is running, wrote, failed or was slow. */
+export function isNotable({ ops, end }: Pick<Run, 'ops' | 'end'>): boolean {
+  return !end || !isRoutineEnd(end) || ops.some(isSentWrite);
 }
 
 function isRoutineEnd({ outcome, ms }: End): boolean {
@@ -95,11 +105,19 @@ function withoutCaller({ caller: _, ...op }: WriteOp): WriteOp {
   return op;
 }
 
-export function isWrite(op: OpRecord): op is WriteOp {
+function isSentWrite(op: OpRecord | Op): op is WriteOp {
+  return isWrite(op) && op.isSkipped !== true;
+}
+
+export function isWrite(op: OpRecord | Op): op is WriteOp {
   return op.do !== 'get' && op.do !== 'list' && op.do !== 'event';
 }
 
-/** Identifies the object of a run within its controller. */
-export function runObject({ cluster = '', controller, key }: Omit<RunRef, 'id'>): string {
-  return `${cluster} ${controller} ${key}`;
+/** The versions of objects that a run has written. */
+export function writtenVersions({ ops, versions }: RunRecord): readonly string[] {
+  return versions ?? ops.flatMap((op) => (isSentWrite(op) && op.after ? stateVersion(op.after) : []));
+}
+
+export function stateVersion({ metadata }: ReadonlyDeep<KubeObject>): string {
+  return `${metadata.uid ?? ''}/${metadata.resourceVersion ?? ''}`;
 }

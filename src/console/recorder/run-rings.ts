@@ -1,4 +1,6 @@
-import { runObject, type RunRecord } from './run-record.js';
+import type { ObjectKey } from '../../api/objects/object-key.js';
+import { OldestFirst } from './oldest-first.js';
+import type { RunObject, RunRecord } from './run-record.js';
 
 export interface RingLimits {
   readonly notableBytes: number;
@@ -8,8 +10,17 @@ export interface RingLimits {
 const LIMITS: RingLimits = { notableBytes: 3_000_000, routineBytes: 1_000_000 };
 /** Notable runs of an object that are kept while others have more. */
 const KEPT_PER_OBJECT = 20;
-/** Oldest runs that are looked at to find one of an object with more. */
-const SCANNED = 64;
+
+/** The runs of one object, the oldest first. */
+interface ObjectRuns {
+  readonly records: RunRecord[];
+  notable: number;
+}
+
+interface Ring {
+  readonly records: OldestFirst<RunRecord>;
+  bytes: number;
+}
 
 /**
  * The last runs, within a budget of bytes.
@@ -18,12 +29,13 @@ const SCANNED = 64;
  * evicts no failure; and an object with many notable runs loses its own before those of others.
  */
 export class RunRings {
-  /** The oldest first. */
-  private readonly notable = new Map<string, RunRecord>();
-  private readonly routine = new Map<string, RunRecord>();
-  private readonly byObject = new Map<string, RunRecord[]>();
-  private notableSum = 0;
-  private routineSum = 0;
+  private readonly notable: Ring = { records: new OldestFirst(), bytes: 0 };
+  private readonly routine: Ring = { records: new OldestFirst(), bytes: 0 };
+  private readonly byId = new Map<string, RunRecord>();
+  /** By controller and key, because the hashes of these texts exist already. */
+  private readonly byController = new Map<string, Map<ObjectKey, ObjectRuns>>();
+  /** Objects with more than `KEPT_PER_OBJECT` notable runs. */
+  private readonly crowded = new Set<ObjectRuns>();
   private droppedCount = 0;
 
   constructor(
@@ -32,7 +44,7 @@ export class RunRings {
   ) {}
 
   get bytes(): number {
-    return this.notableSum + this.routineSum;
+    return this.notable.bytes + this.routine.bytes;
   }
 
   /** Runs that are no longer kept, or were never. */
@@ -41,24 +53,19 @@ export class RunRings {
   }
 
   add(record: RunRecord): void {
-    if (record.isNotable) {
-      this.notable.set(record.id, record);
-      this.notableSum += record.bytes;
-    } else {
-      this.routine.set(record.id, record);
-      this.routineSum += record.bytes;
-    }
-    const object = runObject(record);
-    const runs = this.byObject.get(object);
-    if (runs) runs.push(record);
-    else this.byObject.set(object, [record]);
+    const ring = this.ringOf(record);
+    ring.records.add(record);
+    ring.bytes += record.bytes;
+    this.byId.set(record.id, record);
+    const runs = this.runsOf(record) ?? this.addObject(record);
+    runs.records.push(record);
+    if (record.isNotable && ++runs.notable > KEPT_PER_OBJECT) this.crowded.add(runs);
     this.trim();
   }
 
   /** Must be called when the size of a record has changed. */
   resized(record: RunRecord, bytes: number): void {
-    if (record.isNotable) this.notableSum += bytes - record.bytes;
-    else this.routineSum += bytes - record.bytes;
+    this.ringOf(record).bytes += bytes - record.bytes;
     record.bytes = bytes;
     this.trim();
   }
@@ -69,54 +76,74 @@ export class RunRings {
   }
 
   get(id: string): RunRecord | undefined {
-    return this.notable.get(id) ?? this.routine.get(id);
+    return this.byId.get(id);
   }
 
   /** The runs of an object, the oldest first. */
-  of(object: string): readonly RunRecord[] {
-    return this.byObject.get(object) ?? [];
+  of(object: RunObject): readonly RunRecord[] {
+    return this.runsOf(object)?.records ?? [];
   }
 
   /** All runs, the oldest first. */
   all(): RunRecord[] {
-    return [...this.notable.values(), ...this.routine.values()].sort((a, b) => a.startMs - b.startMs);
+    return [...this.byId.values()].sort((a, b) => a.startMs - b.startMs);
   }
 
-  private trim(): void {
-    while (this.routineSum > this.limits.routineBytes && this.routine.size > 0) {
-      const [oldest] = this.routine.values();
-      if (oldest) this.evict(oldest);
-    }
-    while (this.notableSum > this.limits.notableBytes && this.notable.size > 0) this.evictNotable();
-  }
-
-  private evictNotable(): void {
-    let scanned = 0;
-    let oldest: RunRecord | undefined;
-    for (const record of this.notable.values()) {
-      oldest ??= record;
-      if (this.of(runObject(record)).length > KEPT_PER_OBJECT) {
-        this.evict(record);
-        return;
-      }
-      if (++scanned >= SCANNED) break;
-    }
-    if (oldest) this.evict(oldest);
-  }
-
-  private evict(record: RunRecord): void {
-    if (record.isNotable) {
-      this.notable.delete(record.id);
-      this.notableSum -= record.bytes;
-    } else {
-      this.routine.delete(record.id);
-      this.routineSum -= record.bytes;
-    }
-    const object = runObject(record);
-    const rest = this.of(object).filter((other) => other !== record);
-    if (rest.length > 0) this.byObject.set(object, rest);
-    else this.byObject.delete(object);
+  evict(record: RunRecord): void {
+    const ring = this.ringOf(record);
+    ring.records.delete(record);
+    ring.bytes -= record.bytes;
+    this.byId.delete(record.id);
+    this.removeFromObject(record);
     this.droppedCount += 1;
     this.onEvict(record);
   }
+
+  private trim(): void {
+    const { routine, notable, limits } = this;
+    while (routine.bytes > limits.routineBytes) {
+      const oldest = routine.records.shift();
+      if (!oldest) break;
+      this.evict(oldest);
+    }
+    while (notable.bytes > limits.notableBytes) {
+      const oldest = this.oldestOfCrowded() ?? notable.records.shift();
+      if (!oldest) break;
+      this.evict(oldest);
+    }
+  }
+
+  private oldestOfCrowded(): RunRecord | undefined {
+    const [runs] = this.crowded;
+    return runs?.records.find(({ isNotable }) => isNotable);
+  }
+
+  private removeFromObject(record: RunRecord): void {
+    const runs = this.runsOf(record);
+    if (!runs) return;
+    runs.records.splice(runs.records.indexOf(record), 1);
+    if (record.isNotable && --runs.notable <= KEPT_PER_OBJECT) this.crowded.delete(runs);
+    if (runs.records.length === 0) this.byController.get(controllerId(record))?.delete(record.key);
+  }
+
+  private ringOf({ isNotable }: RunRecord): Ring {
+    return isNotable ? this.notable : this.routine;
+  }
+
+  private runsOf(object: RunObject): ObjectRuns | undefined {
+    return this.byController.get(controllerId(object))?.get(object.key);
+  }
+
+  private addObject(object: RunObject): ObjectRuns {
+    const id = controllerId(object);
+    let objects = this.byController.get(id);
+    if (!objects) this.byController.set(id, (objects = new Map<ObjectKey, ObjectRuns>()));
+    const runs: ObjectRuns = { records: [], notable: 0 };
+    objects.set(object.key, runs);
+    return runs;
+  }
+}
+
+function controllerId({ controller, cluster }: RunObject): string {
+  return cluster === undefined ? controller : `${cluster} ${controller}`;
 }

@@ -1,4 +1,5 @@
 import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
+import { OldestFirst } from './oldest-first.js';
 import { isWrite, type RunRecord } from './run-record.js';
 
 type State = ReadonlyDeep<KubeObject>;
@@ -21,7 +22,7 @@ interface Held {
  */
 export class StateBudget {
   private readonly held = new Map<State, Held>();
-  private readonly unmeasured = new Set<RunRecord>();
+  private readonly unmeasured = new OldestFirst<RunRecord>();
   /** The oldest first. */
   private readonly measured = new Map<RunRecord, readonly State[]>();
   private sum = 0;
@@ -42,13 +43,11 @@ export class StateBudget {
   }
 
   add(record: RunRecord): void {
-    if (!statesOf(record).next().value) return;
+    if (!hasStates(record)) return;
     this.unmeasured.add(record);
     if (this.unmeasured.size <= MOST_UNMEASURED) return;
-    const [oldest] = this.unmeasured;
-    if (!oldest) return;
-    this.unmeasured.delete(oldest);
-    this.release(oldest, true);
+    const oldest = this.unmeasured.shift();
+    if (oldest) this.release(oldest, true);
   }
 
   /** Forgets a record that is no longer kept. */
@@ -61,8 +60,7 @@ export class StateBudget {
   /** Measures new states and releases old ones for a few milliseconds. */
   settle(): void {
     const endMs = this.monotonic() + SLICE_MS;
-    for (const record of this.unmeasured) {
-      this.unmeasured.delete(record);
+    for (let record = this.unmeasured.shift(); record; record = this.unmeasured.shift()) {
       const states = [...statesOf(record)];
       this.measured.set(record, states);
       for (const state of states) this.take(state);
@@ -91,6 +89,10 @@ export class StateBudget {
     this.held.delete(state);
     this.sum -= held.bytes;
   }
+}
+
+function hasStates({ causes, ops }: RunRecord): boolean {
+  return causes.some(({ type }) => type === 'event') || ops.some((op) => isWrite(op) && (op.before ?? op.after));
 }
 
 function* statesOf({ causes, ops }: RunRecord): Generator<State> {

@@ -4,7 +4,7 @@ import { processRedactor } from '../../api/access/redaction.js';
 import type { Clock } from '../../base/clock.js';
 import { parseTime } from '../../base/timestamp.js';
 import type { RunSource } from '../access/visible-sources.js';
-import { runObject, type RunRecord } from '../recorder/run-record.js';
+import type { RunObject, RunRecord } from '../recorder/run-record.js';
 import type { ObjectRow } from '../wire.js';
 import type { CachedObject, CachedObjects } from '../cached-objects.js';
 import { kindId, objectRef } from '../kind-id.js';
@@ -43,13 +43,13 @@ export class ObjectView {
     };
   }
 
-  /** The names under which the history has the runs of an object, one for each of its controllers. */
-  runObjectsOf({ kind, object, cluster }: CachedObject): string[] {
+  /** The object as each of its controllers reconciles it. */
+  runObjectsOf({ kind, object, cluster }: CachedObject): RunObject[] {
     const key = objectKey(object);
     return this.objects
       .controllersOf(kindId(kind))
       .filter((controller) => controller.cluster === cluster)
-      .map(({ item }) => runObject({ cluster, controller: item.name, key }));
+      .map(({ item }) => ({ cluster, controller: item.name, key }));
   }
 
   private lastRun({ id, startMs, end }: RunRecord): NonNullable<ObjectRow['lastRun']> {

@@ -1,6 +1,6 @@
 import { describeCauses } from '../../api/reconcile/describe-causes.js';
 import { objectKey } from '../../api/objects/object-key.js';
-import type { Cause, RunRef } from '../../api/reconcile/reconcile-observer.js';
+import type { Cause, EventCause, RunRef } from '../../api/reconcile/reconcile-observer.js';
 import { processRedactor } from '../../api/access/redaction.js';
 import type { Clock } from '../../base/clock.js';
 import { visibleCause, visibleOp } from '../access/visible-run.js';
@@ -14,12 +14,22 @@ import { kindId, objectRef } from '../kind-id.js';
 import type { RingRecord } from '../recorder/log-ring.js';
 import { logLine } from './log-line.js';
 
+/** Returns the reconcile that wrote the state of an event. */
+type WriterOf = (cause: EventCause) => RunRef | undefined;
+
+/** How the causes of a run are described. */
+interface Described {
+  readonly record: RunRecord;
+  readonly withChanges: boolean;
+  readonly writerOf: WriterOf;
+}
+
 export interface RunViewOptions {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   /** The KindId that a controller reconciles. */
   readonly kindOf: (controller: string) => string;
   readonly uidOf: (run: Omit<RunRef, 'id'>) => string | undefined;
-  readonly writerOf: (cause: Cause & { type: 'event' }) => RunRef | undefined;
+  readonly writerOf: WriterOf;
   readonly linesOf: (run: string) => readonly RingRecord[];
   /** Default: everything. */
   readonly visibility?: Visibility;
@@ -54,7 +64,8 @@ export class RunView {
   }
 
   detail(record: RunRecord): RunDetail {
-    const { causes, ops } = record.frozen ?? this.freeze(record, true);
+    const { writerOf } = this.options;
+    const { causes, ops } = record.frozen ?? this.describe(record, true, writerOf);
     const { visibility = EVERYTHING } = this.options;
     const { causesOmitted, id, end } = record;
     const log = this.options.linesOf(id).map((line) => logLine(line));
@@ -68,11 +79,15 @@ export class RunView {
     };
   }
 
-  /** Describes causes and operations, by default with the changed fields. */
+  /** Describes causes and operations, without a search for the reconciles that caused events. */
   freeze(record: RunRecord, withChanges: boolean): FrozenDetails {
+    return this.describe(record, withChanges, ({ byRun }) => byRun);
+  }
+
+  private describe(record: RunRecord, withChanges: boolean, writerOf: WriterOf): FrozenDetails {
     return {
       why: whyOf(record),
-      causes: record.causes.map((cause) => this.cause(cause, record, withChanges)),
+      causes: record.causes.map((cause) => this.cause(cause, { record, withChanges, writerOf })),
       ops: record.ops.map((op) => opDetail(op, record.startMs, withChanges)),
     };
   }
@@ -80,7 +95,7 @@ export class RunView {
   private why(record: RunRecord): string {
     const { visibility = EVERYTHING } = this.options;
     if (visibility.isComplete) return record.frozen?.why ?? whyOf(record);
-    const causes = record.frozen?.causes ?? record.causes.map((cause) => this.cause(cause, record, false));
+    const causes = record.frozen?.causes ?? this.freeze(record, false).causes;
     const texts = new Set(this.visible(causes).map(({ text }) => text));
     return [...texts, ...(record.causesOmitted > 0 ? [`${String(record.causesOmitted)} more`] : [])].join('; ');
   }
@@ -90,8 +105,8 @@ export class RunView {
     return visibility.isComplete ? causes : causes.map((cause) => visibleCause(cause, visibility, kindOf));
   }
 
-  private cause(cause: Cause, run: RunRecord, withChanges: boolean): CauseDetail {
-    const text = processRedactor.text(describeCauses({ ...run, causes: [cause], causesOmitted: 0 }));
+  private cause(cause: Cause, described: Described): CauseDetail {
+    const text = processRedactor.text(describeCauses({ ...described.record, causes: [cause], causesOmitted: 0 }));
     switch (cause.type) {
       case 'initial':
         return { type: 'initial', text, source: cause.source };
@@ -102,17 +117,18 @@ export class RunView {
       case 'retry':
         return { type: 'retry', text, delayMs: cause.delayMs, attempt: cause.attempt };
       case 'event':
-        return this.event(cause, { run, text, withChanges });
+        return this.event(cause, text, described);
     }
   }
 
   private event(
     cause: Extract<Cause, { type: 'event' }>,
-    { run, text, withChanges }: { readonly run: RunRecord; readonly text: string; readonly withChanges: boolean },
+    text: string,
+    { record, withChanges, writerOf }: Described,
   ): CauseDetail {
     const { kind, event, source } = cause;
     const { uid } = event.object.metadata;
-    const writer = this.options.writerOf(cause);
+    const writer = writerOf(cause);
     return {
       type: 'event',
       text,
@@ -120,7 +136,7 @@ export class RunView {
       event: event.type,
       object: objectRef(kindId(kind), objectKey(event.object), uid === undefined ? {} : { uid }),
       ...(withChanges && event.type === 'update' && fieldChanges(kind, event.old, event.object)),
-      ...(writer && { byRun: writerDetail(writer, run) }),
+      ...(writer && { byRun: writerDetail(writer, record) }),
     };
   }
 

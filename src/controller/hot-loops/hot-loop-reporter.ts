@@ -17,6 +17,8 @@ export interface HotLoopReporterOptions {
   readonly logger: Logger;
   /** The manager of this controller's own fields. */
   readonly fieldManager: string;
+  /** Returns the line of the user's method, such as `operators/podset.ts:31`. */
+  readonly methodLine?: () => string | undefined;
   /** Called with each report; must not throw. */
   readonly onReport?: (report: HotLoopReport) => void;
 }
@@ -72,6 +74,11 @@ export class HotLoopReporter {
     return managers.length > 0 ? `another client with the same field manager "${fieldManager}"` : undefined;
   }
 
+  /** A status is written after the method, and a time is requested by what it returns. */
+  private locationOf(run: HotLoop['run'], change: ObjectChange | undefined): string | undefined {
+    return writeLocation(run, change) ?? this.options.methodLine?.();
+  }
+
   private log(loop: HotLoop, writer = ''): void {
     const { run, change, cause, reconciles, ms } = loop;
     const object = change && `${change.kind.kind} ${change.key}`;
@@ -81,7 +88,7 @@ export class HotLoopReporter {
       `Hot loop: ${reconciles} reconciles in ${Math.round(ms)} ms, ${describe(loop, subject, writer)}. ` +
       `They are delayed by up to ${LONGEST_HOLD_MS[cause] / 1000} s until the loop ends`;
     const hint = HINTS[cause];
-    const location = locationOf(run, change);
+    const location = this.locationOf(run, change);
     this.options.logger.warn(message, {
       ...splitKey(run.key),
       cause,
@@ -96,7 +103,7 @@ export class HotLoopReporter {
 }
 
 /** The line of user code that has written a field. */
-function locationOf({ ops }: HotLoop['run'], change: ObjectChange | undefined): string | undefined {
+function writeLocation({ ops }: HotLoop['run'], change: ObjectChange | undefined): string | undefined {
   if (!change) return undefined;
   const { kind, key } = change;
   const writes = ops.filter(isEffectiveWrite).filter((op) => op.key === key && op.kind.kind === kind.kind);

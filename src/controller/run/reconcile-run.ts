@@ -59,9 +59,9 @@ export class ReconcileRun implements Run {
     found: ReadonlyDeep<KubeObject> | undefined,
   ): void {
     if (this.reads === false) return;
-    const op: GetOp = { do: 'get', kind, key: keyOf(name, namespace), from: 'cache', startMs: this.now(), ms: 0 };
-    if (found) op.found = found;
-    this.ops.push(this.located(op));
+    const key = keyOf(name, namespace);
+    const op = { do: 'get', kind, key, from: 'cache', startMs: this.now(), ms: 0 } as const;
+    this.ops.push(this.located(found ? { ...op, found } : op));
   }
 
   listCache(kind: KindRef, namespace: string | undefined, found: readonly ReadonlyDeep<KubeObject>[]): void {

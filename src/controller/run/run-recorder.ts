@@ -45,7 +45,11 @@ export class RunRecorder {
     const once = (): void => {
       result ??= reconcile();
     };
-    this.guard('within', () => observer.within?.(run, once));
+    try {
+      observer.within(run, once);
+    } catch (error) {
+      this.logError('within', error);
+    }
     return result ?? reconcile();
   }
 
@@ -63,9 +67,11 @@ export class RunRecorder {
     argument: Parameters<NonNullable<ReconcileObserver[M]>>[0],
   ): void {
     const { observer } = this.options;
-    this.guard(method, () =>
-      (observer?.[method] as ((value: typeof argument) => void) | undefined)?.call(observer, argument),
-    );
+    try {
+      (observer?.[method] as ((value: typeof argument) => void) | undefined)?.call(observer, argument);
+    } catch (error) {
+      this.logError(method, error);
+    }
   }
 
   /** Names the reconciles of this process that caused events. */
@@ -83,11 +89,7 @@ export class RunRecorder {
     if (text !== undefined) logger.info(text, { ...splitKey(run.key), reconcileID: run.id });
   }
 
-  private guard(method: keyof ReconcileObserver, call: () => void): void {
-    try {
-      call();
-    } catch (error) {
-      this.options.logger.error(`ReconcileObserver.${method} threw an error`, { err: thrownError(error) });
-    }
+  private logError(method: keyof ReconcileObserver, error: unknown): void {
+    this.options.logger.error(`ReconcileObserver.${method} threw an error`, { err: thrownError(error) });
   }
 }

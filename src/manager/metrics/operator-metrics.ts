@@ -1,6 +1,6 @@
 import type { HotLoopReport } from '../../api/reconcile/reconcile-observer.js';
 import type { CounterMetric, Metrics } from '../../base/metrics.js';
-import type { ControllerMetrics, ReconcileResult } from '../../controller/controller-metrics.js';
+import { FINDING_RULES, type ControllerMetrics, type ReconcileResult } from '../../controller/controller-metrics.js';
 import type { WorkqueueMetrics, WorkqueueProbe } from '../../queue/workqueue-metrics.js';
 
 const RECONCILE_BUCKETS = [
@@ -47,6 +47,11 @@ export function reconcileMetrics(metrics: Metrics): ReconcileMetrics {
     'cause',
     'cluster',
   ]);
+  const findings = metrics.counter('kindwright_findings_total', 'Problems that the console has found', [
+    'controller',
+    'rule',
+    'cluster',
+  ]);
   const failures = {
     error: metrics.counter(`${prefix}_reconcile_errors_total`, 'Reconciles that failed', labels),
     terminal: metrics.counter(
@@ -82,6 +87,9 @@ export function reconcileMetrics(metrics: Metrics): ReconcileMetrics {
       hotLoop: (cause) => {
         loops.labels({ ...controller, cause }).inc();
       },
+      finding: (rule) => {
+        findings.labels({ ...controller, rule }).inc();
+      },
       paused: (objects) => {
         paused.labels(controller).set(objects);
       },
@@ -90,6 +98,7 @@ export function reconcileMetrics(metrics: Metrics): ReconcileMetrics {
   const remove: ReconcileMetrics['remove'] = (controller) => {
     for (const result of RESULTS) total.remove({ ...controller, result });
     for (const cause of LOOPS) loops.remove({ ...controller, cause });
+    for (const rule of FINDING_RULES) findings.remove({ ...controller, rule });
     for (const instrument of [time, active, most, paused, ...Object.values(failures)]) instrument.remove(controller);
   };
   return { of: create, remove };
