@@ -160,8 +160,8 @@ export async function scopeOf(
   const source = !found.isNamespaced
     ? found
     : { ...found, sample: { ...found.sample, metadata: { ...metadata, namespace } } };
-  const all = workloads(source).map(({ name, given, steps }): NamedPlan => {
-    return { name, plan: planFor(steps, given) };
+  const all = workloads(source).map(({ name, given, steps, isPlain = false }) => {
+    return { name, plan: planFor(steps, given), isPlain };
   });
   return { workloads: all, faults: chosenFaults(options), depth: options.depth, seeds: options.seeds };
 }

@@ -14,7 +14,12 @@ export function simulateCommand(): Command {
       'random plans after the plans with one fault (default: as many as the time allows)',
       seedsArgument,
     )
-    .option('--for <duration>', 'time for each class (default: 60s, without a limit with --seeds)', durationArgument)
+    .option('--schedules <count>', 'plans for each class (default: as many as the time allows)', countArgument)
+    .option(
+      '--for <duration>',
+      'time for each class (default: 60s, without a limit with --seeds or --schedules)',
+      durationArgument,
+    )
     .option('--workers <count>', 'plans that are played at the same time (default: 1)', countArgument)
     .option('--only <faults>', 'use only these faults, separated by commas', listArgument)
     .option('--without <faults>', 'do not use these faults', listArgument)

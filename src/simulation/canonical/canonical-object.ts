@@ -46,17 +46,22 @@ class Canonicalizer {
   }
 
   result(): JsonObject {
-    const { metadata, ...rest } = this.object;
+    const { metadata, ...rest } = this.object as KubeObject & { readonly status?: unknown };
     const entries = Object.entries(metadata).filter(([name]) => !DROPPED_METADATA.includes(name));
     const name = this.names.isGenerated(metadata.uid ?? '')
       ? this.names.groupText({ kind: '', name: '' }, metadata.uid)
       : metadata.name;
-    return { ...this.members(rest), metadata: { ...this.members(Object.fromEntries(entries)), name } };
+    const { status, ...members } = this.members(rest);
+    // A status without content is no other status than none.
+    const isEmpty = isJsonObject(status) && Object.keys(status).length === 0;
+    const own = { ...members, metadata: { ...this.members(Object.fromEntries(entries)), name } };
+    return status === undefined || isEmpty ? own : { ...own, status };
   }
 
+  /** An empty list is left out: Kubernetes treats it as an absent one. */
   private members(value: object): JsonObject {
     const entries = Object.entries(value)
-      .filter(([name]) => !COUNTERS.has(name))
+      .filter(([name, member]) => !COUNTERS.has(name) && !(Array.isArray(member) && member.length === 0))
       .map(([name, member]) => [name, this.member(name, member)] as const);
     return Object.fromEntries(entries);
   }

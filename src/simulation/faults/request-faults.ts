@@ -94,7 +94,8 @@ const oldList: Fault = {
   begin: (run, { exchange }, { changes = 1 }) => {
     if (!exchange || exchange.info.verb !== 'list' || !/[?&]resourceVersion=0(&|$)/.test(exchange.path))
       return undefined;
-    exchange.replacement = run.world.earlierList(exchange.info, Number(changes));
+    const revision = run.world.revisionBefore(exchange.info, Number(changes));
+    if (revision !== undefined) exchange.listAt(revision);
     return undefined;
   },
 };

@@ -84,10 +84,21 @@ function isBackAndForth(facts: RunFacts, first: Commit, second: Commit): boolean
   if (first.actor.type !== 'operator' || second.actor.type !== 'operator' || second.at - first.at > MINUTE_MS)
     return false;
   if (!first.before || !first.after || !second.after) return false;
+  if (hasOtherChange(facts, first, second)) return false;
   const inputs = [first, second].map((commit) => inputsOf(facts, commit));
   if (inputs[0] === undefined || inputs[0] !== inputs[1]) return false;
   const [before, between, after] = [first.before, first.after, second.after].map((state) => content(facts, state));
   return before === after && before !== between;
+}
+
+/** Another program changed an object of the same root in between: the operator may have read it in the answer to a write. */
+function hasOtherChange(facts: RunFacts, first: Commit, second: Commit): boolean {
+  const root = facts.rootOf(first.uid)?.uid;
+  const between = facts.history.commits.slice(first.index + 1, second.index);
+  return between.some(
+    ({ actor, object, uid }) =>
+      actor.type !== 'operator' && !IGNORED.has(object.kind) && facts.rootOf(uid)?.uid === root,
+  );
 }
 
 /** The versions of everything that the reconcile of a commit read, other than the object that it changed. */
