@@ -12,21 +12,27 @@ import { verdictLine, verdictSummary, verdictTable } from './verdict-table.ts';
 
 const MUTANT_SECONDS = 60;
 const SOUND_SCHEDULES = 1000;
-const GROUPS: Readonly<Record<string, SimulationCase['group']>> = {
+const GROUPS = {
   mutants: 'mutants',
   twins: 'twins',
   sound: 'sound',
   operators: 'operators',
   examples: 'examples',
   own: 'own mutants',
-};
+} as const satisfies Record<string, SimulationCase['group']>;
+const FLAG = { type: 'boolean' } as const;
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     schedules: { type: 'string' },
     seconds: { type: 'string' },
-    ...Object.fromEntries(Object.keys(GROUPS).map((name) => [name, { type: 'boolean' } as const])),
+    mutants: FLAG,
+    twins: FLAG,
+    sound: FLAG,
+    operators: FLAG,
+    examples: FLAG,
+    own: FLAG,
   },
 });
 const root = process.cwd();
@@ -64,9 +70,8 @@ async function verdictOf(simulated: SimulationCase): Promise<CaseResult> {
 }
 
 function chosenCases(): SimulationCase[] {
-  const groups = Object.entries(GROUPS)
-    .filter(([name]) => values[name] === true)
-    .map(([, group]) => group);
+  const names = Object.keys(GROUPS) as (keyof typeof GROUPS)[];
+  const groups: readonly string[] = names.filter((name) => values[name] === true).map((name) => GROUPS[name]);
   const ids = values.only?.split(',');
   const all = simulationCases();
   for (const id of ids ?? []) if (!all.some((each) => each.id === id)) throw new Error(`no case has the id "${id}"`);

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../api/objects/kube-object.js';
 import { isJsonObject, type JsonObject } from '../../base/json-object.js';
 import { stringifyJson } from '../../base/json.js';
+import { RECONCILED_TYPE } from '../../controller/run/reconciled-condition.js';
 import type { CanonicalNames } from './canonical-names.js';
 
 const DROPPED_METADATA = ['uid', 'resourceVersion', 'creationTimestamp', 'generation', 'managedFields', 'selfLink'];
@@ -20,6 +21,9 @@ const COUNTERS = new Set([
 
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g;
 const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+/** The volume with the token of a ServiceAccount, which admission adds to pods. */
+const TOKEN_VOLUME = /^kube-api-access-[a-z0-9]{5}$/;
 
 /**
  * Returns an object without what differs between equal runs: uids, versions, times, addresses, nodes and generated names
@@ -61,8 +65,9 @@ class Canonicalizer {
   /** An empty list is left out: Kubernetes treats it as an absent one. */
   private members(value: object): JsonObject {
     const entries = Object.entries(value)
-      .filter(([name, member]) => !COUNTERS.has(name) && !(Array.isArray(member) && member.length === 0))
-      .map(([name, member]) => [name, this.member(name, member)] as const);
+      .filter(([name]) => !COUNTERS.has(name))
+      .map(([name, member]) => [name, this.member(name, member)] as const)
+      .filter(([, member]) => !(Array.isArray(member) && member.length === 0));
     return Object.fromEntries(entries);
   }
 
@@ -92,12 +97,12 @@ class Canonicalizer {
   private text(value: string): string {
     const named = this.names.replaceIn(value);
     if (named.length < 20) return named;
-    return named.replace(TIME, '<time>').replace(UID, '<uid>');
+    return named.replace(TIME, '<time>').replace(UID, '<uid>').replace(TOKEN_VOLUME, 'kube-api-access-<random>');
   }
 
   /** Reasons and messages of Kubernetes' own conditions depend on the order of events. */
   private conditions(values: readonly unknown[]): unknown[] {
-    if (!isBuiltIn(this.object)) return this.list(values);
+    if (!isBuiltIn(this.object)) return this.list(values.filter((value) => !isRecovered(value)));
     return values.map((value) => (isJsonObject(value) ? { type: value['type'], status: value['status'] } : value));
   }
 
@@ -105,6 +110,11 @@ class Canonicalizer {
     if (value === this.generation) return '<current>';
     return value < this.generation ? '<older>' : '<newer>';
   }
+}
+
+/** The condition of the runtime stays after a failure, and is absent without one. */
+function isRecovered(condition: unknown): boolean {
+  return isJsonObject(condition) && condition['type'] === RECONCILED_TYPE && condition['status'] === 'True';
 }
 
 function sorted(values: readonly unknown[], key: string): unknown[] {

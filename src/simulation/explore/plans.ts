@@ -30,7 +30,7 @@ const SEEDS_OF_WORKLOAD = 25;
 /** Workloads of which the single faults are played in turn, so that their runs without faults are kept. */
 const GROUP_SIZE = 12;
 /** Plans with a fault that are played after each workload of a group. */
-const FAULTS_BETWEEN = 6;
+const FAULTS_BETWEEN = 4;
 
 /**
  * Yields all plans of a scope: the workloads, with a few of their faults after each; the other single faults, in turn; pairs

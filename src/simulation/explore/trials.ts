@@ -76,7 +76,8 @@ export class Trials {
     return histories.map((history, index) => ({
       plan: plans[index] ?? plan,
       history,
-      alarms: judge(this.oracles, history, [], direct),
+      // Itself first: it is compared with the last spec only, without the fields that differ between schedules.
+      alarms: judge(this.oracles, history, [history, ...histories.filter((other) => other !== history)], direct),
     }));
   }
 

@@ -19,6 +19,8 @@ import { EPOCH_MS, World } from '../world/world.js';
 /** Virtual time in which a prepared cluster comes to rest. */
 const PREPARATION_MS = 60_000;
 const HOUR_MS = 3_600_000;
+/** No plan has this seed: objects of a prepared cluster and of a run have different uids. */
+const IMAGE_SEED = -1;
 
 /** Runs plans for the operator of some files, one after the other, in this thread. */
 export class PlanRunner {
@@ -71,7 +73,7 @@ export class PlanRunner {
   private async imageFor(nodes: number): Promise<ClusterImage> {
     const known = this.images.get(nodes);
     if (known) return known;
-    const world = new World({ seed: 0, schedule: 'first' }, EPOCH_MS - HOUR_MS, this.beat);
+    const world = new World({ seed: IMAGE_SEED, schedule: 'first' }, EPOCH_MS - HOUR_MS, this.beat);
     const image = await this.within(world, async () => {
       const empty = ClusterImage.empty;
       const server = world.start(empty, { nodes, operator: userOf(identityOf(this.models)) });

@@ -50,6 +50,8 @@ export class World implements WorldGlobals, Clock {
   skewMs = 0;
   /** Virtual time of the last change of the cluster. */
   lastChangeMs = 0;
+  /** Number of changes by the operator. */
+  ownChanges = 0;
   private readonly serverTask: Task = { owner: this.server, label: 'server' };
   private readonly counts = new Map<string, number>();
   /** The revisions of the changes of each collection. */
@@ -258,7 +260,10 @@ export class World implements WorldGlobals, Clock {
       after: type === 'DELETED' ? undefined : this.readable(resource, current),
       request: sent?.index,
     });
-    if (!HEARTBEATS.has(collection)) this.lastChangeMs = this.at;
+    if (!HEARTBEATS.has(collection)) {
+      this.lastChangeMs = this.at;
+      if (commit.actor.type === 'operator') this.ownChanges += 1;
+    }
     for (const exchange of this.exchanges) if (exchange.record === sent) exchange.commits.push(commit);
   }
 

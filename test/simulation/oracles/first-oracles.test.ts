@@ -140,6 +140,16 @@ describe('stable', () => {
     });
     expect(stable.judge(history, [])).toEqual([]);
   });
+
+  test('allows a status that follows an object which only the answers to writes show', () => {
+    const history = run((builder, owner, _actor, secret) => {
+      toggle(builder, owner, () => {
+        builder.update(CONTROLLER, secret, () => {});
+        return [];
+      });
+    });
+    expect(stable.judge(history, [])).toEqual([]);
+  });
 });
 
 describe('idempotent', () => {
