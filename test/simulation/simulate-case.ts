@@ -74,6 +74,7 @@ async function simulateFile(
   const args = [join(root, 'dist/cli/bin/kindwright.js'), 'simulate', file, '--json'];
   if (schedules !== undefined) args.push('--schedules', String(schedules));
   if (seconds !== undefined) args.push('--for', `${String(seconds)}s`);
+  if (simulated.keeps !== undefined) args.push('--keeps', simulated.keeps);
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], signal });
   const problems: PrintedProblem[] = [];
   let summary: PrintedSummary = { schedules: 0, seconds: 0, cpuSeconds: 0 };

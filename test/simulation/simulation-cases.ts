@@ -13,6 +13,8 @@ export interface SimulationCase {
   readonly isSound: boolean;
   /** What the head of a mutant expects: `crash, end state`. */
   readonly expected: string;
+  /** Kinds of objects that the operator keeps on purpose. */
+  readonly keeps?: string;
   /** The change of kindwright itself with which the operators are simulated. */
   readonly change?: OwnMutant;
 }
@@ -50,7 +52,8 @@ function mutantCase(file: string): SimulationCase {
 }
 
 function soundCase(group: SimulationCase['group'], file: string): SimulationCase {
-  return { id: idOf(file), group, files: [file], isSound: true, expected: '' };
+  const keeps = /^\/\/ Keeps: (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1];
+  return { id: idOf(file), group, files: [file], isSound: true, expected: '', ...(keeps !== undefined && { keeps }) };
 }
 
 /** `m01-two-secrets.sound.ts` is m01.sound; other files keep their names. */

@@ -28,6 +28,7 @@ import { ProgressLine } from './progress-line.js';
 export interface SimulateOptions {
   readonly seeds?: number;
   readonly schedules?: number;
+  readonly keeps?: readonly string[];
   readonly for?: number;
   readonly workers?: number;
   readonly only?: readonly string[];
@@ -98,7 +99,11 @@ class ClassSimulation {
   async run(files: readonly string[]): Promise<number> {
     const { options, clock } = this;
     const own = files.filter((file) => file.endsWith(this.resource.sourceFile));
-    await using simulation = await OperatorSimulation.load(own, { workers: Math.max(1, options.workers ?? 1), clock });
+    await using simulation = await OperatorSimulation.load(own, {
+      workers: Math.max(1, options.workers ?? 1),
+      clock,
+      oracles: allOracles({ keeps: options.keeps ?? [] }),
+    });
     const scope = await scopeOf(this.model, {
       ...options,
       depth: options.depth ?? 1,

@@ -9,6 +9,8 @@ import { runFacts, type RunFacts } from './run-facts.js';
 const MINUTE_MS = 60_000;
 /** Changes of an operator that works periodically are slower. */
 const CHANGES_PER_MINUTE = 1;
+/** The share of this rate at which changes of nothing but times are reported. */
+const TIMES = 0.7;
 const WINDOW_MS = 10 * MINUTE_MS;
 const IGNORED = new Set(['Event', 'Lease']);
 
@@ -30,7 +32,7 @@ export const idempotent: Oracle = {
     const { calm, poked } = history;
     if (!poked || !calm.isQuiet) return [];
     const facts = runFacts(history);
-    const later = ownChanges(history, calm.at, poked.at);
+    const later = ownChanges(history, calm.at, poked.at).filter((commit) => !facts.isTimed(commit));
     const groups = Map.groupBy(later, (commit) => group(facts, commit));
     return [...groups].flatMap(([object, commits]) => {
       const [first] = commits;
@@ -49,8 +51,11 @@ function unrest(history: History): Alarm[] {
   if (calm.isQuiet) return [];
   const facts = runFacts(history);
   const changes = Map.groupBy(ownChanges(history, calm.at - WINDOW_MS, calm.at), (commit) => group(facts, commit));
+  const isTime = ({ before, after }: Commit): boolean =>
+    before !== undefined && after !== undefined && content(facts, before) === content(facts, after);
+  const limit = (CHANGES_PER_MINUTE * WINDOW_MS) / MINUTE_MS;
   return [...changes]
-    .filter(([, commits]) => commits.length > (CHANGES_PER_MINUTE * WINDOW_MS) / MINUTE_MS)
+    .filter(([, commits]) => commits.length > limit || commits.filter(isTime).length > limit * TIMES)
     .sort(([, a], [, b]) => b.length - a.length)
     .slice(0, 1)
     .map(([object, commits]) => {
