@@ -51,7 +51,12 @@ export class ReconciledCondition {
     const present = this.find(status);
     if (present && !isOurs(present)) return status;
     const observed = this.hasGeneration && generation !== undefined && { observedGeneration: generation };
-    const condition = { type: RECONCILED_TYPE, status: 'False', reason, message: cutMiddle(message, MAX_MESSAGE_LENGTH) };
+    const condition = {
+      type: RECONCILED_TYPE,
+      status: 'False',
+      reason,
+      message: cutMiddle(message, MAX_MESSAGE_LENGTH),
+    };
     return this.with(status, { ...condition, ...observed });
   }
 
