@@ -56,7 +56,7 @@ class Canonicalizer {
       ? this.names.groupText({ kind: '', name: '' }, metadata.uid)
       : metadata.name;
     const { status, ...members } = this.members(rest);
-    // A status without content is no other status than none.
+    // Kubernetes treats a status without content as an absent one.
     const isEmpty = isJsonObject(status) && Object.keys(status).length === 0;
     const own = { ...members, metadata: { ...this.members(Object.fromEntries(entries)), name } };
     return status === undefined || isEmpty ? own : { ...own, status };
