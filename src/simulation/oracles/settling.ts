@@ -75,7 +75,7 @@ function flapping(history: History): Alarm[] {
     const commits = facts.commitsOf(uid).filter(({ object }) => !IGNORED.has(object.kind));
     for (const [index, commit] of commits.entries()) {
       const next = commits[index + 1];
-      if (!next || !isBackAndForth(facts, commit, next)) continue;
+      if (!next || !isBackAndForth(facts, commit, next) || hasOtherChange(facts, commit, next)) continue;
       const object = group(facts, commit);
       const message = `${object} was changed and changed back, although nothing that the operator reads had changed`;
       alarms.push({ oracle: 'stable', object, reason: 'back and forth', message, at: next.at });
@@ -89,7 +89,6 @@ function isBackAndForth(facts: RunFacts, first: Commit, second: Commit): boolean
   if (first.actor.type !== 'operator' || second.actor.type !== 'operator' || second.at - first.at > MINUTE_MS)
     return false;
   if (!first.before || !first.after || !second.after) return false;
-  if (hasOtherChange(facts, first, second)) return false;
   const inputs = [first, second].map((commit) => inputsOf(facts, commit));
   if (inputs[0] === undefined || inputs[0] !== inputs[1]) return false;
   const [before, between, after] = [first.before, first.after, second.after].map((state) => content(facts, state));
