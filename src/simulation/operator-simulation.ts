@@ -200,8 +200,8 @@ export async function scopeOf(model: ResourceModel, options: ScopeOptions): Prom
   const source = !found.isNamespaced
     ? found
     : { ...found, sample: { ...found.sample, metadata: { ...metadata, namespace } } };
-  const all = workloads(source).map((workload): NamedPlan => {
-    return { name: workload.name, plan: planFor(workload.steps, workload.given) };
+  const all = workloads(source).map(({ name, given, steps, isPlain = false }) => {
+    return { name, plan: planFor(steps, given), isPlain };
   });
   return { workloads: all, faults, depth, seeds };
 }

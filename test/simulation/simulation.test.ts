@@ -109,6 +109,23 @@ describe('a simulated operator', () => {
     expect((await simulation.run(one!)).hash).not.toBe((await simulation.run(other!)).hash);
   });
 
+  it('gives each object a uid of its own, also with the seed of the first plan', async () => {
+    const { calm } = await simulation.run({ ...PLAN, seed: 0 });
+    const uids = calm.objects.map(({ metadata }) => metadata.uid);
+    expect(new Set(uids).size).toBe(uids.length);
+  });
+
+  it('is given up when the operator writes in a loop', async () => {
+    const file = 'test/simulation/mutants/m33-written-back-without.ts';
+    await using other = await Simulation.load([join(process.cwd(), file)]);
+    const metadata = { name: 'a', namespace: 'default' };
+    const object = { apiVersion: 'mutants.example.com/v1', kind: 'Stage', metadata, spec: { replicas: 1 } };
+    const { calm, removed, commits } = await other.run({ ...PLAN, workload: [{ do: 'create', object }] });
+    expect(calm.isQuiet).toBe(false);
+    expect(removed).toBeUndefined();
+    expect(commits.filter(({ actor }) => actor.type === 'operator').length).toBeLessThan(1500);
+  });
+
   it('lives in virtual time', async () => {
     const startMs = performance.now();
     const { removed } = await simulation.run(PLAN);

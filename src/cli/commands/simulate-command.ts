@@ -14,10 +14,16 @@ export function simulateCommand(): Command {
       'random plans after the plans with one fault (default: as many as the time allows)',
       seedsArgument,
     )
-    .option('--for <duration>', 'time for each class (default: 60s, without a limit with --seeds)', durationArgument)
+    .option('--schedules <count>', 'plans for each class (default: as many as the time allows)', countArgument)
+    .option(
+      '--for <duration>',
+      'time for each class (default: 60s, without a limit with --seeds or --schedules)',
+      durationArgument,
+    )
     .option('--workers <count>', 'plans that are played at the same time (default: 1)', countArgument)
     .option('--only <faults>', 'use only these faults, separated by commas', listArgument)
     .option('--without <faults>', 'do not use these faults', listArgument)
+    .option('--keeps <kinds>', 'kinds of objects that stay after the deletion of their owner', listArgument)
     .option('--depth <faults>', 'with 2, also play pairs of faults', depthArgument)
     .option('--replay <plan>', 'play one plan: a seed, or the text of a plan in quotes')
     .option('--keeps <kinds>', 'kinds whose objects stay on purpose, such as PersistentVolumeClaim', listArgument)

@@ -28,6 +28,8 @@ import { SavedTest, type SavedProblem } from './saved-test.js';
 /** Command-line options of simulate. */
 export interface SimulateFlags {
   readonly seeds?: number;
+  readonly schedules?: number;
+  readonly keeps?: readonly string[];
   readonly for?: number;
   readonly workers?: number;
   readonly only?: readonly string[];
@@ -138,13 +140,16 @@ class ClassSimulation {
 
   private async search(simulation: OperatorSimulation, scope: Awaited<ReturnType<typeof scopeOf>>): Promise<Findings> {
     const { options, signal, clock, startMs } = this;
-    const limitMs = options.for ?? (options.seeds === undefined ? DEFAULT_MS : Infinity);
+    const { schedules: limit = Infinity } = options;
+    const limitMs = options.for ?? (options.seeds === undefined && limit === Infinity ? DEFAULT_MS : Infinity);
+    let schedules = 0;
     const progress = new ProgressLine(this.model.className, process.stderr, clock);
     try {
       return await simulation.explore(scope, {
         keepGoing: options.keepGoing ?? false,
-        isOver: () => signal.aborted || clock.monotonic() - startMs > limitMs,
+        isOver: () => signal.aborted || schedules >= limit || clock.monotonic() - startMs > limitMs,
         onProgress: (state) => {
+          ({ schedules } = state);
           if (options.json !== true) progress.show(state);
         },
       });
@@ -182,7 +187,9 @@ class ClassSimulation {
     if (this.options.json === true) {
       const { faults, neverFired, undisturbed } = coverage;
       const counts = Object.fromEntries(faults);
-      const speed = { schedules, seconds, virtualMs, problems: found.length, isComplete };
+      const { user, system } = process.cpuUsage();
+      const cpuSeconds = (user + system) / 1e6;
+      const speed = { schedules, seconds, cpuSeconds, virtualMs, problems: found.length, isComplete };
       process.stdout.write(
         `${JSON.stringify({ class: className, ...speed, faults: counts, neverFired, undisturbed })}\n`,
       );

@@ -13,7 +13,7 @@ export type FailureReason = 'ReconcileFailed' | 'ReconcileTimedOut' | 'Finalizer
 /** The field of the status for the last requested reconcile, with the name that other tools such as Flux use. */
 const ACKNOWLEDGEMENT = 'lastHandledReconcileAt';
 
-const TYPE = 'Reconciled';
+export const RECONCILED_TYPE = 'Reconciled';
 const FAILURE_REASONS: ReadonlySet<string> = new Set<FailureReason>([
   'ReconcileFailed',
   'ReconcileTimedOut',
@@ -51,7 +51,12 @@ export class ReconciledCondition {
     const present = this.find(status);
     if (present && !isOurs(present)) return status;
     const observed = this.hasGeneration && generation !== undefined && { observedGeneration: generation };
-    const condition = { type: TYPE, status: 'False', reason, message: cutMiddle(message, MAX_MESSAGE_LENGTH) };
+    const condition = {
+      type: RECONCILED_TYPE,
+      status: 'False',
+      reason,
+      message: cutMiddle(message, MAX_MESSAGE_LENGTH),
+    };
     return this.with(status, { ...condition, ...observed });
   }
 
@@ -66,7 +71,7 @@ export class ReconciledCondition {
     if (present?.status !== 'False' || !isOurs(present)) return status;
     const observed = this.hasGeneration && generation !== undefined && { observedGeneration: generation };
     return this.with(status, {
-      ...{ type: TYPE, status: 'True', reason: 'ReconcileSucceeded', message: '' },
+      ...{ type: RECONCILED_TYPE, status: 'True', reason: 'ReconcileSucceeded', message: '' },
       ...observed,
     });
   }
@@ -77,7 +82,7 @@ export class ReconciledCondition {
   }
 
   private find(status: unknown): ConditionLike | undefined {
-    return this.isSupported ? conditionsOf(status)?.find(({ type }) => type === TYPE) : undefined;
+    return this.isSupported ? conditionsOf(status)?.find(({ type }) => type === RECONCILED_TYPE) : undefined;
   }
 
   private with(status: unknown, condition: Omit<ConditionLike, 'lastTransitionTime'>): unknown {

@@ -151,7 +151,7 @@ function generatedPrefix(kind: string, name: string, generateName = '', ownerKin
 /** Digits between letters are hardly chosen by a person: `x7k2p`, `1f8a09`; but `v1beta1` is. */
 function looksRandom(text: string): boolean {
   if (!/^[0-9a-z]{5,}$/.test(text) || /^v\d+(alpha|beta)\d+$/.test(text)) return false;
-  return /\d[a-z]/.test(text) || (/^[0-9a-f]{8,}$/.test(text) && /\d/.test(text)) || /^\d{8,}$/.test(text);
+  return /\d[a-z]/.test(text) || (/^[0-9a-f]{8,}$/.test(text) && /\d/.test(text)) || /^\d{6,}$/.test(text);
 }
 
 function anyOf(texts: string[]): RegExp {

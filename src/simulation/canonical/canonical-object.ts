@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../api/objects/kube-object.js';
 import { isJsonObject, type JsonObject } from '../../base/json-object.js';
 import { stringifyJson } from '../../base/json.js';
+import { RECONCILED_TYPE } from '../../controller/run/reconciled-condition.js';
 import type { CanonicalNames } from './canonical-names.js';
 
 const DROPPED_METADATA = ['uid', 'resourceVersion', 'creationTimestamp', 'generation', 'managedFields', 'selfLink'];
@@ -21,8 +22,8 @@ const COUNTERS = new Set([
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g;
 const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** The volume that admission adds to a pod, with the end of its name. */
-const TOKEN_VOLUME = /\bkube-api-access-[a-z0-9]{5}\b/g;
+/** The volume with the token of a ServiceAccount, which admission adds to pods. */
+const TOKEN_VOLUME = /^kube-api-access-[a-z0-9]{5}$/;
 
 /**
  * Returns an object without what differs between equal runs: uids, versions, times, addresses, nodes and generated names
@@ -49,18 +50,24 @@ class Canonicalizer {
   }
 
   result(): JsonObject {
-    const { metadata, ...rest } = this.object;
+    const { metadata, ...rest } = this.object as KubeObject & { readonly status?: unknown };
     const entries = Object.entries(metadata).filter(([name]) => !DROPPED_METADATA.includes(name));
     const name = this.names.isGenerated(metadata.uid ?? '')
       ? this.names.groupText({ kind: '', name: '' }, metadata.uid)
       : metadata.name;
-    return { ...this.members(rest), metadata: { ...this.members(Object.fromEntries(entries)), name } };
+    const { status, ...members } = this.members(rest);
+    // Kubernetes treats a status without content as an absent one.
+    const isEmpty = isJsonObject(status) && Object.keys(status).length === 0;
+    const own = { ...members, metadata: { ...this.members(Object.fromEntries(entries)), name } };
+    return status === undefined || isEmpty ? own : { ...own, status };
   }
 
+  /** An empty list is left out: Kubernetes treats it as an absent one. */
   private members(value: object): JsonObject {
     const entries = Object.entries(value)
       .filter(([name]) => !COUNTERS.has(name))
-      .map(([name, member]) => [name, this.member(name, member)] as const);
+      .map(([name, member]) => [name, this.member(name, member)] as const)
+      .filter(([, member]) => !(Array.isArray(member) && member.length === 0));
     return Object.fromEntries(entries);
   }
 
@@ -90,12 +97,12 @@ class Canonicalizer {
   private text(value: string): string {
     const named = this.names.replaceIn(value);
     if (named.length < 20) return named;
-    return named.replace(TIME, '<time>').replace(UID, '<uid>').replace(TOKEN_VOLUME, 'kube-api-access');
+    return named.replace(TIME, '<time>').replace(UID, '<uid>').replace(TOKEN_VOLUME, 'kube-api-access-<random>');
   }
 
   /** Reasons and messages of Kubernetes' own conditions depend on the order of events. */
   private conditions(values: readonly unknown[]): unknown[] {
-    if (!isBuiltIn(this.object)) return this.list(values);
+    if (!isBuiltIn(this.object)) return this.list(values.filter((value) => !isRecovered(value)));
     return values.map((value) => (isJsonObject(value) ? { type: value['type'], status: value['status'] } : value));
   }
 
@@ -103,6 +110,11 @@ class Canonicalizer {
     if (value === this.generation) return '<current>';
     return value < this.generation ? '<older>' : '<newer>';
   }
+}
+
+/** The condition of the runtime stays after a failure, and is absent without one. */
+function isRecovered(condition: unknown): boolean {
+  return isJsonObject(condition) && condition['type'] === RECONCILED_TYPE && condition['status'] === 'True';
 }
 
 function sorted(values: readonly unknown[], key: string): unknown[] {

@@ -63,7 +63,7 @@ function isWithin(path: string, prefix: string): boolean {
 }
 
 /** `Pod 2 of …` and `Pod 3 of …` have the same mask. */
-function withoutNumbers(object: ObjectText): string {
+export function withoutNumbers(object: ObjectText): string {
   return object.replace(/ \d+ of /g, ' of ');
 }
 

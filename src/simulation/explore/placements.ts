@@ -56,6 +56,7 @@ const PLACES: ReadonlyMap<string, Place> = new Map([
   ['old-list', verbs('list')],
   ['forbidden', attempts],
   ['slow-api', requests],
+  ['webhook', attempts],
   ['foreign', verbs('create', 'apply')],
   ['held', children],
   ['namespace', reconciles],
@@ -110,13 +111,15 @@ export function placeFaults(
   return placed;
 }
 
-function* placesOf(name: string, run: Occurrences, isThorough: boolean) {
+/** In an order in which neither the first variant at all places, nor all variants at the first place, come first. */
+function placesOf(name: string, run: Occurrences, isThorough: boolean) {
   const { name: fault, variants } = faultNamed(name);
   const found = placesFor(faultNamed(name))(run);
-  for (const occurrence of isThorough ? found : firstAndLast(found))
-    for (const values of variants) {
-      const { trigger, likeness } = occurrence;
+  const places = (isThorough ? found : firstAndLast(found)).flatMap(({ trigger, likeness }, index) =>
+    variants.map((values, variant) => {
       const planned: PlannedFault = { fault, trigger, ...(Object.keys(values).length > 0 && { options: values }) };
-      yield { planned, place: `${fault} ${JSON.stringify(values)} ${likeness}` };
-    }
+      return { planned, place: `${fault} ${JSON.stringify(values)} ${likeness}`, order: index + variant };
+    }),
+  );
+  return places.sort((a, b) => a.order - b.order);
 }

@@ -15,7 +15,7 @@ export interface NamedPlan {
 /** The parts that can be varied in the runs of an operator. */
 export interface PlanScope {
   /** Each gets the single faults at events that the workloads before it do not have. */
-  readonly workloads: readonly NamedPlan[];
+  readonly workloads: readonly (NamedPlan & { readonly isPlain?: boolean })[];
   /** Names of the faults. */
   readonly faults: readonly string[];
   /** With 2, pairs of faults follow the single ones. */
@@ -27,19 +27,75 @@ export interface PlanScope {
 /** Seeds with the same workload: they share its runs without faults. */
 const SEEDS_OF_WORKLOAD = 25;
 
-/** Yields all plans of a scope: single faults in each workload, pairs of faults, seeds. */
+/** Workloads of which the single faults are played in turn, so that their runs without faults are kept. */
+const GROUP_SIZE = 12;
+/** Plans with a fault that are played after each workload of a group. */
+const FAULTS_BETWEEN = 4;
+
+/**
+ * Yields all plans of a scope: the workloads, with a few of their faults after each; the other single faults, in turn; pairs
+ * of faults; seeds. A short time then covers different changes as well as different faults.
+ */
 export async function* plansOf(scope: PlanScope, trials: Trials): AsyncGenerator<NamedPlan> {
   const seen = new Set<string>();
   const singles: Plan[] = [];
-  for (const { name, plan } of scope.workloads) {
-    yield { name: `${name}, without faults`, plan };
-    const faults = singleFaults(plan, await canonicalRun(plan, trials), scope.faults, seen);
-    for (const [index, each] of faults.entries())
-      yield { name: `${name}, plan ${String(index + 1)} of ${String(faults.length)}`, plan: each };
-    singles.push(...faults);
+  for (let start = 0; start < scope.workloads.length; start += GROUP_SIZE) {
+    const queue = new FaultQueue(scope.faults);
+    for (const workload of scope.workloads.slice(start, start + GROUP_SIZE)) {
+      const { name, plan } = workload;
+      yield { name: `${name}, without faults`, plan };
+      if (workload.isPlain !== true)
+        queue.add(workload, placeFaults(occurrencesOf(await canonicalRun(plan, trials)), scope.faults, { seen }));
+      yield* queue.take(FAULTS_BETWEEN);
+    }
+    yield* queue.take(Infinity);
+    singles.push(...queue.taken);
   }
   if (scope.depth === 2) yield* pairs(singles, scope, trials);
   for (let seed = 0; seed < scope.seeds; seed++) yield await planOfSeed(seed, scope, trials);
+}
+
+/** The single faults of some workloads: each fault in turn, and of each fault those of each workload in turn. */
+class FaultQueue {
+  readonly taken: Plan[] = [];
+  /** The plans that are left of each workload, by fault. */
+  private readonly left: Map<string, NamedPlan[][]>;
+
+  constructor(faults: readonly string[]) {
+    this.left = new Map(faults.map((fault) => [fault, []]));
+  }
+
+  add({ name, plan }: NamedPlan, placed: ReadonlyMap<string, readonly PlannedFault[]>): void {
+    const count = String([...placed.values()].flat().length);
+    let index = 0;
+    for (const [fault, found] of placed)
+      this.left.get(fault)?.push(
+        found.map((each) => {
+          index += 1;
+          return { name: `${name}, plan ${String(index)} of ${count}`, plan: withFaults(plan, [each]) };
+        }),
+      );
+  }
+
+  *take(count: number): Generator<NamedPlan> {
+    for (let taken = 0; taken < count; taken++) {
+      const [next] = this.left;
+      if (!next) return;
+      const [fault, [workload = [], ...others]] = next;
+      this.left.delete(fault);
+      const [plan, ...rest] = workload;
+      const left = [...others, rest].filter(({ length }) => length > 0);
+      // To the end, so that the other faults are next. A later workload may add to one without plans.
+      this.left.set(fault, left);
+      if (!plan) {
+        taken -= 1;
+        if ([...this.left.values()].every(({ length }) => length === 0)) return;
+        continue;
+      }
+      this.taken.push(plan.plan);
+      yield plan;
+    }
+  }
 }
 
 /** Returns the plan of a seed. */
@@ -57,14 +113,6 @@ export async function planOfSeed(seed: number, scope: PlanScope, trials: Trials)
 async function canonicalRun(workload: Plan, trials: Trials): Promise<History> {
   const [first] = await trials.faultFree(workload);
   return first?.history ?? trials.run({ ...workload, faults: [], schedule: 'first' });
-}
-
-/** The plans with one fault, those of each fault in turn: a short time then covers all of them. */
-function singleFaults(workload: Plan, history: History, faults: readonly string[], seen: Set<string>): Plan[] {
-  const placed = [...placeFaults(occurrencesOf(history), faults, { seen }).values()];
-  const longest = Math.max(0, ...placed.map(({ length }) => length));
-  const inTurn = Array.from({ length: longest }, (_, index) => placed.map((list) => list[index])).flat();
-  return inTurn.filter((fault) => fault !== undefined).map((fault) => withFaults(workload, [fault]));
 }
 
 /** The pairs of each fault with those that its own run offers afterwards. */

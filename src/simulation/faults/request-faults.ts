@@ -4,6 +4,11 @@ import type { Fault, Lasting } from './fault.js';
 import { listening } from './process-faults.js';
 
 const MINUTE_MS = 60_000;
+const WEBHOOK_MS = 600_000;
+const WEBHOOK: Readonly<Record<string, string>> = {
+  denied: 'admission webhook "policy.example.com" denied the request: not now',
+  down: 'Internal error occurred: failed calling webhook "policy.example.com": connection refused',
+};
 const REASONS: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   429: 'TooManyRequests',
@@ -46,6 +51,15 @@ const forbidden: Fault = {
   points: ['sent'],
   variants: [{ forMs: MINUTE_MS }],
   begin: (run, { exchange }, { forMs = MINUTE_MS }) => refusing(run, exchange, { code: 403, forMs: Number(forMs) }),
+};
+
+const webhook: Fault = {
+  name: 'webhook',
+  words: 'an admission webhook denies the writes of a kind, or is down',
+  points: ['sent'],
+  variants: [{ by: 'denied' }, { by: 'down' }],
+  begin: (run, { exchange }, { by = 'denied', forMs = WEBHOOK_MS }) =>
+    refusing(run, exchange, { code: by === 'down' ? 500 : 403, forMs: Number(forMs), message: WEBHOOK[String(by)] }),
 };
 
 const slowApi: Fault = {
@@ -94,12 +108,13 @@ const oldList: Fault = {
   begin: (run, { exchange }, { changes = 1 }) => {
     if (!exchange || exchange.info.verb !== 'list' || !/[?&]resourceVersion=0(&|$)/.test(exchange.path))
       return undefined;
-    exchange.replacement = run.world.earlierList(exchange.info, Number(changes));
+    const revision = run.world.revisionBefore(exchange.info, Number(changes));
+    if (revision !== undefined) exchange.listAt(revision);
     return undefined;
   },
 };
 
-export const REQUEST_FAULTS: readonly Fault[] = [lostAnswer, refuse, conflict, slowApi, forbidden, oldList];
+export const REQUEST_FAULTS: readonly Fault[] = [lostAnswer, refuse, conflict, slowApi, forbidden, webhook, oldList];
 
 function isRead({ record: { verb } }: SentRequest): boolean {
   return verb === 'get' || verb === 'list' || verb === 'watch';
@@ -109,14 +124,14 @@ function isRead({ record: { verb } }: SentRequest): boolean {
 function refusing(
   run: RunningPlan,
   first: SentRequest | undefined,
-  { code, forMs }: { readonly code: number; readonly forMs: number },
+  { code, forMs, message }: { readonly code: number; readonly forMs: number; readonly message?: string | undefined },
 ): Lasting | undefined {
   if (!first) return undefined;
   const { world } = run;
   const endMs = world.at + forMs;
   const apply = (exchange: SentRequest): void => {
     if (code === 0) exchange.lose('refused');
-    else exchange.refusal = refusalOf(code, first);
+    else exchange.refusal = message === undefined ? refusalOf(code, first) : errorOf(code, message);
   };
   apply(first);
   if (forMs === 0) return undefined;
@@ -137,5 +152,9 @@ function refusalOf(status: number, { record, info }: SentRequest): InjectedError
     status === 403
       ? `${plural}${group === '' ? '' : `.${group}`} is forbidden: User cannot ${record.verb} resource "${plural}"`
       : `the server does not answer for the moment (${status})`;
-  return { status, reason: REASONS[status] ?? '', message, retryAfterSeconds: status === 429 ? 1 : undefined };
+  return { ...errorOf(status, message), retryAfterSeconds: status === 429 ? 1 : undefined };
+}
+
+function errorOf(status: number, message: string): InjectedError {
+  return { status, reason: REASONS[status] ?? '', message };
 }

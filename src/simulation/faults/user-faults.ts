@@ -96,14 +96,15 @@ const foreign: Fault = {
   variants: [{ owner: 'none' }, { owner: 'rival' }],
   begin: (run, { exchange }, { owner = 'none' }) => {
     const { record } = exchange ?? {};
-    if (!exchange || !record || record.body === undefined || record.object.name === undefined) return undefined;
+    const { name } = record?.object ?? {};
+    if (!exchange || record?.body === undefined || name === undefined || name.endsWith('*')) return undefined;
     if (run.world.find(run.world.textOf(record.object))) return undefined;
     const release = exchange.keep();
     const rival = run.rival('foreign');
     run.begin(async () => {
       const { metadata, ...rest } = JSON.parse(record.body ?? '{}') as KubeObject;
       const { namespace } = record.object;
-      const place = { name: record.object.name ?? '', ...(namespace !== undefined && { namespace }) };
+      const place = { name, ...(namespace !== undefined && { namespace }) };
       const controller = {
         apiVersion: 'v1',
         kind: 'ConfigMap',

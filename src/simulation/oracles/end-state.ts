@@ -3,7 +3,7 @@ import { changedFields, formatFieldPath, type FieldPath } from '../../base/chang
 import { isJsonObject, type JsonObject } from '../../base/json-object.js';
 import { stringifyJson } from '../../base/json.js';
 import { canonicalState, type CanonicalEntry } from '../canonical/canonical-state.js';
-import { StateMask, stateDifferences, type StateDifference } from '../canonical/compare-states.js';
+import { StateMask, stateDifferences, withoutNumbers, type StateDifference } from '../canonical/compare-states.js';
 import { canonicalNames } from '../canonical/canonical-names.js';
 import { canonicalObject } from '../canonical/canonical-object.js';
 import type { History } from '../record/history.js';
@@ -71,6 +71,7 @@ class Comparison {
     // Controllers of Kubernetes copy what a fault adds.
     if (field.includes(OF_FAULTS)) return true;
     if (field !== '') return actual !== undefined && this.isEdited(actual, difference);
+    if (this.isTimed(difference)) return true;
     if (actual) return this.facts.creatorOf(actual.object.metadata.uid ?? '')?.type === 'fault';
     const names = canonicalNames(this.history);
     return this.history.commits.some(
@@ -79,6 +80,16 @@ class Comparison {
         commit.actor.type === 'fault' &&
         names.text(commit.object, commit.uid) === object &&
         !this.isMadeByOperator(difference),
+    );
+  }
+
+  /** Objects in this role come and go with the time, of which runs with faults take more. */
+  private isTimed({ object }: StateDifference): boolean {
+    const group = withoutNumbers(object);
+    return [this.facts, this.referenceFacts].some((facts) =>
+      facts.history.commits.some(
+        (commit) => facts.isTimed(commit) && facts.names.groupText(commit.object, commit.uid) === group,
+      ),
     );
   }
 

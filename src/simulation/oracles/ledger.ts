@@ -76,8 +76,11 @@ function entriesOf(history: History): ReadonlyMap<string, Entry> {
   if (counted) return counted;
   const entries = new Map<string, Entry>();
   known.set(history, entries);
-  const { names } = runFacts(history);
-  const commits = history.commits.filter(({ at, object }) => at <= history.calm.at && !IGNORED.has(object.kind));
+  const facts = runFacts(history);
+  const { names } = facts;
+  const commits = history.commits.filter(
+    (commit) => commit.at <= history.calm.at && !IGNORED.has(commit.object.kind) && !facts.isTimed(commit),
+  );
   for (const commit of commits) {
     const { verb, actor, object, uid } = commit;
     if (verb !== 'create' && !isEnding(commit)) continue;

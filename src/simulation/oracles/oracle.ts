@@ -24,7 +24,7 @@ export interface Oracle {
   /**
    * Returns the alarms of one run. Neither changes its arguments nor depends on anything else.
    *
-   * @param references runs of the same workload without faults, in different schedules; empty when the run is such a run
+   * @param references runs of the same workload without faults, in different schedules; a run without faults is the first
    * @param direct a run without faults in which the user creates the last state of the objects without the steps before
    */
   judge(history: History, references: readonly History[], direct?: History): readonly Alarm[];

@@ -77,6 +77,25 @@ export class RunFacts {
     return uid === undefined ? undefined : { uid, object: record.object };
   }
 
+  /**
+   * Returns whether a commit creates or deletes an object with a generated name, or one of a number, in a reconcile that the
+   * one before it has requested for a time: an operator that works by the clock does so more often in a longer run.
+   */
+  isTimed({ verb, actor, uid }: Commit): boolean {
+    const { reconciles } = this.history;
+    const record = reconciles[actor.reconcile ?? -1];
+    if (verb === 'update' || !record || !this.names.isGenerated(uid)) return false;
+    const { controller, object, index } = record;
+    const former = reconciles.findLast(
+      (each) =>
+        each.index < index &&
+        each.controller === controller &&
+        each.object.name === object.name &&
+        each.object.namespace === object.namespace,
+    );
+    return former?.outcome === 'requeueAfter';
+  }
+
   private findRoot(uid: string): Root | undefined {
     const commits = this.commitsOf(uid);
     const [first] = commits;

@@ -9,6 +9,8 @@ import { runFacts, type RunFacts } from './run-facts.js';
 const MINUTE_MS = 60_000;
 /** Changes of an operator that works periodically are slower. */
 const CHANGES_PER_MINUTE = 1;
+/** The share of this rate at which changes of nothing but times are reported. */
+const TIMES = 0.7;
 const WINDOW_MS = 10 * MINUTE_MS;
 const IGNORED = new Set(['Event', 'Lease']);
 
@@ -30,7 +32,7 @@ export const idempotent: Oracle = {
     const { calm, poked } = history;
     if (!poked || !calm.isQuiet) return [];
     const facts = runFacts(history);
-    const later = ownChanges(history, calm.at, poked.at);
+    const later = ownChanges(history, calm.at, poked.at).filter((commit) => !facts.isTimed(commit));
     const groups = Map.groupBy(later, (commit) => group(facts, commit));
     return [...groups].flatMap(([object, commits]) => {
       const [first] = commits;
@@ -49,8 +51,11 @@ function unrest(history: History): Alarm[] {
   if (calm.isQuiet) return [];
   const facts = runFacts(history);
   const changes = Map.groupBy(ownChanges(history, calm.at - WINDOW_MS, calm.at), (commit) => group(facts, commit));
+  const isTime = ({ before, after }: Commit): boolean =>
+    before !== undefined && after !== undefined && content(facts, before) === content(facts, after);
+  const limit = (CHANGES_PER_MINUTE * WINDOW_MS) / MINUTE_MS;
   return [...changes]
-    .filter(([, commits]) => commits.length > (CHANGES_PER_MINUTE * WINDOW_MS) / MINUTE_MS)
+    .filter(([, commits]) => commits.length > limit || commits.filter(isTime).length > limit * TIMES)
     .sort(([, a], [, b]) => b.length - a.length)
     .slice(0, 1)
     .map(([object, commits]) => {
@@ -70,7 +75,7 @@ function flapping(history: History): Alarm[] {
     const commits = facts.commitsOf(uid).filter(({ object }) => !IGNORED.has(object.kind));
     for (const [index, commit] of commits.entries()) {
       const next = commits[index + 1];
-      if (!next || !isBackAndForth(facts, commit, next)) continue;
+      if (!next || !isBackAndForth(facts, commit, next) || hasOtherChange(facts, commit, next)) continue;
       const object = group(facts, commit);
       const message = `${object} was changed and changed back, although nothing that the operator reads had changed`;
       alarms.push({ oracle: 'stable', object, reason: 'back and forth', message, at: next.at });
@@ -88,6 +93,16 @@ function isBackAndForth(facts: RunFacts, first: Commit, second: Commit): boolean
   if (inputs[0] === undefined || inputs[0] !== inputs[1]) return false;
   const [before, between, after] = [first.before, first.after, second.after].map((state) => content(facts, state));
   return before === after && before !== between;
+}
+
+/** Another program changed an object of the same root in between: the operator may have read it in the answer to a write. */
+function hasOtherChange(facts: RunFacts, first: Commit, second: Commit): boolean {
+  const root = facts.rootOf(first.uid)?.uid;
+  const between = facts.history.commits.slice(first.index + 1, second.index);
+  return between.some(
+    ({ actor, object, uid }) =>
+      actor.type !== 'operator' && !IGNORED.has(object.kind) && facts.rootOf(uid)?.uid === root,
+  );
 }
 
 /** The versions of everything that the reconcile of a commit read, other than the object that it changed. */

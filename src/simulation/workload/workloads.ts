@@ -19,6 +19,8 @@ export interface Workload {
   readonly name: string;
   readonly given: readonly KubeObject[];
   readonly steps: readonly WorkloadStep[];
+  /** True if single faults are not played in it, because its objects have equals in other workloads. */
+  readonly isPlain?: boolean;
 }
 
 /** Sources of the workloads of a kind. */
@@ -52,25 +54,30 @@ export async function workloadSource(model: ResourceModel, given: readonly KubeO
 const OTHER_NAMESPACE = 'other';
 /** Names of this length are valid labels, and too long for what is appended to them. */
 const LONG_NAME = 62;
+/** The server accepts names up to this length. */
+const LONGEST_NAME = 253;
 
 /**
- * Returns the workloads of one kind, simple ones first: creation; each change of a field with its way back; creation after
- * a deletion; quick changes; and neighbours with similar names.
+ * Returns the workloads of one kind: first creation, creation after a deletion, one change, and neighbours with similar
+ * names; then each change of a field with its way back, and to the next value.
  */
 export function workloads(source: WorkloadSource): Workload[] {
   const { given, isNamespaced } = source;
   const sample = placed(source.sample, isNamespaced);
   const changes = acceptedMutations({ ...source, sample });
   const create: WorkloadStep = { do: 'create', object: sample };
-  const [first] = changes;
   const named = (name: string, ...steps: readonly WorkloadStep[]): Workload => ({ name, given, steps });
+  const changed = (change: Mutation): Workload =>
+    named(nameOf(change), create, { ...patch(sample, change.object), after: 'quiet' });
+  const [first, ...others] = firstOfFields(changes);
   return [
     named('create', create),
-    ...changes.map((change) => named(nameOf(change), create, { ...patch(sample, change.object), after: 'quiet' })),
-    ...changes.flatMap((change) => roundTrip(named, sample, create, change)),
-    ...between(named, create, changes),
+    ...(first ? [changed(first)] : []),
     named('recreate', create, { do: 'delete', object: objectText(sample), after: 'quiet' }, create),
+    ...crowd(source, sample, first),
+    ...(first ? roundTrip(named, sample, create, first) : []),
     named('recreate quickly', create, remove(sample), { ...create, after: 'quiet' }),
+    ...others.map(changed),
     named('delete in foreground', create, { ...remove(sample, 'Foreground'), after: 'quiet' }),
     ...(first
       ? [
@@ -80,8 +87,15 @@ export function workloads(source: WorkloadSource): Workload[] {
           }),
         ]
       : []),
-    crowd(source, sample),
+    ...changes.filter((change) => change !== first && !others.includes(change)).map(changed),
+    ...changes.filter((change) => change !== first).flatMap((change) => roundTrip(named, sample, create, change)),
+    ...between(named, create, changes),
   ];
+}
+
+/** The first change of each field. */
+function firstOfFields(changes: readonly Mutation[]): Mutation[] {
+  return changes.filter((change, index) => changes.findIndex(({ field }) => field === change.field) === index);
 }
 
 /** The changes that the server accepts on the way there and back. */
@@ -138,16 +152,31 @@ function between(named: Named, create: WorkloadStep, changes: readonly Mutation[
   });
 }
 
-/** Objects with the same name in another namespace, and with names that are equal in their first 60 characters. */
-function crowd({ given }: WorkloadSource, sample: UnstructuredObject): Workload {
+/**
+ * Objects with the same name in another namespace, with names that are equal in their first 60 characters, and with the
+ * longest name that the server accepts; then the first object is changed and deleted while the others stay.
+ */
+function crowd(
+  { given, accepts }: WorkloadSource,
+  sample: UnstructuredObject,
+  change: Mutation | undefined,
+): Workload[] {
   const { name, namespace } = sample.metadata;
   const prefix = name.padEnd(LONG_NAME - 2, 'x').slice(0, LONG_NAME - 2);
   const others = [`${prefix}-a`, `${prefix}-b`].map((other) => renamed(sample, other, namespace));
   const neighbours = namespace === undefined ? [] : [renamed(sample, name, OTHER_NAMESPACE)];
   const space: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: OTHER_NAMESPACE } };
-  const objects = [sample, ...neighbours, ...others];
-  const steps = objects.map((object): WorkloadStep => ({ do: 'create', object }));
-  return { name: 'crowd', given: [...(namespace === undefined ? [] : [space]), ...given], steps };
+  const objects = [sample, ...neighbours, ...others].filter((object) => accepts(object));
+  const spaces = [...(namespace === undefined ? [] : [space]), ...given];
+  const all = objects.map((object): WorkloadStep => ({ do: 'create', object }));
+  const changed: WorkloadStep[] = change ? [{ ...patch(sample, change.object), after: 'quiet' }] : [];
+  const longest = renamed(sample, 'n'.repeat(LONGEST_NAME), namespace);
+  return [
+    { name: 'crowd', given: spaces, steps: [...all, ...changed, { ...remove(sample), after: 'quiet' }], isPlain: true },
+    ...(accepts(longest)
+      ? [{ name: 'longest name', given, steps: [{ do: 'create', object: longest } as const], isPlain: true }]
+      : []),
+  ];
 }
 
 function nameOf({ field, words }: Mutation): string {

@@ -37,7 +37,7 @@ export class Exchange implements MemoryReceiver, OpenExchange {
   readonly commits: Commit[] = [];
   readonly lane: string;
   private readonly label: string;
-  private readonly message: MemoryMessage;
+  private message: MemoryMessage;
   private readonly response = new MemoryResponse(this);
   private readonly task: Task;
   private head = '';
@@ -62,19 +62,22 @@ export class Exchange implements MemoryReceiver, OpenExchange {
     const { path, query } = requestTarget(url);
     this.info = requestInfo(method, path, query);
     this.isWatch = this.info.verb === 'watch';
-    const ref = world.refOf(this.info, path);
-    this.text = world.recorder.texts.of(ref);
     const isApply = headers['content-type']?.startsWith(APPLY) === true;
     const verb = isApply ? 'apply' : this.info.verb;
     const { subresource } = this.info;
+    const body = method === 'GET' ? undefined : text.slice(text.indexOf('\r\n\r\n') + 4);
+    const ref = world.refOf(this.info, path);
+    // The URL of a create ends with the collection.
+    const object = verb === 'create' && ref.name === undefined ? { ...ref, name: nameIn(body) } : ref;
+    this.text = world.recorder.texts.of(object);
     this.record = {
       index: world.recorder.requests.length,
       at: world.at,
       actor: sender.actor(),
       verb,
-      object: ref,
+      object,
       subresource: subresource === '' ? undefined : subresource,
-      body: method === 'GET' ? undefined : text.slice(text.indexOf('\r\n\r\n') + 4),
+      body,
       place: world.isTraced && sender.process ? userLocation(captureStack({})) : undefined,
     };
     world.recorder.requests.push(this.record);
@@ -124,7 +127,13 @@ export class Exchange implements MemoryReceiver, OpenExchange {
 
   delayMs = 0;
   refusal: InjectedError | undefined;
-  replacement: string | undefined;
+
+  /** Lets the server answer a list with the state of an earlier revision. Only before it was sent. */
+  listAt(revision: number): void {
+    const { method, url, headers } = this.message;
+    const version = `resourceVersion=${String(revision)}&resourceVersionMatch=Exact`;
+    this.message = new MemoryMessage(method, url.replace('resourceVersion=0', version), headers, undefined);
+  }
 
   /** Keeps the request from the server until the returned function is called. Only before it was sent. */
   keep(): () => void {
@@ -244,8 +253,6 @@ export class Exchange implements MemoryReceiver, OpenExchange {
       delayMs,
       () => {
         if (this.refusal) this.refuse(this.refusal);
-        else if (this.replacement !== undefined)
-          this.response.writeHead(200, { 'Content-Type': 'application/json' }).end(this.replacement);
         else if (!this.isOver) void world.handle(this.message, this.response);
       },
       false,
@@ -299,8 +306,8 @@ export class Exchange implements MemoryReceiver, OpenExchange {
   }
 
   private recordList(body: Buffer): void {
-    const { items = [] } = JSON.parse(body.toString()) as { readonly items?: readonly SeenObject[] };
-    for (const item of items)
+    const { items } = JSON.parse(body.toString()) as { readonly items: readonly SeenObject[] | null };
+    for (const item of items ?? [])
       this.world.recorder.deliveries.push(deliveryOf('listed', item, { at: this.world.at, record: this.record }));
   }
 
@@ -328,4 +335,19 @@ export class Exchange implements MemoryReceiver, OpenExchange {
     };
     world.scheduler.add(this.lane, task, delayMs, guarded);
   }
+}
+
+/** The name in the body of a create; `a-*` for one that the server completes. */
+function nameIn(body: string | undefined): string | undefined {
+  try {
+    const { name, generateName } = (JSON.parse(body ?? '') as { readonly metadata?: NewName }).metadata ?? {};
+    return name ?? (generateName === undefined ? undefined : `${generateName}*`);
+  } catch {
+    return undefined; // the server rejects the body
+  }
+}
+
+interface NewName {
+  readonly name?: string;
+  readonly generateName?: string;
 }

@@ -8,7 +8,9 @@ const TIMERS_MS = 600_000;
 /** Virtual time that a phase takes at least. */
 const LEAST_MS = 60_000;
 /** Virtual time after which a run that still changes is given up. */
-const LIMIT_MS = 7_200_000;
+const LIMIT_MS = 3_600_000;
+/** Changes by the operator after which a run is given up: it writes in a loop. */
+export const MOST_CHANGES = 1000;
 /** How often a requested reconcile must have come without a change. */
 const TIMES = 3;
 
@@ -25,7 +27,7 @@ export async function untilQuiet(world: World, processes: () => Iterable<Operato
   };
   const endMs = world.at + LIMIT_MS;
   check();
-  await scheduler.run(() => isQuiet, endMs);
+  await scheduler.run(() => isQuiet || world.ownChanges > MOST_CHANGES, endMs);
   return isQuiet;
 }
 

@@ -4,13 +4,15 @@ import type { Plan, WorkloadStep } from '../plan/plan.js';
 import type { History, Snapshot } from '../record/history.js';
 import { Administrator, stepRecord, type ServerAnswer } from './administrator.js';
 import { OperatorProcess } from './operator-process.js';
-import { untilQuiet } from './quiet.js';
+import { MOST_CHANGES, untilQuiet } from './quiet.js';
 import type { Owner } from './world-step.js';
 import type { World } from './world.js';
 import type { WorldEvent } from './world-event.js';
 
 /** Virtual time between the death of a process and its next life. */
 const RESTART_MS = 1000;
+/** Virtual time after which the user goes on although objects still change. */
+const PATIENCE_MS = 600_000;
 /** Lives of a replica after which it is not started again: it ends in each. */
 const MOST_LIVES = 30;
 
@@ -79,13 +81,10 @@ export class RunningPlan {
     this.faults.end();
     for (const name of this.replicas) if (!this.isAlive(name)) await this.start(name);
     const calm = await this.settled();
-    this.isRestarting = false;
-    for (const process of this.processes.values()) process.kill();
-    this.isRestarting = true;
-    for (const name of this.replicas) await this.start(name);
-    const poked = await this.settled();
-    await this.play(() => this.remove());
-    const removed = await this.settled();
+    // The state after faults equals that without faults, where the operator starts again.
+    const isEndless = world.ownChanges > MOST_CHANGES;
+    const poked = plan.faults.length === 0 && !isEndless ? await this.startAgain() : undefined;
+    const removed = isEndless ? undefined : await this.removed();
     const { recorder } = world;
     const { models } = this.parts;
     const named = ({ kind, group }: { kind: string; group: string }): string =>
@@ -165,6 +164,21 @@ export class RunningPlan {
 
   restart(name: string): void {
     if (this.isRestarting && !this.isAlive(name)) void this.start(name);
+  }
+
+  /** Deletes the objects of the user, and returns the state when nothing happens any more. */
+  private async removed(): Promise<Snapshot> {
+    await this.play(() => this.remove());
+    return this.settled();
+  }
+
+  /** Starts all replicas again, and returns the state when nothing happens any more. */
+  private async startAgain(): Promise<Snapshot> {
+    this.isRestarting = false;
+    for (const process of this.processes.values()) process.kill();
+    this.isRestarting = true;
+    for (const name of this.replicas) await this.start(name);
+    return this.settled();
   }
 
   private exited(process: OperatorProcess): void {
@@ -277,12 +291,13 @@ export class RunningPlan {
       });
   }
 
-  /** Waits, as the user, until nothing has happened for a while. */
+  /** Waits, as the user, until nothing has happened for a while; not for ever, if the operator is never quiet. */
   async quietUser(forMs = 30_000): Promise<void> {
     const { world } = this;
+    const endMs = world.at + PATIENCE_MS;
     for (;;) {
-      const wait = world.lastChangeMs + forMs - world.at;
-      if (wait <= 0) return;
+      const wait = Math.min(world.lastChangeMs + forMs, endMs) - world.at;
+      if (wait <= 0 || world.ownChanges > MOST_CHANGES) return;
       await this.wait(wait);
     }
   }

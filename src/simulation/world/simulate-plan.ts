@@ -6,8 +6,10 @@ import type { History } from '../record/history.js';
 
 /** Lives of the operator after which a worker is replaced: modules that Node has loaded are never freed. */
 const MOST_LIVES = 1000;
-/** Real time without a step after which the user's code is taken to loop without end. */
+/** CPU time of the process, and real time, without a step after which the user's code is taken to loop without end. */
 const ENDLESS_MS = 5000;
+/** Real time without a step after which the user's code is taken to wait without end; longer than a busy machine stalls. */
+const STALLED_MS = 60_000;
 const CHECK_MS = 500;
 
 interface Reply {
@@ -112,12 +114,16 @@ export class Simulation implements AsyncDisposable {
   private watch(worker: Worker, plan: Plan, id: number): NodeJS.Timeout {
     let seen = -1;
     let sinceMs = performance.now();
+    let cpu = process.cpuUsage();
     return setInterval(() => {
       const now = Atomics.load(this.counter, 0);
+      const waitedMs = performance.now() - sinceMs;
+      const usedMs = process.cpuUsage(cpu).user / 1000;
       if (now !== seen) {
         seen = now;
         sinceMs = performance.now();
-      } else if (performance.now() - sinceMs > ENDLESS_MS) {
+        cpu = process.cpuUsage();
+      } else if (Math.min(waitedMs, usedMs) > ENDLESS_MS || waitedMs > STALLED_MS) {
         this.worker = undefined;
         void worker.terminate();
         this.pending.get(id)?.resolve(endless(plan));

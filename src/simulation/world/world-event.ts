@@ -36,8 +36,8 @@ export interface SentRequest {
   delayMs: number;
   /** An answer in place of the server's; set before the request arrives. */
   refusal: InjectedError | undefined;
-  /** The body of a successful answer in place of the server's; set before the request arrives. */
-  replacement: string | undefined;
+  /** Lets the server answer a list with the state of an earlier revision. Only before it was sent. */
+  listAt(revision: number): void;
   /** Loses the answer. Before the request was sent, the request is lost too. */
   lose(loss: Loss): void;
   /** Keeps the request from the server until the returned function is called. Only before it was sent. */

@@ -52,8 +52,12 @@ export class World implements WorldGlobals, Clock {
   skewMs = 0;
   /** Virtual time of the last change of the cluster. */
   lastChangeMs = 0;
+  /** Number of changes by the operator. */
+  ownChanges = 0;
   private readonly serverTask: Task = { owner: this.server, label: 'server' };
   private readonly counts = new Map<string, number>();
+  /** The revisions of the changes of each collection. */
+  private readonly revisions = new Map<string, number[]>();
   private readonly byStorage = new Map<string, Resource>();
   private simulated: SimulatedServer | undefined;
   private isFrozen = false;
@@ -222,22 +226,12 @@ export class World implements WorldGlobals, Clock {
     return { kind, namespace, name };
   }
 
-  /** Returns the body of a list as it was before the last changes of the kind. */
-  earlierList({ apiVersion, plural, namespace }: RequestInfo, changes: number): string | undefined {
-    const { api, store } = this.simulatedServer;
-    const resource = api.resources.find(apiVersion, plural);
-    if (!resource) return undefined;
-    const { commits } = this.recorder;
-    const ofKind = commits.filter(({ object }) => object.plural === plural && object.group === resource.group);
-    const first = ofKind.at(-changes) ?? ofKind[0];
-    const version = first?.after?.metadata.resourceVersion ?? store.revision;
-    const revision = first ? Number(version) - 1 : store.revision;
-    const items = store
-      .at(resource.storage, revision)
-      .filter(({ key }) => namespace === undefined || key.startsWith(`${namespace}/`))
-      .map((stored) => this.objectOf(resource, stored));
-    const metadata = { resourceVersion: String(revision) };
-    return JSON.stringify({ apiVersion, kind: `${resource.kind}List`, metadata, items });
+  /** Returns the revision before the last changes of a kind; undefined if it has not changed. */
+  revisionBefore({ apiVersion, plural }: RequestInfo, changes: number): number | undefined {
+    const storage = this.simulatedServer.api.resources.find(apiVersion, plural)?.storage;
+    const revisions = this.revisions.get(storage ?? '') ?? [];
+    const changed = revisions.at(-changes) ?? revisions[0];
+    return changed === undefined ? undefined : changed - 1;
   }
 
   objects(since: number): KubeObject[] {
@@ -257,6 +251,9 @@ export class World implements WorldGlobals, Clock {
   private committed(collection: string, event: StoreEvent): void {
     if (this.isFrozen) return;
     const { current, previous, type } = event;
+    const revisions = this.revisions.get(collection);
+    if (revisions) revisions.push(current.revision);
+    else this.revisions.set(collection, [current.revision]);
     const resource = this.resourceOf(collection);
     const sent = this.requestOf(this.task);
     const commit = this.recorder.commit({
@@ -268,7 +265,10 @@ export class World implements WorldGlobals, Clock {
       after: type === 'DELETED' ? undefined : this.readable(resource, current),
       request: sent?.index,
     });
-    if (!HEARTBEATS.has(collection)) this.lastChangeMs = this.at;
+    if (!HEARTBEATS.has(collection)) {
+      this.lastChangeMs = this.at;
+      if (commit.actor.type === 'operator') this.ownChanges += 1;
+    }
     for (const exchange of this.exchanges) if (exchange.record === sent) exchange.commits.push(commit);
   }
 

@@ -42,6 +42,10 @@ const chance = fc.record({
   password: fc.constant('secret'),
 });
 
+function volume(suffix: string): object {
+  return { spec: { volumes: [{ name: `kube-api-access-${suffix}` }] } };
+}
+
 function differences(one: History, other: History) {
   return stateDifferences(canonicalState(one, one.calm), canonicalState(other, other.calm));
 }
@@ -136,6 +140,27 @@ describe('the canonical state', () => {
     expect(differences(at(1, 1), at(4, 4))).toEqual([]);
     expect(differences(at(1, 1), at(4, 3))).toMatchObject([{ expected: '<current>', actual: '<older>' }]);
   });
+});
+
+test.each<[string, object, object]>([
+  ['an empty list and an absent one', { status: { nodes: [] } }, {}],
+  ['the volumes with tokens of pods', volume('x7k2p'), volume('bcdfg')],
+  ['a failure that is over and none', { status: { conditions: [{ type: 'Reconciled', status: 'True' }] } }, {}],
+])('the canonical state is equal for %s', (_, one, other) => {
+  const [a, b] = [one, other].map((values) => {
+    const builder = new RunBuilder();
+    builder.create(USER, web('a', values));
+    return builder.build();
+  });
+  expect(differences(a as History, b as History)).toEqual([]);
+});
+
+test('the canonical state shows a failure that is not over', () => {
+  const builder = new RunBuilder();
+  builder.create(USER, web('a', { status: { conditions: [{ type: 'Reconciled', status: 'False' }] } }));
+  const other = new RunBuilder();
+  other.create(USER, web('a', {}));
+  expect(differences(other.build(), builder.build()).map(({ field }) => field)).toEqual(['status']);
 });
 
 describe('a mask', () => {

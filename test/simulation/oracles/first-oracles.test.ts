@@ -108,6 +108,19 @@ describe('stable', () => {
     expect(stable.judge(history, [])).toMatchObject([{ object: 'Web default/a', reason: 'never quiet' }]);
   });
 
+  test('reports a time that is written each minute', () => {
+    const history = run((builder, owner, actor) => {
+      for (let minute = 0; minute < 10; minute++) {
+        builder.at += 60_000;
+        builder.update(actor, owner, (draft) => {
+          draft['status'] = { lastReconciled: `2026-01-01T00:0${String(minute)}:00Z` };
+        });
+      }
+      builder.calm(false);
+    });
+    expect(stable.judge(history, [])).toMatchObject([{ object: 'Web default/a', reason: 'never quiet' }]);
+  });
+
   test('allows periodic work', () => {
     const history = run((builder, owner, actor) => {
       for (let round = 0; round < 12; round++) {
@@ -137,6 +150,16 @@ describe('stable', () => {
   test('allows a status that follows its input', () => {
     const history = run((builder, owner, _actor, secret) => {
       toggle(builder, owner, () => [builder.update(CONTROLLER, secret, () => {})]);
+    });
+    expect(stable.judge(history, [])).toEqual([]);
+  });
+
+  test('allows a status that follows an object which only the answers to writes show', () => {
+    const history = run((builder, owner, _actor, secret) => {
+      toggle(builder, owner, () => {
+        builder.update(CONTROLLER, secret, () => {});
+        return [];
+      });
     });
     expect(stable.judge(history, [])).toEqual([]);
   });

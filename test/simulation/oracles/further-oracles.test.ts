@@ -235,6 +235,20 @@ test('reported failures: an object is reported whose reconciles fail in silence'
   expect(saysSo.judge(failing({ status: { conditions } }), [])).toEqual([]);
 });
 
+test('reported failures: a write is reported that is refused again and again in reconciles that succeed', () => {
+  const refused = (...statuses: readonly number[]): History =>
+    run((builder, owner) => {
+      const object = refOf(child('ConfigMap', 'a', owner));
+      for (const status of statuses)
+        builder.request({ verb: 'apply', object, status, body: '{}', actor: builder.reconcile(owner) });
+    });
+  expect(saysSo.judge(refused(422, 422, 422), [])).toMatchObject([
+    { object: 'Web default/a', reason: 'silent failure' },
+  ]);
+  expect(saysSo.judge(refused(422, 422), [])).toEqual([]);
+  expect(saysSo.judge(refused(422, 422, 422, 200), [])).toEqual([]);
+});
+
 describe('invariants', () => {
   const history = run((builder, owner, actor) => {
     const config = builder.create(actor, child('ConfigMap', 'a', owner, { data: { level: 'info' } }));

@@ -1,4 +1,5 @@
-// Keeps a volume after the deletion of its owner (keeps: PersistentVolumeClaim).
+// Keeps a volume after the deletion of its owner.
+// Keeps: PersistentVolumeClaim
 import {
   CustomResource,
   Dependent,
