@@ -36,7 +36,6 @@ export interface SimulateFlags {
   readonly without?: readonly string[];
   readonly depth?: 1 | 2;
   readonly replay?: string;
-  readonly keeps?: readonly string[];
   readonly touches?: readonly string[];
   readonly save?: string;
   readonly json?: boolean;
