@@ -7,6 +7,8 @@ export interface Logger {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
+  /** Returns false if lines of the level are dropped, so that long ones need not be composed. Default: none are. */
+  isEnabled?(level: 'debug' | 'info' | 'warn' | 'error'): boolean;
   /** Returns a logger that adds `fields` to each of its lines. */
   child(fields: LogFields): Logger;
 }

@@ -84,6 +84,10 @@ class PinoLogger implements Logger {
     if (this.threshold.includes('error')) this.sink.error(fields, message);
   }
 
+  isEnabled(level: Exclude<LogLevel, 'silent'>): boolean {
+    return this.threshold.includes(level);
+  }
+
   child(fields: LogFields): Logger {
     return new PinoLogger(this.sink.child(fields), this.threshold);
   }

@@ -1,4 +1,4 @@
-import type { LogFields, Logger } from './logger.js';
+import { silentLogger, type LogFields, type Logger } from './logger.js';
 
 /**
  * Returns a logger that never throws, for a logger of the user: a full disk, or a field that cannot be read, must not
@@ -27,6 +27,14 @@ class SafeLogger implements Logger {
 
   error(message: string, fields?: LogFields): void {
     this.write('error', message, fields);
+  }
+
+  isEnabled(level: 'debug' | 'info' | 'warn' | 'error'): boolean {
+    try {
+      return this.inner !== silentLogger && this.inner.isEnabled?.(level) !== false;
+    } catch {
+      return true;
+    }
   }
 
   child(fields: LogFields): Logger {

@@ -130,11 +130,13 @@ describe('any thrown value', () => {
 
 test('a threshold changes the level of a logger and of its children, and whether stacks are printed', async () => {
   const threshold = new LogThreshold('warn');
+  const enabled: unknown[] = [];
   const log = await written(
     (logger) => {
       const child = logger.child({ controller: 'x' });
       for (const level of ['warn', 'debug', 'silent', 'info'] as const) {
         threshold.level = level;
+        enabled.push(child.isEnabled?.('info'));
         child.debug(`debug at ${level}`);
         child.info(`info at ${level}`);
         child.error(`error at ${level}`, { err: new Error('boom') });
@@ -142,6 +144,7 @@ test('a threshold changes the level of a logger and of its children, and whether
     },
     { format: 'json', level: threshold },
   );
+  expect(enabled).toEqual([false, true, false, true]);
   const lines = log.trim().split('\n');
   const records = lines.map((line) => JSON.parse(line) as { readonly msg: string; readonly err?: object });
   expect(records.map(({ msg }) => msg)).toEqual([

@@ -48,6 +48,16 @@ describe('safeLogger', () => {
     expect(lines).toEqual([['failed', '{}']]);
   });
 
+  test('a level is enabled unless the logger is silent or drops its lines', () => {
+    const isEnabled = (logger: Logger) => safeLogger(logger).child({}).isEnabled?.('info');
+    const dropping = { ...failing, isEnabled: (level: string) => level !== 'info' };
+    expect(isEnabled(silentLogger)).toBe(false);
+    expect(isEnabled(dropping)).toBe(false);
+    expect(safeLogger(dropping).isEnabled?.('error')).toBe(true);
+    expect(isEnabled(new RecordingLogger())).toBe(true);
+    expect(isEnabled({ ...failing, isEnabled: fail })).toBe(true);
+  });
+
   test('a safe logger is not wrapped again', () => {
     const logger = safeLogger(failing);
     expect(safeLogger(logger)).toBe(logger);

@@ -85,6 +85,8 @@ export class RunRecorder {
 
   private logWrites(run: Run): void {
     const { kind, logger } = this.options;
+    // The description takes 6 % of the CPU time of a write.
+    if (logger.isEnabled?.('info') === false) return;
     const text = describeWrites(run, kind);
     if (text !== undefined) logger.info(text, { ...splitKey(run.key), reconcileID: run.id });
   }

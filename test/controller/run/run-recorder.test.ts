@@ -18,6 +18,7 @@ import { Workers } from '../../../src/controller/workers.js';
 import type { Outcome } from '../../../src/controller/run/outcome.js';
 import { NO_CAUSES } from '../../../src/queue/pending-causes.js';
 import { RateLimitingQueue } from '../../../src/queue/rate-limiting-queue.js';
+import { RecordingLogger } from '../../../src/testing/recording-logger.js';
 import { ControllerParts, gizmo } from '../gizmo.js';
 
 const map: ConfigMap = {
@@ -52,6 +53,31 @@ function recorder(observer: ReconcileObserver = {}): RunRecorder {
     logger: parts.logger,
   });
 }
+
+test('the writes of a run are described only for a log that shows them', () => {
+  let reads = 0;
+  const run = recorder().begin('team/a', 1, NO_CAUSES);
+  run.ops.push({
+    do: 'update',
+    kind: ConfigMap,
+    key: 'team/m',
+    before: map,
+    get after() {
+      reads += 1;
+      return { ...map, metadata: { ...map.metadata, resourceVersion: '3' } };
+    },
+    startMs: 0,
+    ms: 1,
+  });
+  const linesOf = (isEnabled: boolean) => {
+    const logger = Object.assign(new RecordingLogger(), { isEnabled: () => isEnabled });
+    const options = { controller: 'gizmo', kind: 'Gizmo', ownWrites, clock: parts.clock, logger };
+    new RunRecorder(options).end(run, { outcome: 'done' });
+    return logger.messages();
+  };
+  expect([linesOf(false), reads]).toEqual([[], 0]);
+  expect(linesOf(true)).toEqual(['Gizmo team/a: updated ConfigMap m']);
+});
 
 describe('the operations of a run', () => {
   let run: ReconcileRun;
