@@ -9,7 +9,7 @@ declare module 'prom-client/lib/gauge.js' {
 }
 
 declare module 'prom-client/lib/histogram.js' {
-  import { Histogram as DeclaredHistogram } from 'prom-client';
+  import type { Histogram as DeclaredHistogram } from 'prom-client';
   /** With the properties that its types leave out. */
   class Histogram extends DeclaredHistogram {
     readonly labelNames: readonly string[];

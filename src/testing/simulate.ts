@@ -7,6 +7,8 @@ import { optionMs } from '../base/option-ms.js';
 import { SystemClock } from '../base/system-clock.js';
 import { buildResourceModels } from '../resource/build-models.js';
 import { classDocs } from '../resource/doc-comments.js';
+import type { Findings } from '../simulation/explore/explore.js';
+import type { PlanScope } from '../simulation/explore/plans.js';
 import type { InvestigatedProblem, OperatorSimulation } from '../simulation/operator-simulation.js';
 import type { WorldView } from '../simulation/oracles/invariants.js';
 import type { OracleOptions } from '../simulation/oracles/oracles.js';
@@ -155,9 +157,17 @@ class ClassTest {
       if (problem) await fail(problem);
       return { schedules: this.schedules, hours: 0, neverHappened: [] };
     }
+    const { found, summary } = await this.explored(simulation, scope);
+    if (found) await fail(found);
+    this.assertMeaningful(summary);
+    const { schedules, virtualMs, coverage } = summary;
+    return { schedules, hours: virtualMs / 3_600_000, neverHappened: coverage.neverFired };
+  }
+
+  private async explored(simulation: OperatorSimulation, scope: PlanScope) {
     const endMs = this.elapsedMs + this.limitMs;
     let played = 0;
-    const { found, coverage, isComplete, schedules, virtualMs } = await simulation.explore(scope, {
+    const { found, ...summary } = await simulation.explore(scope, {
       keepGoing: false,
       // On a slow machine the time may be over before anything was disturbed.
       isOver: () => (this.elapsedMs > endMs && played >= LEAST_SCHEDULES) || this.elapsedMs > this.testMs * WHOLE_SHARE,
@@ -165,10 +175,13 @@ class ClassTest {
         played = progress.schedules;
       },
     });
-    if (found[0]) await fail(found[0]);
+    return { found: found[0], summary };
+  }
+
+  /** @throws OperatorError if nothing was disturbed, or a condition never held */
+  private assertMeaningful({ isComplete, coverage, schedules }: Omit<Findings, 'found'>): void {
     if (!isComplete && coverage.faults.size === 0) throw withoutTime(this.elapsedMs);
     if (this.unmet.size > 0) throw neverHeld([...this.unmet.keys()], schedules);
-    return { schedules, hours: virtualMs / 3_600_000, neverHappened: coverage.neverFired };
   }
 
   private get elapsedMs(): number {

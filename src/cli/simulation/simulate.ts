@@ -57,15 +57,7 @@ export async function simulateOperators(patterns: readonly string[], options: Si
   }
   chosenFaults(options);
   const signal = stopSignal();
-  const resources = (await loadResources(patterns)).filter(({ model }) => model.isReconciled);
-  const simulated = resources.filter(({ model }) => model.definesKind);
-  for (const { model } of resources)
-    if (!model.definesKind) printWarning(`${model.className} is not simulated: ${NO_KIND}`);
-  if (simulated.length === 0)
-    throw new OperatorError('no class to simulate', {
-      code: 'E_NO_OPERATOR',
-      hint: 'pass files with a class with @Kind and reconcile',
-    });
+  const simulated = await simulatedResources(patterns);
   const files = sourceFiles(patterns, process.cwd()).map(({ path }) => path);
   const saved = options.save === undefined ? undefined : new SavedTest(options.save);
   let problems = 0;
@@ -76,6 +68,19 @@ export async function simulateOperators(patterns: readonly string[], options: Si
   }
   if (saved?.write() === true && options.json !== true) printLine(`wrote ${options.save ?? ''}`);
   if (problems > 0) throw new ReportedError(ExitCode.failure);
+}
+
+/** @throws OperatorError if no class can be simulated */
+async function simulatedResources(patterns: readonly string[]): Promise<LoadedResource[]> {
+  const resources = (await loadResources(patterns)).filter(({ model }) => model.isReconciled);
+  const simulated = resources.filter(({ model }) => model.definesKind);
+  for (const { model } of resources)
+    if (!model.definesKind) printWarning(`${model.className} is not simulated: ${NO_KIND}`);
+  if (simulated.length > 0) return simulated;
+  throw new OperatorError('no class to simulate', {
+    code: 'E_NO_OPERATOR',
+    hint: 'pass files with a class with @Kind and reconcile',
+  });
 }
 
 const NO_KIND = 'it defines no kind; simulate it in a test with a scenario';

@@ -5,7 +5,7 @@ import { listening } from './process-faults.js';
 
 const MINUTE_MS = 60_000;
 const WEBHOOK_MS = 600_000;
-const WEBHOOK: Readonly<Record<string, string>> = {
+const WEBHOOK = {
   denied: 'admission webhook "policy.example.com" denied the request: not now',
   down: 'Internal error occurred: failed calling webhook "policy.example.com": connection refused',
 };
@@ -58,8 +58,10 @@ const webhook: Fault = {
   words: 'an admission webhook denies the writes of a kind, or is down',
   points: ['sent'],
   variants: [{ by: 'denied' }, { by: 'down' }],
-  begin: (run, { exchange }, { by = 'denied', forMs = WEBHOOK_MS }) =>
-    refusing(run, exchange, { code: by === 'down' ? 500 : 403, forMs: Number(forMs), message: WEBHOOK[String(by)] }),
+  begin: (run, { exchange }, { by = 'denied', forMs = WEBHOOK_MS }) => {
+    const [code, message] = by === 'down' ? [500, WEBHOOK.down] : [403, WEBHOOK.denied];
+    return refusing(run, exchange, { code, forMs: Number(forMs), message });
+  },
 };
 
 const slowApi: Fault = {

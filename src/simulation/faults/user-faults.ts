@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../api/objects/kube-object.js';
 import { isJsonObject } from '../../apiserver/objects/api-object.js';
+import type { Administrator } from '../world/administrator.js';
 import type { RunningPlan } from '../world/running-plan.js';
 import type { WorldEvent } from '../world/world-event.js';
 import type { Fault, Lasting } from './fault.js';
@@ -95,32 +96,38 @@ const foreign: Fault = {
   points: ['sent'],
   variants: [{ owner: 'none' }, { owner: 'rival' }],
   begin: (run, { exchange }, { owner = 'none' }) => {
-    const { record } = exchange ?? {};
-    const { name } = record?.object ?? {};
-    if (!exchange || record?.body === undefined || name === undefined || name.endsWith('*')) return undefined;
-    if (run.world.find(run.world.textOf(record.object))) return undefined;
+    const { body, object } = exchange?.record ?? {};
+    if (!exchange || body === undefined || !object) return undefined;
+    const { name = '*' } = object;
+    if (name.endsWith('*') || run.world.find(run.world.textOf(object))) return undefined;
     const release = exchange.keep();
     const rival = run.rival('foreign');
     run.begin(async () => {
-      const { metadata, ...rest } = JSON.parse(record.body ?? '{}') as KubeObject;
-      const { namespace } = record.object;
-      const place = { name, ...(namespace !== undefined && { namespace }) };
-      const controller = {
-        apiVersion: 'v1',
-        kind: 'ConfigMap',
-        metadata: { name: 'rival', namespace: namespace ?? 'default' },
-      };
-      const { body } = owner === 'rival' ? await rival.create(controller) : { body: undefined };
-      const uid = (body as KubeObject | undefined)?.metadata.uid;
-      const references = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'rival', uid, controller: true }];
-      const labels = { ...metadata.labels, 'rival.example/owned': 'true' };
-      const made = { ...place, labels, ...(uid !== undefined && { ownerReferences: references }) };
-      await rival.create({ ...rest, metadata: made } as KubeObject);
+      await createForeign(rival, { ...object, name }, { body, isOwned: owner === 'rival' });
       release();
     });
     return undefined;
   },
 };
+
+/** Creates an object like that of a request, without an owner, or with one of another operator. */
+async function createForeign(
+  rival: Administrator,
+  { name, namespace }: { readonly name: string; readonly namespace?: string | undefined },
+  { body, isOwned }: { readonly body: string; readonly isOwned: boolean },
+): Promise<void> {
+  const { metadata, ...rest } = JSON.parse(body) as KubeObject;
+  const place = { name, ...(namespace !== undefined && { namespace }) };
+  const labels = { ...metadata.labels, 'rival.example/owned': 'true' };
+  const references = isOwned ? { ownerReferences: [await createOwner(rival, namespace)] } : {};
+  await rival.create({ ...rest, metadata: { ...place, labels, ...references } } as KubeObject);
+}
+
+async function createOwner(rival: Administrator, namespace = 'default') {
+  const ref = { apiVersion: 'v1', kind: 'ConfigMap' };
+  const { body } = await rival.create({ ...ref, metadata: { name: 'rival', namespace } });
+  return { ...ref, name: 'rival', uid: (body as KubeObject | undefined)?.metadata.uid, controller: true };
+}
 
 const namespace: Fault = {
   name: 'namespace',

@@ -65,13 +65,13 @@ class ScenarioRecorder {
     edit: (handle, change) => {
       const before = this.find(handle);
       const edited = deepClone(before);
-      change(edited as never);
+      (change as unknown as (object: UnstructuredObject) => void)(edited);
       const after = JSON.parse(JSON.stringify(edited)) as UnstructuredObject;
       this.objects.set(handle, after);
       this.add({
         do: 'patch',
         object: objectText(before),
-        patch: (createMergePatch(before, after) ?? {}) as JsonObject,
+        patch: createMergePatch(before, after) ?? {},
       });
     },
     remove: (handle, propagation) => {

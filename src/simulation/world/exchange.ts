@@ -62,13 +62,10 @@ export class Exchange implements MemoryReceiver, OpenExchange {
     const { path, query } = requestTarget(url);
     this.info = requestInfo(method, path, query);
     this.isWatch = this.info.verb === 'watch';
-    const isApply = headers['content-type']?.startsWith(APPLY) === true;
-    const verb = isApply ? 'apply' : this.info.verb;
+    const verb = isApply(headers['content-type']) ? 'apply' : this.info.verb;
     const { subresource } = this.info;
     const body = method === 'GET' ? undefined : text.slice(text.indexOf('\r\n\r\n') + 4);
-    const ref = world.refOf(this.info, path);
-    // The URL of a create ends with the collection.
-    const object = verb === 'create' && ref.name === undefined ? { ...ref, name: nameIn(body) } : ref;
+    const object = requestedObject(world.refOf(this.info, path), verb, body);
     this.text = world.recorder.texts.of(object);
     this.record = {
       index: world.recorder.requests.length,
@@ -335,6 +332,19 @@ export class Exchange implements MemoryReceiver, OpenExchange {
     };
     world.scheduler.add(this.lane, task, delayMs, guarded);
   }
+}
+
+function isApply(contentType: string | undefined): boolean {
+  return contentType?.startsWith(APPLY) === true;
+}
+
+/** The URL of a create ends with the collection. */
+function requestedObject(
+  ref: RequestRecord['object'],
+  verb: string,
+  body: string | undefined,
+): RequestRecord['object'] {
+  return verb === 'create' && ref.name === undefined ? { ...ref, name: nameIn(body) } : ref;
 }
 
 /** The name in the body of a create; `a-*` for one that the server completes. */

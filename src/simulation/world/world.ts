@@ -251,9 +251,7 @@ export class World implements WorldGlobals, Clock {
   private committed(collection: string, event: StoreEvent): void {
     if (this.isFrozen) return;
     const { current, previous, type } = event;
-    const revisions = this.revisions.get(collection);
-    if (revisions) revisions.push(current.revision);
-    else this.revisions.set(collection, [current.revision]);
+    this.revisionsOf(collection).push(current.revision);
     const resource = this.resourceOf(collection);
     const sent = this.requestOf(this.task);
     const commit = this.recorder.commit({
@@ -265,11 +263,19 @@ export class World implements WorldGlobals, Clock {
       after: type === 'DELETED' ? undefined : this.readable(resource, current),
       request: sent?.index,
     });
-    if (!HEARTBEATS.has(collection)) {
-      this.lastChangeMs = this.at;
-      if (commit.actor.type === 'operator') this.ownChanges += 1;
-    }
+    if (!HEARTBEATS.has(collection)) this.changed(commit.actor);
     for (const exchange of this.exchanges) if (exchange.record === sent) exchange.commits.push(commit);
+  }
+
+  private changed({ type }: Actor): void {
+    this.lastChangeMs = this.at;
+    if (type === 'operator') this.ownChanges += 1;
+  }
+
+  private revisionsOf(collection: string): number[] {
+    const known = this.revisions.get(collection) ?? [];
+    this.revisions.set(collection, known);
+    return known;
   }
 
   /** The built-in controller that works now, or the server itself. */
