@@ -23,7 +23,6 @@ export function simulateCommand(): Command {
     .option('--workers <count>', 'plans that are played at the same time (default: 1)', countArgument)
     .option('--only <faults>', 'use only these faults, separated by commas', listArgument)
     .option('--without <faults>', 'do not use these faults', listArgument)
-    .option('--keeps <kinds>', 'kinds of objects that stay after the deletion of their owner', listArgument)
     .option('--depth <faults>', 'with 2, also play pairs of faults', depthArgument)
     .option('--replay <plan>', 'play one plan: a seed, or the text of a plan in quotes')
     .option('--keeps <kinds>', 'kinds whose objects stay on purpose, such as PersistentVolumeClaim', listArgument)

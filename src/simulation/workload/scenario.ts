@@ -1,7 +1,6 @@
 import { apiVersionOf, toKindRef, type InputOf, type KindLike } from '../../api/kinds/kind-ref.js';
 import type { Desired, KubeObject, UnstructuredObject } from '../../api/objects/kube-object.js';
 import { deepClone } from '../../base/deep-clone.js';
-import type { JsonObject } from '../../base/json-object.js';
 import { OperatorError } from '../../base/operator-error.js';
 import { createMergePatch } from '../../controller/write/create-merge-patch.js';
 import { objectText } from '../canonical/canonical-state.js';
