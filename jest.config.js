@@ -4,6 +4,10 @@ import { join } from 'node:path';
 // Commands run in new folders, without what the engine has compiled of them before; here all of them share it.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'kindwright', 'v8');
 
+// Projects of users get the packages as they were on this day, so that a release of others does not fail a test. It must not
+// precede the versions in package.json.
+process.env.npm_config_before ??= '2026-11-25';
+
 const swc = {
   jsc: {
     target: 'es2023',

@@ -137,10 +137,12 @@ const DERIVED_NAMES = new Map([
   ['ReplicaSet', 'Deployment'],
   ['Job', 'CronJob'],
 ]);
+/** The API server cuts what precedes the 5 characters that it generates. */
+const LONGEST_GENERATE_NAME = 58;
 const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
 function generatedPrefix(kind: string, name: string, generateName = '', ownerKind = ''): string | undefined {
-  if (generateName !== '' && name.startsWith(generateName)) return generateName;
+  if (generateName !== '' && name.startsWith(generateName.slice(0, LONGEST_GENERATE_NAME))) return generateName;
   const uid = UID.exec(name);
   if (uid) return name.slice(0, uid.index);
   const [last = ''] = name.split('-').slice(-1);

@@ -63,6 +63,17 @@ describe('canonical names', () => {
     );
   });
 
+  test('name objects by their role whose long names the API server has cut', () => {
+    const builder = new RunBuilder();
+    const generateName = `${'a'.repeat(60)}-5d4f9c7b8d-`;
+    const set = builder.create(OPERATOR, child('ReplicaSet', 'a'));
+    const pod = child('Pod', `${generateName.slice(0, 58)}wzjks`, set);
+    pod.metadata.generateName = generateName;
+    const { name, uid } = builder.create(CONTROLLER, pod).metadata;
+    const names = canonicalNames(builder.build());
+    expect(names.text({ kind: 'Pod', namespace: 'default', name }, uid)).toBe('Pod 1 of ReplicaSet default/a');
+  });
+
   test('keep names that the user or the code chose', () => {
     const names = canonicalNames(run(CHANCE));
     expect(names.text({ kind: 'Secret', namespace: 'default', name: 'a-password' })).toBe('Secret default/a-password');
