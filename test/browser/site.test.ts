@@ -175,9 +175,9 @@ describe('the site', () => {
     const page = await open('/triggers', 'dark');
     const diagram = page.getByRole('img', { name: /The flow of an event/ });
     await diagram.locator('text', { hasText: 'Worker: reconcile' }).waitFor();
-    expect(await diagram.locator('svg').evaluate('(svg) => getComputedStyle(svg).getPropertyValue("--fg")')).toBe(
-      await page.evaluate('getComputedStyle(document.documentElement).getPropertyValue("--vp-c-text-1")'),
-    );
+    const valueOf = (element: string, property: string): Promise<unknown> =>
+      page.evaluate(`getComputedStyle(document.querySelector('${element}')).getPropertyValue('${property}')`);
+    expect(await valueOf('.diagram svg', '--fg')).toBe(await valueOf('html', '--vp-c-text-1'));
     await page.context().close();
   });
 });
