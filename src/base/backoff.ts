@@ -1,4 +1,5 @@
 import { randomNumber } from './random.js';
+
 export interface BackoffOptions {
   readonly initialMs: number;
   readonly maxMs: number;

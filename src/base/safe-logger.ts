@@ -31,6 +31,7 @@ class SafeLogger implements Logger {
 
   isEnabled(level: 'debug' | 'info' | 'warn' | 'error'): boolean {
     try {
+      // Not a member of silentLogger: other loggers are copies of it with methods of their own.
       return this.inner !== silentLogger && this.inner.isEnabled?.(level) !== false;
     } catch {
       return true;

@@ -34,8 +34,6 @@ test('docs/simulation.md shows what the commands print', async () => {
   expect(saved).toContain(`import { Gateway } from '../operators/gateway.js';`);
 });
 
-test('survives what a cluster does', () => simulate(PodSet, { for: '5s' }), 60_000);
-
 test('actions and conditions are those of the page', async () => {
   await simulate(PodSet, {
     seeds: 3,

@@ -33,9 +33,11 @@ function* reconciles(history: History): Iterable<Alarm> {
   }
 }
 
+/** Not in reconciles that fail: the runtime repeats those ever less often, and a spec can be impossible. */
 function* refusals(history: History): Iterable<Alarm> {
   const refused = history.requests.filter(({ actor, status = 0, verb }) => {
-    return actor.type === 'operator' && [400, 422].includes(status) && verb !== 'get';
+    const hasFailed = history.reconciles[actor.reconcile ?? -1]?.outcome === 'failed';
+    return actor.type === 'operator' && [400, 422].includes(status) && verb !== 'get' && !hasFailed;
   });
   for (const [key, requests] of Map.groupBy(refused, keyOf)) {
     const [first] = requests;

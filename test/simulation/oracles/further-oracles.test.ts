@@ -180,14 +180,19 @@ describe('budget', () => {
     expect(budget.judge(busy(1000), [])).toEqual([]);
   });
 
-  test('reports requests that are refused again and again', () => {
-    const refused = (count: number): History =>
+  test('reports requests that are refused again and again, unless their reconciles fail', () => {
+    const refused = (count: number, outcome: 'done' | 'failed' = 'done'): History =>
       run((builder) => {
         const object = refOf(child('Secret', 'a'));
-        for (let index = 0; index < count; index++) builder.request({ verb: 'create', object, status: 422 });
+        const owner = builder.create(USER, web('a'));
+        for (let index = 0; index < count; index++) {
+          builder.at += 120_000;
+          builder.request({ verb: 'create', object, status: 422, actor: builder.reconcile(owner, { outcome }) });
+        }
       });
     expect(budget.judge(refused(50), [])).toMatchObject([{ field: 'create', reason: 'refused again and again' }]);
     expect(budget.judge(refused(10), [])).toEqual([]);
+    expect(budget.judge(refused(50, 'failed'), [])).toEqual([]);
   });
 });
 
