@@ -64,7 +64,7 @@ export class FailureRecorder {
       if (!this.condition.isSupported) return;
       const { status, metadata } = object as ReadonlyDeep<KubeObject> & { readonly status?: unknown };
       const failed = this.condition.failed(status, reason, message, metadata.generation);
-      await this.statusWriter.write(request, { read: object, latest: object }, failed);
+      await this.statusWriter.write(request, { read: object, latest: () => object }, failed);
     } catch (thrown) {
       request.log.debug('The failure could not be recorded in the status', { err: thrown });
     }

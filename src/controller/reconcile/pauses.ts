@@ -1,4 +1,4 @@
-import { pauseOf, type Pause } from '../../api/reconcile/control-annotations.js';
+import { PAUSED, pauseOf, type Pause } from '../../api/reconcile/control-annotations.js';
 import { setCondition, type ConditionLike } from '../../api/objects/condition.js';
 import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
 import type { ObjectKey } from '../../api/objects/object-key.js';
@@ -44,8 +44,16 @@ export class Pauses {
     this.support = conditionSupport(options.model);
   }
 
-  /** Returns the result of a reconcile that must not run because the object is paused; undefined if it may run. */
-  async hold(request: ReconcileRequest, object: ReadonlyDeep<KubeObject>): Promise<Result | undefined> {
+  /**
+   * Returns the result of a reconcile that must not run because the object is paused; undefined if it may run. An object that
+   * is not paused and was not is answered without a promise.
+   */
+  hold(request: ReconcileRequest, object: ReadonlyDeep<KubeObject>): Promise<Result | undefined> | undefined {
+    const isKnown = this.messages.has(request.key) || isShownPaused(object);
+    return isKnown || object.metadata.annotations?.[PAUSED] !== undefined ? this.update(request, object) : undefined;
+  }
+
+  private async update(request: ReconcileRequest, object: ReadonlyDeep<KubeObject>): Promise<Result | undefined> {
     const { clock, model } = this.options;
     const isDeletion = object.metadata.deletionTimestamp !== undefined;
     if (isDeletion && model.controller.pausedDeletion === 'proceed') {
@@ -84,7 +92,7 @@ export class Pauses {
   }
 
   private async end(request: ReconcileRequest, object: ReadonlyDeep<KubeObject>): Promise<void> {
-    const wasPaused = conditionOf(object)?.reason === PAUSED_REASON;
+    const wasPaused = isShownPaused(object);
     if (!wasPaused && !this.messages.has(request.key)) return;
     this.forget(request.key);
     request.log.info('The object is no longer paused');
@@ -105,7 +113,7 @@ export class Pauses {
     const observed = this.support.hasGeneration && generation !== undefined && { observedGeneration: generation };
     const { status } = object as WithConditions;
     const conditions = setCondition(status?.conditions, { ...condition, ...observed }, formatTime(clock.now()));
-    await statusWriter.write(request, { read: object, latest: object }, { ...status, conditions });
+    await statusWriter.write(request, { read: object, latest: () => object }, { ...status, conditions });
   }
 
   private measure(): void {
@@ -114,6 +122,10 @@ export class Pauses {
 }
 
 type WithConditions = ReadonlyDeep<KubeObject> & { readonly status?: { readonly conditions?: ConditionLike[] } };
+
+function isShownPaused(object: ReadonlyDeep<KubeObject>): boolean {
+  return conditionOf(object)?.reason === PAUSED_REASON;
+}
 
 function conditionOf(object: ReadonlyDeep<KubeObject>): ConditionLike | undefined {
   const conditions: unknown = (object as WithConditions).status?.conditions;

@@ -132,11 +132,14 @@ export class Reconciler {
   }
 
   private async handle(request: ReconcileRequest, object: ReadonlyDeep<KubeObject>): Promise<Result | void> {
-    const paused = await this.parts.pauses?.hold(request, object);
-    if (paused) return paused;
+    const hold = this.parts.pauses?.hold(request, object);
+    if (hold) {
+      const paused = await hold;
+      if (paused) return paused;
+    }
     if (object.metadata.deletionTimestamp !== undefined) return this.cleanUp(request, object);
     assertInstalledScope(this.parts.model, object);
-    const ready = await this.parts.finalizers.ensure(request, this.latest(object));
+    const ready = await this.parts.finalizers.ensure(request, hold ? this.latest(object) : object);
     if (!ready) return undefined;
     const result = await this.call(request, ready, 'reconcile', (instance) => (context) => {
       this.refuseInvalid(instance);
@@ -226,7 +229,7 @@ export class Reconciler {
     const instance = this.instanceOf(object);
     const discarded = this.parts.isStrict ? new DiscardedChanges(this.parts.model, instance, methodName) : undefined;
     const context = this.contextOf(request, object);
-    const progress = new StatusProgress(this.parts.model, instance, object);
+    const progress = new StatusProgress(this.parts.model, instance, object, this.parts.condition.hasGeneration);
     let result: Result | void;
     let error: OperatorError | undefined;
     try {
@@ -282,7 +285,7 @@ export class Reconciler {
   ): Promise<void> {
     request.onStatusWrite = undefined;
     if (this.parts.model.hasStatus)
-      await this.parts.statusWriter.write(request, { read: object, latest: this.latest(object) }, status);
+      await this.parts.statusWriter.write(request, { read: object, latest: () => this.latest(object) }, status);
   }
 
   private async writeStatusAfterThrow(request: ReconcileRequest, progress: StatusProgress): Promise<void> {

@@ -31,7 +31,8 @@ const MAX_MESSAGE_LENGTH = 32_768;
  */
 export class ReconciledCondition {
   readonly isSupported: boolean;
-  private readonly hasGeneration: boolean;
+  /** True if conditions of the class have an `observedGeneration`. */
+  readonly hasGeneration: boolean;
   /** True if the status of the class has a field for the last requested reconcile. */
   private readonly acknowledges: boolean;
 

@@ -30,7 +30,7 @@ export class RunRecorder {
 
   begin(key: ObjectKey, attempt: number, causes: Causes): ReconcileRun {
     const { controller, cluster, clock, ownWrites, observer } = this.options;
-    this.attribute(causes.kept);
+    if (observer) this.attribute(causes.kept);
     const reads = observer !== undefined && (observer.needsReads ?? true);
     const run = new ReconcileRun({ controller, cluster, key }, attempt, causes, clock, ownWrites, reads);
     this.notify('began', run);

@@ -11,7 +11,6 @@ import {
   objectOf,
   type ReconciledInstance,
 } from '../../resource/instances/reconciled-instance.js';
-import { conditionSupport } from './reconciled-condition.js';
 
 /**
  * Keeps the status of an instance in step with what its method writes to the status subresource while it runs.
@@ -29,8 +28,9 @@ export class StatusProgress {
     private readonly instance: ReconciledInstance,
     /** The state that the status of the instance was derived from. */
     private state: ReadonlyDeep<KubeObject>,
+    hasGeneration: boolean,
   ) {
-    if (conditionSupport(model).hasGeneration) this.generation = state.metadata.generation;
+    if (hasGeneration) this.generation = state.metadata.generation;
   }
 
   /** The object as the instance was derived from it, or as the last write of its status has left it. */
@@ -39,15 +39,16 @@ export class StatusProgress {
   }
 
   /**
-   * The status of the instance as plain JSON; undefined for a class without a status, and for an object without a status as
-   * long as the class gives it the same one, which contains nothing but empty lists and maps.
+   * The status of the instance as plain JSON; undefined for a class without a status, and for an object without a status if
+   * that of the instance has no members, or is still the one that the class gives it, with nothing but empty lists and maps.
    */
   get desired(): unknown {
     const { model, state } = this;
     if (!model.hasStatus) return undefined;
     const status = this.status;
     const isInitial = (): boolean => deepEqual(status, desiredStatus(model, createInstance(model, state)));
-    return statusOf(state) === undefined && isEmpty(status) && isInitial() ? undefined : status;
+    if (statusOf(state) !== undefined || !isEmpty(status)) return status;
+    return Object.keys(status as object).length === 0 || isInitial() ? undefined : status;
   }
 
   /** Must be called with the answer to each write of the status; others than that of the object are ignored. */

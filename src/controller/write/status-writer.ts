@@ -1,6 +1,7 @@
 import { resourceName, type KindRef } from '../../api/kinds/kind-ref.js';
 import type { KubeObject, ReadonlyDeep } from '../../api/objects/kube-object.js';
 import type { Clock } from '../../base/clock.js';
+import { deepEqual } from '../../base/deep-equal.js';
 import { stringifyJson } from '../../base/json.js';
 import { ConflictError, NotFoundError } from '../../client/api-error.js';
 import { LruMap } from '../run/lru-map.js';
@@ -22,8 +23,8 @@ const LIST_TRIES = 5;
 export interface StatusBase {
   /** The state that the status to write was derived from. */
   readonly read: ReadonlyDeep<KubeObject>;
-  /** The newest known state of the same object. */
-  readonly latest: ReadonlyDeep<KubeObject>;
+  /** Returns the newest known state of the same object; called only if the status has changed. */
+  readonly latest: () => ReadonlyDeep<KubeObject>;
 }
 
 /**
@@ -52,7 +53,8 @@ export class StatusWriter {
   ) {}
 
   async write(request: ReconcileRequest, { read, latest }: StatusBase, status: unknown): Promise<void> {
-    let present: ReadonlyDeep<KubeObject> | undefined = latest;
+    if (deepEqual(statusOf(read) ?? {}, status ?? {})) return;
+    let present: ReadonlyDeep<KubeObject> | undefined = latest();
     for (let tries = 1; present; tries++) {
       const patch = statusPatch(read, present, status);
       if (patch === undefined || this.isIneffective(present, patch.change)) return;

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Condition, CustomResource, Field, Kind, setCondition, setReady, type ConditionLike } from 'kindwright';
 import type { KubeObject } from '../../../src/api/objects/kube-object.js';
 import { StatusProgress } from '../../../src/controller/run/status-progress.js';
+import { conditionSupport } from '../../../src/controller/run/reconciled-condition.js';
 import { buildResourceModels } from '../../../src/resource/build-models.js';
 import { createInstance } from '../../../src/resource/instances/reconciled-instance.js';
 
@@ -39,7 +40,7 @@ function desired(
   const object = { apiVersion: 'test.kindwright.dev/v1', kind: target.name, metadata, ...state } as KubeObject;
   const instance = createInstance(model!, object);
   change((instance as unknown as Listing).status);
-  return new StatusProgress(model!, instance, object).desired;
+  return new StatusProgress(model!, instance, object, false).desired;
 }
 
 test.each<[string, object, (status: ListingStatus) => void, unknown]>([
@@ -111,7 +112,8 @@ describe('observedGeneration of conditions', () => {
     };
     const instance = createInstance(model!, { ...object, status } as KubeObject);
     change((instance as unknown as WithCondition).status);
-    const { desired } = new StatusProgress(model!, instance, { ...object, status } as KubeObject);
+    const { hasGeneration } = conditionSupport(model!);
+    const { desired } = new StatusProgress(model!, instance, { ...object, status } as KubeObject, hasGeneration);
     return (desired as ReadyStatus).conditions!.map(({ type, observedGeneration }) => [type, observedGeneration]);
   }
 

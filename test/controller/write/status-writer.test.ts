@@ -104,7 +104,7 @@ describe('the resourceVersion of a patch', () => {
   const write = (read: KubeObject, status: unknown, latest = read) =>
     new StatusWriter(gizmoModel.kind, parts.services.client, parts.services.writer, parts.clock).write(
       parts.request(),
-      { read, latest },
+      { read, latest: () => latest },
       status,
     );
   const metadata = () => parts.sent.map(({ body }) => (body as KubeObject).metadata);
