@@ -3,15 +3,13 @@
 //   npm run test:mutants                          all cases, mutants for 60 s and sound operators for 1,000 schedules each
 //   npm run test:mutants -- --only m01,m07        some cases, by id
 //   npm run test:mutants -- --mutants --twins     groups of cases; also --sound, --operators, --examples and --own
-//   npm run test:mutants -- --schedules 100       at most so many schedules of each case
+//   npm run test:mutants -- --schedules 100       schedules of each sound operator; --seconds: the time for each mutant
 import { styleText, parseArgs } from 'node:util';
 import { ChangedBuild } from './changed-build.ts';
 import { isRight, simulateCase, type CaseLimits, type CaseResult } from './simulate-case.ts';
 import { simulationCases, type SimulationCase } from './simulation-cases.ts';
 import { verdictLine, verdictSummary, verdictTable } from './verdict-table.ts';
 
-const MUTANT_SECONDS = 60;
-const SOUND_SCHEDULES = 1000;
 const GROUPS = {
   mutants: 'mutants',
   twins: 'twins',
@@ -25,8 +23,8 @@ const FLAG = { type: 'boolean' } as const;
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    schedules: { type: 'string' },
-    seconds: { type: 'string' },
+    schedules: { type: 'string', default: '1000' },
+    seconds: { type: 'string', default: '60' },
     mutants: FLAG,
     twins: FLAG,
     sound: FLAG,
@@ -79,11 +77,7 @@ function chosenCases(): SimulationCase[] {
 }
 
 function limitsOf({ isSound }: SimulationCase): CaseLimits {
-  const schedules = values.schedules === undefined ? undefined : Number(values.schedules);
-  const seconds = values.seconds === undefined ? undefined : Number(values.seconds);
-  if (schedules !== undefined || seconds !== undefined)
-    return { ...(schedules !== undefined && { schedules }), ...(seconds !== undefined && { seconds }) };
-  return isSound ? { schedules: SOUND_SCHEDULES } : { seconds: MUTANT_SECONDS };
+  return isSound ? { schedules: Number(values.schedules) } : { seconds: Number(values.seconds) };
 }
 
 function showProgress(text: string): void {
