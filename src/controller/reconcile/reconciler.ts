@@ -229,6 +229,7 @@ export class Reconciler {
     const progress = new StatusProgress(this.parts.model, instance, object);
     let result: Result | void;
     let error: OperatorError | undefined;
+    if (request.run) request.run.method = methodName;
     try {
       request.onStatusWrite = progress.wrote;
       result = await methodOf(instance)(context);
