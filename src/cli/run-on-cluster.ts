@@ -58,7 +58,7 @@ export type ServingOptions = RunOperatorOptions & {
 export class StartAgain extends Error {}
 
 /** The members of a console that a run uses. */
-export type OpenedConsole = Pick<Console, 'managerOptions' | 'url' | 'start' | 'close'>;
+export type OpenedConsole = Pick<Console, 'managerOptions' | 'clientMetrics' | 'url' | 'start' | 'close'>;
 
 /** Opens the console for the operators, without serving it. */
 export type OpenConsole<C extends OpenedConsole = OpenedConsole> = (
@@ -94,7 +94,7 @@ export async function runOnCluster(
   const metrics = await metricsOf(options);
   const clock = new SystemClock();
   const { recordRbac } = options;
-  const clients = operatorClients(config, { logger, clock, metrics, recordRbac });
+  const clients = operatorClients(config, { logger, clock, metrics, recordRbac, observer: console?.clientMetrics });
   const cancel = clock.schedule(SETTLED_MS, flushCompileCache);
   const unwatched = watchBlocking(options, logger);
   const stopLimiting = limitNewSpace();

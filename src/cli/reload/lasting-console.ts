@@ -21,6 +21,7 @@ export class LastingConsole {
     console.useModels(models);
     return {
       managerOptions: console.managerOptions,
+      clientMetrics: console.clientMetrics,
       get url() {
         return console.url;
       },
