@@ -131,6 +131,11 @@ export class Console {
     return this.address;
   }
 
+  /** Returns the path of a file that leads a browser to the page; undefined if it cannot be written. */
+  writeRedirect(): string | undefined {
+    return this.file?.writeRedirect();
+  }
+
   /** @throws OperatorError when the port cannot be used. */
   async start(client: Client): Promise<void> {
     const { bindAddress } = this.options;

@@ -77,7 +77,7 @@ let uid: string;
 beforeAll(async () => {
   project = new TemporaryProject({ 'operators/vault.ts': OPERATOR });
   const env = { XDG_RUNTIME_DIR: join(project.folder, 'runtime') };
-  command = new StartedCommand(project.start('run-operator', ['--embedded'], env));
+  command = new StartedCommand(project.start('run-operator', ['--embedded', '--open'], env));
   const [, url = '', secret = ''] = await command.printed(/Console: (http:\/\/127\.0\.0\.1:\d+)\/#t=([\w-]+)\n/);
   origin = url;
   token = secret;
@@ -118,6 +118,10 @@ async function runs() {
 }
 
 describe('the console of an operator', () => {
+  test('opens no browser without a terminal', async () => {
+    await eventually(() => expect(command.stderr).toContain('The browser is not opened'));
+  });
+
   test('measures the caches, and counts the requests to the API server by their status', async () => {
     const { caches } = await get<CacheList>('caches');
     expect(caches.map(({ kind }) => kind).sort()).toEqual(['Secret', 'Vault.demo.example.com']);

@@ -9,6 +9,7 @@ import type { OpenConsole, OpenedConsole } from '../run-on-cluster.js';
 export class LastingConsole {
   private console: Console | undefined;
   private client: Client | undefined;
+  private isInBrowser = false;
 
   constructor(
     private readonly create: OpenConsole<Console>,
@@ -22,6 +23,7 @@ export class LastingConsole {
     return {
       managerOptions: console.managerOptions,
       clientMetrics: console.clientMetrics,
+      writeRedirect: () => this.writeRedirectOnce(console),
       get url() {
         return console.url;
       },
@@ -33,6 +35,13 @@ export class LastingConsole {
       close: () => Promise.resolve(),
     };
   };
+
+  /** The page stays open when the operators start again. */
+  private writeRedirectOnce(console: Console): string | undefined {
+    if (this.isInBrowser) return undefined;
+    this.isInBrowser = true;
+    return console.writeRedirect();
+  }
 
   useModels(models: readonly ResourceModel[]): void {
     this.console?.useModels(models);
