@@ -6,6 +6,8 @@ import { median } from './report.ts';
 
 export interface PageOptions {
   readonly on: Candidate;
+  /** The number of objects that the page lists. */
+  readonly objects: number;
   readonly storm: Mode;
   /** The cores that are used in the storm. */
   readonly withoutPage: { readonly off: number; readonly on: number };
@@ -27,16 +29,35 @@ const OBSERVE = `
     if (window.shownAt === undefined && isShown()) window.shownAt = Date.now();
   }).observe(document.body, { subtree: true, childList: true, characterData: true });
 `;
+/** Scrolls through the list of objects for three seconds; the times of the frames. */
+const SCROLL = `new Promise((resolve) => {
+  const list = document.querySelector('[role=grid]');
+  const frames = [];
+  const step = (at) => {
+    frames.push(at);
+    list.scrollTop += 84;
+    if (at - frames[0] < 3000) requestAnimationFrame(step);
+    else {
+      list.scrollTop = 0;
+      resolve(frames);
+    }
+  };
+  requestAnimationFrame(step);
+})`;
 /** The first of its name and of its prefix. */
 const CHANGED = 'g7';
 
 /** The work of operator and browser in a storm of reconciles, and the time from a change to the page; rows of a table. */
-export async function measurePage({ on, storm, withoutPage, client, kind }: PageOptions): Promise<string[][]> {
+export async function measurePage(options: PageOptions): Promise<string[][]> {
+  const { on, objects, storm, withoutPage, client, kind } = options;
   const browser = await launchChromium();
   try {
     const page = await browser.newPage();
+    const openedAt = performance.now();
     await page.goto(on.url);
-    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText(`${objects.toLocaleString('en-US')} objects`, { exact: true }).waitFor();
+    const listedMs = performance.now() - openedAt;
+    const frames = await page.evaluate<readonly number[]>(SCROLL);
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('Performance.enable');
     const taskSeconds = async (): Promise<number> => {
@@ -63,7 +84,12 @@ export async function measurePage({ on, storm, withoutPage, client, kind }: Page
     const p95 = sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN;
     const count = `${storm.perSecond} reconciles/s`;
     const { off, on: closed } = withoutPage;
+    const gaps = frames.slice(1).map((at, index) => at - (frames[index] ?? at));
+    const perSecond = (gaps.length * 1000) / gaps.reduce((sum, gap) => sum + gap, 0);
     return [
+      [`from the navigation to the list of ${objects} objects, ms`, listedMs.toFixed(0), '1000'],
+      ['frames per second while it is scrolled', perSecond.toFixed(0), '55'],
+      ['longest time between two of them, ms', Math.max(...gaps).toFixed(0), '100'],
       [
         `${count}: cores of the operator without console, with it, with a page`,
         [off, closed, cores].map((value) => value.toFixed(3)).join(', '),

@@ -133,7 +133,7 @@ if (values.page) {
   const cores = ({ cpuMs, ms }: Work): number => cpuMs / ms;
   const withoutPage = of(await alternately(STORM, 5, cores));
   console.log(
-    `\n${table(['with a page', 'result', 'goal'], await measurePage({ on, storm: STORM, withoutPage, client, kind: GAUGE }))}`,
+    `\n${table(['with a page', 'result', 'goal'], await measurePage({ on, objects, storm: STORM, withoutPage, client, kind: GAUGE }))}`,
   );
 }
 await Promise.all([off.end(), on.end()]);

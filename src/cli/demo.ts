@@ -3,6 +3,7 @@ import type { Logger } from '../base/logger.js';
 import { LogThreshold } from '../base/log-threshold.js';
 import { createPinoLogger } from '../base/pino-logger.js';
 import { SystemClock } from '../base/system-clock.js';
+import type { ClientMetrics } from '../client/client-metrics.js';
 import { Client } from '../client/client.js';
 import { loadClusterConfig } from '../client/cluster-config.js';
 import { aborted } from '../manager/aborted.js';
@@ -53,7 +54,7 @@ export async function demo(patterns: readonly string[], { verbose = false }: Dem
   const open = consoleOpener({ console: true });
   const console = await open?.(models, logger);
   const recorded = console?.managerOptions ?? { logger };
-  const client = new Client(await loadClusterConfig({ kubeconfig: server.kubeconfig }), { logger: recorded.logger });
+  const client = await openClient(server.kubeconfig, recorded.logger, console);
   try {
     await console?.start(client);
     await present(
@@ -67,6 +68,14 @@ export async function demo(patterns: readonly string[], { verbose = false }: Dem
     client.close();
     await server.stop();
   }
+}
+
+async function openClient(
+  kubeconfig: string,
+  logger: Logger,
+  console: { readonly clientMetrics: ClientMetrics } | undefined,
+): Promise<Client> {
+  return new Client(await loadClusterConfig({ kubeconfig }), { logger, metrics: console?.clientMetrics });
 }
 
 async function createOutput(isVerbose: boolean): Promise<{ readonly display: Display; readonly logger: Logger }> {

@@ -3,7 +3,7 @@ import type { Logger } from '../base/logger.js';
 import type { Metrics } from '../base/metrics.js';
 import { AccessRecordFile } from '../client/access/access-record-file.js';
 import type { AccessListener } from '../client/access/access.js';
-import { clientMetrics } from '../client/client-metrics.js';
+import { clientMetrics, type ClientMetrics } from '../client/client-metrics.js';
 import { Client } from '../client/client.js';
 import type { ClusterConfig } from '../client/cluster-config.js';
 
@@ -22,6 +22,8 @@ export interface OperatorClientsOptions {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly metrics: Metrics | undefined;
+  /** Receives the requests too. */
+  readonly observer: ClientMetrics | undefined;
   /** File to record accesses in. */
   readonly recordRbac: string | undefined;
 }
@@ -29,9 +31,9 @@ export interface OperatorClientsOptions {
 /** @throws OperatorError when accesses cannot be recorded there. */
 export function operatorClients(
   config: ClusterConfig,
-  { recordRbac, metrics, logger, clock }: OperatorClientsOptions,
+  { recordRbac, metrics, observer, logger, clock }: OperatorClientsOptions,
 ): OperatorClients {
-  const options = { logger, ...(metrics && { metrics: clientMetrics(metrics) }) };
+  const options = { logger, metrics: joined(metrics && clientMetrics(metrics), observer) };
   if (recordRbac === undefined) {
     const client = new Client(config, options);
     const close = (): void => {
@@ -49,4 +51,14 @@ export function operatorClients(
     file.close();
   };
   return { client, own, onOwnAccess, close };
+}
+
+function joined(first: ClientMetrics | undefined, second: ClientMetrics | undefined): ClientMetrics | undefined {
+  if (!first || !second) return first ?? second;
+  return {
+    request: (...request) => {
+      first.request(...request);
+      second.request(...request);
+    },
+  };
 }

@@ -31,6 +31,7 @@ import type { LoadedResource } from './load-resources.js';
 import { type OperatorClients, operatorClients } from './operator-clients.js';
 import { printLine } from './print-line.js';
 import type { RunOperatorOptions, SettingsReport } from './run-operator-options.js';
+import { showConsole } from './show-console.js';
 
 /** The operators to run, and the parts of kinds that are cached for them. */
 export interface LoadedOperators {
@@ -58,7 +59,10 @@ export type ServingOptions = RunOperatorOptions & {
 export class StartAgain extends Error {}
 
 /** The members of a console that a run uses. */
-export type OpenedConsole = Pick<Console, 'managerOptions' | 'url' | 'start' | 'close'>;
+export type OpenedConsole = Pick<
+  Console,
+  'managerOptions' | 'clientMetrics' | 'url' | 'writeRedirect' | 'start' | 'close'
+>;
 
 /** Opens the console for the operators, without serving it. */
 export type OpenConsole<C extends OpenedConsole = OpenedConsole> = (
@@ -94,7 +98,7 @@ export async function runOnCluster(
   const metrics = await metricsOf(options);
   const clock = new SystemClock();
   const { recordRbac } = options;
-  const clients = operatorClients(config, { logger, clock, metrics, recordRbac });
+  const clients = operatorClients(config, { logger, clock, metrics, recordRbac, observer: console?.clientMetrics });
   const cancel = clock.schedule(SETTLED_MS, flushCompileCache);
   const unwatched = watchBlocking(options, logger);
   const stopLimiting = limitNewSpace();
@@ -103,7 +107,7 @@ export async function runOnCluster(
     if (!(await prepare(clients.own, models, options, { logger, clock, signal }))) return;
     const webhooks = webhookServing(options, clients.own, console);
     const manager = createManager(operators, options, clients, { ...recorded, logger, metrics, webhooks });
-    await startConsole(console, clients.own, options);
+    await startConsole(console, clients.own, options, logger);
     options.onManager?.({ manager, client: clients.own, logger });
     await manager.run(signal);
   } catch (error) {
@@ -174,16 +178,12 @@ function createManager(
 async function startConsole(
   console: OpenedConsole | undefined,
   client: Client,
-  { embedded }: ServingOptions,
+  options: ServingOptions,
+  logger: Logger,
 ): Promise<void> {
   if (!console) return;
   await console.start(client);
-  if (embedded !== true) printConsole(console);
-}
-
-/** Prints the URL of the console, which contains the token. Users of the cluster need another command. */
-export function printConsole({ url }: Pick<Console, 'url'>): void {
-  if (url !== undefined) printLine(`Console: ${url}`);
+  if (options.embedded !== true) showConsole(console, options, logger);
 }
 
 /** Starts to watch the event loop soon. Returns a function that ends it. */

@@ -15,8 +15,9 @@ import { printLine } from './print-line.js';
 import { consoleOpener } from './open-console.js';
 import { lastingPlace } from './reload/lasting-place.js';
 import { logError } from './report-error.js';
-import { assertControllers, logSettings, printConsole, runOnCluster, type ServingOptions } from './run-on-cluster.js';
+import { assertControllers, logSettings, runOnCluster, type ServingOptions } from './run-on-cluster.js';
 import type { RunOperatorOptions, SettingsReport } from './run-operator-options.js';
+import { showConsole } from './show-console.js';
 import { stopSignal } from './stop-signal.js';
 import { withLogger } from './with-logger.js';
 
@@ -73,7 +74,7 @@ async function runEmbedded(
     try {
       await run(config, (console) => {
         printLine(kubeconfigLine(server.kubeconfig));
-        if (console) printConsole(console);
+        if (console) showConsole(console, options, logger);
         if (options.samples !== true) return;
         createSamples(client, models, signal).catch((error: unknown) => {
           if (!signal.aborted) logError(logger, error, false);

@@ -16,6 +16,7 @@ import { objectDetail } from './view/object-detail.js';
 import { objectEvents } from './view/object-events.js';
 import { objectTree } from './view/object-tree.js';
 import type {
+  CacheList,
   Finding,
   FindingList,
   LineLevel,
@@ -74,6 +75,7 @@ export class ConsoleApi {
     'GET runs/*': (_, id) => this.run(id),
     'GET why/*': (_, uid) => this.why(this.object(uid)),
     'GET runtime': () => this.parts.runtime.state(),
+    'GET caches': (): CacheList => ({ caches: this.parts.runtime.caches() }),
     'GET logs': ({ query }) => this.logs(query),
     'GET metrics': (): MetricsHistory => ({ samples: this.parts.metrics.samples }),
     'GET doctor': (): FindingList => ({ findings: this.parts.findings() }),

@@ -176,7 +176,7 @@ function partRank({ part }: KindRef): number {
 }
 
 function infoOf(kind: KindRef): Omit<KindInfo, 'controllers' | 'objects'> {
-  const { group, version, plural, scope, part } = kind;
+  const { group, version, plural, scope } = kind;
   return {
     id: kindId(kind),
     group,
@@ -184,6 +184,11 @@ function infoOf(kind: KindRef): Omit<KindInfo, 'controllers' | 'objects'> {
     kind: kind.kind,
     plural,
     isNamespaced: scope === 'Namespaced',
-    shape: part?.isMetadataOnly === true ? 'metadata only' : part?.fields ? 'fields' : 'whole',
+    shape: cacheShape(kind),
   };
+}
+
+/** Returns which part of the objects is cached. */
+export function cacheShape({ part }: KindRef): KindInfo['shape'] {
+  return part?.isMetadataOnly === true ? 'metadata only' : part?.fields ? 'fields' : 'whole';
 }

@@ -14,6 +14,7 @@ import type { LogRing } from './recorder/log-ring.js';
 import type { MetricsSampler } from './recorder/metrics-sampler.js';
 import type { ObjectFeed } from './recorder/object-feed.js';
 import type { RunHistory } from './recorder/run-history.js';
+import type { Replica } from './replica.js';
 import { Streams } from './stream/streams.js';
 import { ObjectView } from './view/object-view.js';
 import type { RunView } from './view/run-view.js';
@@ -35,7 +36,7 @@ export interface Recorders {
   readonly logs: LogRing;
   readonly metrics: MetricsSampler;
   readonly doctor: Doctor;
-  readonly lease: () => { readonly isElected: boolean; readonly isLeader: boolean };
+  readonly replica: Replica;
   readonly kindOf: (controller: string) => KindId;
   readonly models: () => readonly ResourceModel[];
   readonly hello: (objects: CachedObjects) => Hello;
@@ -49,7 +50,7 @@ export function viewsOf(recorders: Recorders, visibility: Visibility): ConsolePa
   const logs = new VisibleLogs(recorders.logs, visibility, kindOf);
   const runs = recorders.runs.for(visibility);
   const rows = new ObjectView(objects, history, clock);
-  const runtime = new RuntimeView(objects, metrics, recorders.lease, (informer) => feed.eventsPerSecond(informer));
+  const runtime = new RuntimeView(objects, metrics, recorders.replica, (informer) => feed.eventsPerSecond(informer));
   const hello = (): Hello => recorders.hello(objects);
   const findings = () => visibleFindings(doctor.findings, visibility);
   const streams = new Streams(clock, {

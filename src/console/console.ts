@@ -5,6 +5,7 @@ import { joinObservers } from '../api/reconcile/join-observers.js';
 import type { Clock } from '../base/clock.js';
 import type { Logger } from '../base/logger.js';
 import { packageVersion } from '../base/package-version.js';
+import type { ClientMetrics } from '../client/client-metrics.js';
 import type { Client } from '../client/client.js';
 import type { InspectedManager } from '../manager/debug/debug-state.js';
 import { parseBindAddress } from '../manager/http-endpoint.js';
@@ -24,6 +25,7 @@ import { LogRing, ringLogger } from './recorder/log-ring.js';
 import { MetricsSampler } from './recorder/metrics-sampler.js';
 import { ObjectFeed } from './recorder/object-feed.js';
 import { RunHistory } from './recorder/run-history.js';
+import { Replica } from './replica.js';
 import { RunningConsoleFile } from './running-console-file.js';
 import { ClusterAccess } from './server/cluster-access.js';
 import { ConsoleServer, LOOPBACK } from './server/console-server.js';
@@ -65,6 +67,7 @@ export class Console {
   private readonly metrics: MetricsSampler;
   private readonly runs: RunView;
   private readonly doctor: Doctor;
+  private readonly replica: Replica;
   private readonly process = randomHex('process', 4);
   private readonly startedAt: number;
   private inspected: InspectedManager | undefined;
@@ -83,6 +86,7 @@ export class Console {
     this.history = new RunHistory({ clock, freeze: (record, withChanges) => this.runs.freeze(record, withChanges) });
     this.objects = new CachedObjects(() => this.inspected);
     this.feed = new ObjectFeed(this.objects);
+    this.replica = new Replica(clock, options.isElected, () => this.inspected);
     this.conditions = new ConditionHistory(clock);
     this.metrics = new MetricsSampler(clock, () => this.inspected?.controllers() ?? []);
     this.runs = this.createRunView();
@@ -112,6 +116,11 @@ export class Console {
     };
   }
 
+  /** Receives the requests of the operator's client. */
+  get clientMetrics(): ClientMetrics {
+    return this.metrics;
+  }
+
   /** Shows other versions of the classes, or other classes. */
   useModels(models: readonly ResourceModel[]): void {
     this.models = models;
@@ -120,6 +129,11 @@ export class Console {
   /** With the token, for the user alone; undefined if only users of the cluster are served. */
   get url(): string | undefined {
     return this.address;
+  }
+
+  /** Returns the path of a file that leads a browser to the page; undefined if it cannot be written. */
+  writeRedirect(): string | undefined {
+    return this.file?.writeRedirect();
   }
 
   /** @throws OperatorError when the port cannot be used. */
@@ -180,13 +194,12 @@ export class Console {
   }
 
   private recorders(client: Client): Recorders {
-    const { clock, isDevelopment, isElected, bindAddress } = this.options;
-    const { objects, history, runs, conditions, logs, metrics, doctor, feed } = this;
+    const { clock, isDevelopment, bindAddress } = this.options;
+    const { objects, history, runs, conditions, logs, metrics, doctor, feed, replica } = this;
     const mode = isDevelopment && bindAddress === undefined ? 'dev' : 'read-only';
     return {
       ...{ clock, client, mode },
-      ...{ objects, history, runs, conditions, logs, metrics, doctor, feed },
-      lease: () => ({ isElected, isLeader: this.inspected?.isLeading() ?? false }),
+      ...{ objects, history, runs, conditions, logs, metrics, doctor, feed, replica },
       kindOf: (controller) => this.kindOf(controller),
       models: () => this.models,
       hello: (visible) => this.hello(visible, mode),
@@ -227,7 +240,7 @@ export class Console {
       operator: names.join(', '),
       version: packageVersion(),
       mode,
-      isLeader: this.inspected?.isLeading() ?? false,
+      isLeader: this.replica.lease.isLeader,
       startedAt: this.startedAt,
       now: clock.now(),
       kinds: objects.kinds(),

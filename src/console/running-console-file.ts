@@ -19,7 +19,10 @@ export interface RunningConsole {
 
 /** The file by which commands of the same user find a running console. Only the user can read it. */
 export class RunningConsoleFile {
-  private constructor(private readonly path: string) {}
+  private constructor(
+    private readonly path: string,
+    private readonly console: RunningConsole,
+  ) {}
 
   /** Returns undefined, with a warning, if the file cannot be written: only the commands need it. */
   static write(console: RunningConsole, logger: Logger, env = process.env): RunningConsoleFile | undefined {
@@ -31,7 +34,7 @@ export class RunningConsoleFile {
         throw new Error(`${folder} is accessible to other users; delete it`);
       const path = join(folder, `${console.pid}-${new URL(console.url).port}.json`);
       writeAtomically(path, `${JSON.stringify(console)}\n`, 0o600);
-      return new RunningConsoleFile(path);
+      return new RunningConsoleFile(path, console);
     } catch (error) {
       const hint = 'kindwright why, tree and top do not find this console; pass its URL with --url';
       logger.warn(`The address of the console could not be stored: ${thrownError(error).message}`, { hint });
@@ -39,9 +42,35 @@ export class RunningConsoleFile {
     }
   }
 
-  remove(): void {
-    rmSync(this.path, { force: true });
+  /**
+   * Writes a page that leads a browser to the console, and returns its path. The command line of a program that is given the
+   * URL would show the token to all users of the machine.
+   */
+  writeRedirect(): string {
+    const { url, token } = this.console;
+    const target = `${url}/#t=${token}`;
+    const path = redirectOf(this.path);
+    const text = `<!doctype html>
+<meta charset="utf-8">
+<title>Console of kindwright</title>
+<meta http-equiv="refresh" content="0; url=${target}">
+<p><a href="${target}">Open the console</a></p>
+`;
+    writeAtomically(path, text, 0o600);
+    return path;
   }
+
+  remove(): void {
+    removeFiles(this.path);
+  }
+}
+
+function redirectOf(path: string): string {
+  return path.replace(/json$/, 'html');
+}
+
+function removeFiles(path: string): void {
+  for (const file of [path, redirectOf(path)]) rmSync(file, { force: true });
 }
 
 /** Returns the consoles of processes that run, the newest first. Files of killed processes are removed. */
@@ -54,7 +83,7 @@ export function runningConsoles(env = process.env): RunningConsole[] {
       const console: unknown = JSON.parse(readFileSync(path, 'utf8'));
       if (!isRunningConsole(console)) continue;
       if (isAlive(console.pid)) found.push({ console, ms: lstatSync(path).mtimeMs });
-      else rmSync(path, { force: true });
+      else removeFiles(path);
     } catch {
       // It was removed in the meantime.
     }

@@ -20,6 +20,7 @@ import type { FieldChange } from './wire/runs.js';
  * | GET /api/v1/runs/{id}                          | RunDetail                                                         |
  * | GET /api/v1/why/{uid}                          | WhyReport; the newest runs of the object with their causes        |
  * | GET /api/v1/runtime                            | RuntimeState                                                      |
+ * | GET /api/v1/caches                             | CacheList                                                         |
  * | GET /api/v1/logs?run=&level=&after=&limit=     | LogPage; `after` is a ShownLine.seq                                 |
  * | GET /api/v1/metrics                            | MetricsHistory                                                    |
  * | GET /api/v1/doctor                             | FindingList                                                       |
@@ -73,6 +74,11 @@ export type {
   QueuedKeyWire,
   WatchLine,
   LeadershipState,
+  ShardsWire,
+  WebhooksWire,
+  WebhookLine,
+  CacheList,
+  CacheLine,
   MetricsSample,
   ControllerSample,
   MetricsHistory,

@@ -52,7 +52,7 @@ export function createLastingParts(
     onHotLoop: ({ run, message }) => {
       current().warnAbout(run.key, 'HotLoop', message);
     },
-    methodLine: () => sourceLine({ target: current().model.target, member: 'reconcile' }),
+    methodLine: (member) => sourceLine({ target: current().model.target, member }),
   });
   return { log, watches, due: new DueMethods(), deletions: new Deletions(), paused: new Map(), ...observers };
 }
@@ -62,7 +62,10 @@ function createObservers(
   { kind, controller: { name, fieldManager } }: ResourceModel,
   { client, clock, observer, ownWrites, detectHotLoops, member, metrics }: KindControllerOptions,
   logger: Logger,
-  { onHotLoop, methodLine }: { onHotLoop: (report: HotLoopReport) => void; methodLine: () => string | undefined },
+  {
+    onHotLoop,
+    methodLine,
+  }: { onHotLoop: (report: HotLoopReport) => void; methodLine: (method: string) => string | undefined },
 ): Pick<LastingParts, 'recorder' | 'loops'> {
   if (!observer && !detectHotLoops) return { recorder: undefined, loops: undefined };
   const shared = { clock, logger };

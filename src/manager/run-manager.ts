@@ -25,6 +25,7 @@ import { Sharding } from './sharding/sharding.js';
 import { StartHooks } from './start-hooks.js';
 import { settledWithin } from './settled-within.js';
 import { createTracing } from './tracing/create-tracing.js';
+import { WebhookEndpoint } from './webhooks/webhook-endpoint.js';
 
 /** The longest time that the start waits for checks that are not required. */
 const PREFLIGHT_MS = 500;
@@ -68,7 +69,6 @@ export async function runManager(
     allInformers: () => controllers.allInformers,
     others: fleet.watched,
   };
-  options.onInspectable?.({ ...inspected, isLeading: () => leadership.isLeading });
   const servers = createServers(models, options, {
     metrics,
     checks,
@@ -79,6 +79,12 @@ export async function runManager(
     watched: fleet.watched,
     prepared: (ended) => prepared.wait(ended),
     signal: AbortSignal.any([signal, lost.signal]),
+  });
+  options.onInspectable?.({
+    ...inspected,
+    isLeading: () => leadership.isLeading,
+    shards: () => leadership.gate?.state,
+    webhooks: () => servers.find((server) => server instanceof WebhookEndpoint)?.state,
   });
   const started = {
     client: client.guarded(leadership.lossFence),

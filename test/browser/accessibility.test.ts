@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { PodSet } from '../../operators/podset.js';
-import { kindByName } from '../../src/index.js';
+import { kindByName, Secret } from '../../src/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { axeViolations } from './axe.js';
 import { consoleSuite, FRAGILE } from './console-suite.js';
@@ -12,35 +12,63 @@ const PODSET = readFileSync(join(import.meta.dirname, '..', '..', 'operators', '
 const Fragile = kindByName({ group: 'test.example.com', version: 'v1', kind: 'Fragile' });
 const namespace = 'default';
 
-const suite = consoleSuite({ 'podset.ts': PODSET, 'fragile.ts': FRAGILE });
+/** A secret of an object, its child and its log. */
+const CANARY = 'canary7c1d';
+const VAULT = `
+import { Context, CustomResource, Field, Kind, Owns, Secret, Validate } from 'kindwright';
+
+class VaultSpec {
+  @Field({ format: 'password' }) password!: string;
+}
+
+@Kind({ group: 'test.example.com', version: 'v1' })
+@Owns(Secret)
+export class Vault extends CustomResource {
+  @Field() spec!: VaultSpec;
+
+  @Validate() check(): void {}
+
+  async reconcile(ctx: Context): Promise<void> {
+    ctx.log.error('calling with Authorization: Bearer ' + this.spec.password);
+    await ctx.apply(Secret, { metadata: { name: this.metadata.name }, stringData: { key: this.spec.password } });
+  }
+}
+`;
+const Vault = kindByName({ group: 'test.example.com', version: 'v1', kind: 'Vault' });
+
+// With webhooks and slots, so that the Runtime screen has all its tables.
+const suite = consoleSuite({ 'podset.ts': PODSET, 'fragile.ts': FRAGILE, 'vault.ts': VAULT }, ['--sharding']);
 
 beforeAll(async () => {
   await suite.client.create(PodSet, { metadata: { name: 'example', namespace }, spec: { size: 2 } });
   await suite.client.create(Fragile, { metadata: { name: 'broken', namespace }, spec: {} });
+  await suite.client.create(Vault, { metadata: { name: 'vault', namespace }, spec: { password: CANARY } });
 });
+
+/** The id of a run of an object. */
+function runOf(object: string | undefined): Promise<string> {
+  const { origin, hash } = new URL(suite.url);
+  const headers = { authorization: `Bearer ${hash.slice('#t='.length)}` };
+  return eventually(async () => {
+    const response = await fetch(`${origin}/api/v1/objects/${String(object)}/runs`, { headers });
+    const { runs } = (await response.json()) as { readonly runs: readonly { readonly id: string }[] };
+    if (!runs[0]) throw new Error('no run yet');
+    return runs[0].id;
+  });
+}
 
 /** Each screen: the part of its URL after `#/`, and a text that it shows when it is complete. */
 async function screens(): Promise<(readonly [name: string, view: string, text: string | RegExp])[]> {
-  const { client, url } = suite;
+  const { client } = suite;
   const { uid } = (await client.get(PodSet, 'example', { namespace })).metadata;
   const failing = (await client.get(Fragile, 'broken', { namespace })).metadata.uid;
-  const runOf = (object: string | undefined) =>
-    eventually(async () => {
-      const authorization = `Bearer ${new URL(url).hash.slice('#t='.length)}`;
-      const response = await fetch(`${new URL(url).origin}/api/v1/objects/${String(object)}/runs`, {
-        headers: { authorization },
-      });
-      const { runs } = (await response.json()) as { readonly runs: readonly { readonly id: string }[] };
-      if (!runs[0]) throw new Error('no run yet');
-      return runs[0].id;
-    });
   return [
     ['objects', 'objects', 'default/broken'],
     ['object', `objects/${String(uid)}`, 'Owners and dependents'],
     ['timeline', 'runs', /@Owns\(Deployment\)/],
     ['run', `runs/${await runOf(uid)}`, 'Reads and writes'],
     ['failed run', `runs/${await runOf(failing)}`, 'Stack trace'],
-    ['runtime', 'runtime', 'Watching'],
+    ['runtime', 'runtime', /works on 1,024 of 1,024 slots/],
     ['logs', 'logs', 'ERROR'],
     ['doctor', 'doctor', /Doctor/],
     ['metrics', 'metrics', 'Event-loop delay'],
@@ -66,6 +94,43 @@ describe('each screen of the console', () => {
       if ((await widthOf(page)) > width) found.push(`${name}: scrolls sideways`);
     }
     expect(found).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+});
+
+test('no screen shows a secret', async () => {
+  const { page, show } = await suite.open();
+  const { uid } = (await suite.client.get(Vault, 'vault', { namespace })).metadata;
+  const { uid: child } = (await eventually(() => suite.client.get(Secret, 'vault', { namespace }))).metadata;
+  const redacted = [
+    `objects/${String(uid)}`,
+    `runs/${await runOf(uid)}`,
+    `edit/${String(uid)}`,
+    `objects/${String(child)}`,
+  ];
+  const views = [
+    ...redacted.map((view) => [view, /‹redacted/] as const),
+    ...(await screens()).map(([, view, text]) => [view, text] as const),
+  ];
+  for (const [view, text] of views) {
+    await show(view);
+    await page.getByText(text).first().waitFor({ state: 'attached' });
+    const content = await page.content();
+    for (const secret of [CANARY, btoa(CANARY)]) expect(content).not.toContain(secret);
+  }
+});
+
+describe('the Runtime screen', () => {
+  test('shows the slots of the replica, and the webhooks with their certificate', async () => {
+    const { page, show, problems } = await suite.open();
+    await show('runtime');
+    const shards = page.getByRole('region', { name: 'Shards' });
+    await shards.getByText('this replica', { exact: true }).waitFor();
+    await shards.getByText('Its slots').click();
+    await shards.getByText('0-1023').waitFor();
+    const webhooks = page.getByRole('region', { name: 'Webhooks' });
+    await webhooks.getByText(/served on port \d+, certificate valid until \d{4}-\d\d-\d\d/).waitFor();
+    await webhooks.getByRole('row', { name: /Validating Vault/ }).waitFor();
     expect(problems).toEqual([]);
   });
 });

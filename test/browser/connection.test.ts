@@ -1,5 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { silentLogger } from '../../src/base/logger.js';
+import { RunningConsoleFile } from '../../src/console/running-console-file.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { consoleSuite, FRAGILE } from './console-suite.js';
 
@@ -38,6 +44,20 @@ describe('the stream of the page', () => {
     await setHidden(page, false);
     await page.getByText('Live', { exact: true }).waitFor();
     expect(ids).toEqual([expect.stringMatching(/^[\w-]+\.\d+\.\d+$/)]);
+    expect(problems).toEqual([]);
+  });
+
+  test('is reached through the file of --open', async () => {
+    const { page, problems } = await suite.open();
+    const folder = mkdtempSync(join(tmpdir(), 'kindwright-runtime-'));
+    const { origin, hash } = new URL(suite.url);
+    const running = { url: origin, token: hash.slice('#t='.length), pid: process.pid, operator: 'fragile' };
+    const file = RunningConsoleFile.write(running, silentLogger, { XDG_RUNTIME_DIR: folder });
+    await page.evaluate('sessionStorage.clear()');
+    await page.goto(pathToFileURL(file?.writeRedirect() ?? '').href);
+    await page.getByText('Live', { exact: true }).waitFor();
+    expect(page.url()).not.toContain('t=');
+    rmSync(folder, { recursive: true });
     expect(problems).toEqual([]);
   });
 

@@ -37,15 +37,19 @@ export interface ConsoleSuite {
   open(options?: PageOptions): Promise<OpenPage>;
 }
 
-/** Starts operators, given as source files by their name, and Chromium for the tests of the file. */
-export function consoleSuite(operators: Readonly<Record<string, string>>): ConsoleSuite {
+/**
+ * Starts operators, given as source files by their name, and Chromium for the tests of the file.
+ *
+ * @param flags - more flags of run-operator
+ */
+export function consoleSuite(operators: Readonly<Record<string, string>>, flags: readonly string[] = []): ConsoleSuite {
   let console: StartedConsole | undefined;
   let browser: Browser | undefined;
   const pages: OpenPage[] = [];
 
   beforeAll(async () => {
     browser = await launchChromium();
-    console = await StartedConsole.start(operators);
+    console = await StartedConsole.start(operators, flags);
   });
   afterEach(async () => {
     for (const page of pages.splice(0)) await page[Symbol.asyncDispose]();

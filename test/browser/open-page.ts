@@ -9,7 +9,7 @@ export interface PageOptions {
 /** A page of the console, and what the browser has reported about it. */
 export interface OpenPage extends AsyncDisposable {
   readonly page: Page;
-  /** Errors of scripts, messages of level error, and reports of the content security policy. */
+  /** Errors of scripts, messages of level error, reports of the content security policy, and requests to other origins. */
   readonly problems: string[];
   /** Shows a view: the part of its URL after `#/`. */
   show(view: string): Promise<void>;
@@ -28,6 +28,10 @@ export async function openPage(browser: Browser, url: string, options: PageOptio
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text());
+  });
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol.startsWith('http') && origin !== new URL(url).origin) problems.push(`request to ${request.url()}`);
   });
   await page.addInitScript({
     content: `addEventListener('securitypolicyviolation', (event) => console.error('CSP', event.violatedDirective, event.blockedURI));`,

@@ -121,7 +121,9 @@ describe('the console', () => {
     await show('runtime');
     await page.getByRole('region', { name: 'Controllers' }).getByText('of 2 busy').waitFor();
     await page.getByRole('region', { name: 'Watches' }).getByText('Watching').first().waitFor();
-    await page.getByRole('region', { name: 'Caches' }).getByText('apps.jicki.cn/v1alpha1').waitFor();
+    const caches = page.getByRole('region', { name: 'Caches' });
+    await caches.getByText('apps.jicki.cn/v1alpha1').waitFor();
+    await caches.getByRole('row', { name: /^Deployment apps\/v1 podset .* \d+ %.* \d+ kB$/ }).waitFor();
     await see(page, /leader/i);
     expect(problems).toEqual([]);
   });
@@ -152,6 +154,11 @@ describe('the console', () => {
     const { page, show, problems } = await suite.open();
     await show('metrics');
     await page.locator('.charts canvas').first().waitFor();
+    await page
+      .getByRole('region', { name: 'API calls per second' })
+      .getByText(/^20[01]$/)
+      .first()
+      .waitFor();
     await page.getByText('Show the values as a table').click();
     await page.getByRole('columnheader', { name: 'Memory: heap' }).waitFor();
     expect(problems).toEqual([]);

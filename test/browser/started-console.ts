@@ -15,10 +15,13 @@ export class StartedConsole implements AsyncDisposable {
   ) {}
 
   /** Starts operators, given as source files by their name. */
-  static async start(operators: Readonly<Record<string, string>>): Promise<StartedConsole> {
+  static async start(
+    operators: Readonly<Record<string, string>>,
+    flags: readonly string[] = [],
+  ): Promise<StartedConsole> {
     const files = Object.entries(operators).map(([name, text]): [string, string] => [`operators/${name}`, text]);
     const project = new TemporaryProject(Object.fromEntries(files));
-    const operator = new StartedCommand(project.start('run-operator', ['--embedded', '--console=0']));
+    const operator = new StartedCommand(project.start('run-operator', ['--embedded', '--console=0', ...flags]));
     const client = await operator.client();
     const url = await eventually(() => {
       const [found] = /http:\/\/127\.0\.0\.1:\d+\/#t=[\w-]+/.exec(operator.stdout + operator.stderr) ?? [];

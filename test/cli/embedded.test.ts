@@ -290,6 +290,15 @@ describe('run-operator --embedded', () => {
     expect(stderr).toContain(`error: ${option} requires --embedded`);
   });
 
+  test.each([['--open'], ['--embedded', '--console=off', '--open']])(
+    '--open is an error without a console',
+    async (...args) => {
+      const { exitCode, stderr } = await project.run('run-operator', args);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain('error: --open requires --console or --embedded');
+    },
+  );
+
   test.each([['--embedded'], ['--register-webhooks']])(
     '--webhook-port is an error with %s, which chooses a free port',
     async (option) => {

@@ -54,6 +54,7 @@ async function raw(bytes: string): Promise<string> {
   return text;
 }
 
+const bodyOf = ({ text }: { readonly text: string }): string => text.slice(text.indexOf('\r\n\r\n'));
 const bearer = () => ({ authorization: `Bearer ${access.token}` });
 
 describe('the console refuses', () => {
@@ -90,6 +91,25 @@ describe('the console refuses', () => {
 
   test.each(['cross-site', 'same-site', 'anything'])('Sec-Fetch-Site %s', async (site) => {
     expect((await send({ headers: { ...bearer(), 'sec-fetch-site': site } })).status).toBe(403);
+  });
+
+  test('a request of another site for data, also with the token, and one for the page that is not a visit in a tab', async () => {
+    const visit = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    for (const sent of [
+      { path: '/api/v1/hello', headers: visit },
+      { path: '/api/v1/stream', headers: visit },
+      { path: '/main.js', headers: visit },
+      { path: '/?t=x', headers: visit },
+      { path: '/', method: 'POST', headers: visit },
+      { path: '/', headers: { ...visit, origin: 'http://evil.example' } },
+      { path: '/', headers: { ...visit, 'sec-fetch-dest': 'iframe' } },
+      { path: '/', headers: { ...visit, 'sec-fetch-dest': 'embed' } },
+      { path: '/', headers: { ...visit, 'sec-fetch-mode': 'no-cors' } },
+      { path: '/', headers: { ...visit, 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' } },
+      { path: '/', headers: { 'sec-fetch-site': 'cross-site' } },
+    ])
+      expect((await send({ ...sent, headers: { ...bearer(), ...sent.headers } })).status).toBe(403);
+    expect(answered).toEqual([]);
   });
 
   test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'])('the method %s', async (method) => {
@@ -169,6 +189,14 @@ describe('the console answers', () => {
     const own = `${host}:${port}`;
     const headers = { ...bearer(), host: own, origin: `http://${own}`, 'sec-fetch-site': 'same-origin' };
     expect((await send({ headers })).status).toBe(200);
+  });
+
+  test('the visit of a browser that comes from a link or the file of --open, with nothing but the page', async () => {
+    const visit = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    const [visited, opened] = [await send({ path: '/', headers: visit }), await send({ path: '/' })];
+    expect(visited.status).toBe(200);
+    expect(bodyOf(visited)).toBe(bodyOf(opened));
+    expect(answered).toEqual([]);
   });
 
   test('each request with the security headers, and none for other origins', async () => {

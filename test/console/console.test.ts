@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { UnstructuredObject } from '../../src/api/objects/kube-object.js';
 import type { KindRef } from '../../src/api/kinds/kind-ref.js';
 import type {
+  CacheList,
   Hello,
+  MetricsHistory,
   ObjectPage,
   ObjectTree,
   RunDetail,
@@ -75,7 +77,7 @@ let uid: string;
 beforeAll(async () => {
   project = new TemporaryProject({ 'operators/vault.ts': OPERATOR });
   const env = { XDG_RUNTIME_DIR: join(project.folder, 'runtime') };
-  command = new StartedCommand(project.start('run-operator', ['--embedded'], env));
+  command = new StartedCommand(project.start('run-operator', ['--embedded', '--open'], env));
   const [, url = '', secret = ''] = await command.printed(/Console: (http:\/\/127\.0\.0\.1:\d+)\/#t=([\w-]+)\n/);
   origin = url;
   token = secret;
@@ -116,6 +118,20 @@ async function runs() {
 }
 
 describe('the console of an operator', () => {
+  test('opens no browser without a terminal', async () => {
+    await eventually(() => expect(command.stderr).toContain('The browser is not opened'));
+  });
+
+  test('measures the caches, and counts the requests to the API server by their status', async () => {
+    const { caches } = await get<CacheList>('caches');
+    expect(caches.map(({ kind }) => kind).sort()).toEqual(['Secret', 'Vault.demo.example.com']);
+    for (const { objects, bytes = 0 } of caches) expect(bytes).toBeGreaterThan(objects * 100);
+    await eventually(async () => {
+      const { samples } = await get<MetricsHistory>('metrics');
+      expect(samples.some(({ apiCalls = {} }) => (apiCalls['201'] ?? 0) + (apiCalls['200'] ?? 0) > 0)).toBe(true);
+    });
+  });
+
   test('lists the kinds and objects with their runs', async () => {
     const { mode, isLeader, kinds } = await get<Hello>('hello');
     expect({ mode, isLeader, ids: kinds.map(({ id }) => id) }).toEqual({
@@ -175,6 +191,7 @@ describe('the console of an operator', () => {
       'runs',
       'doctor',
       'runtime',
+      'caches',
       ...[uid, secretUid].flatMap((id) => [`objects/${id}`, `why/${id}`]),
     ];
     for (const path of paths) text += await (await request(path)).text();

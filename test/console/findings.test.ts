@@ -9,7 +9,7 @@ import { StartedCommand } from '../cli/started-command.js';
 import { TemporaryProject } from '../cli/temporary-project.js';
 
 const OPERATOR = `
-import { CustomResource, Kind, type Result } from 'kindwright';
+import { CustomResource, Finalizer, Kind, type Result } from 'kindwright';
 
 @Kind({ group: 'test.example.com', version: 'v1' })
 export class Broken extends CustomResource {
@@ -24,13 +24,25 @@ export class Impatient extends CustomResource {
     return { requeueAfter: 1 };
   }
 }
+
+@Kind({ group: 'test.example.com', version: 'v1' })
+export class Lingering extends CustomResource {
+  reconcile(): void {}
+
+  @Finalizer('test.example.com/wait')
+  removeBucket(): Result {
+    return { requeueAfter: 1 };
+  }
+}
 `;
-/** The line of the method that requests the next reconcile. */
-const LINE = OPERATOR.split('\n').findIndex((line) => line.includes('reconcile(): Result')) + 1;
+/** The location of a method. */
+const placeOf = (method: string): string =>
+  `operators/broken.ts:${String(OPERATOR.split('\n').findIndex((line) => line.includes(method)) + 1)}`;
 const Broken: KindRef<UnstructuredObject> = {
   ...{ group: 'test.example.com', version: 'v1', kind: 'Broken', plural: 'brokens', scope: 'Namespaced' },
 };
 const Impatient: KindRef<UnstructuredObject> = { ...Broken, kind: 'Impatient', plural: 'impatients' };
+const Lingering: KindRef<UnstructuredObject> = { ...Broken, kind: 'Lingering', plural: 'lingerings' };
 const namespace = 'default';
 
 let project: TemporaryProject;
@@ -46,6 +58,12 @@ beforeAll(async () => {
   client = await operator.client();
   await client.create(Broken, { metadata: { name: 'example', namespace } });
   await client.create(Impatient, { metadata: { name: 'example', namespace } });
+  await client.create(Lingering, { metadata: { name: 'example', namespace } });
+  await eventually(async () => {
+    const { metadata } = await client.get(Lingering, 'example', { namespace });
+    expect(metadata.finalizers).toHaveLength(1);
+  });
+  await client.delete(Lingering, 'example', { namespace });
 });
 afterAll(async () => {
   await operator.end();
@@ -69,8 +87,18 @@ test('an error that is repeated is logged, an Event of the object, counted, and 
   expect(line).toContain('in a row: no such region');
 });
 
-test('a loop by a timer names the line of the method', async () => {
-  await eventually(() => expect(operator.stderr).toContain('Hot loop: '));
-  const line = operator.stderr.split('\n').find((text) => text.includes('Hot loop: ')) ?? '{}';
-  expect(JSON.parse(line)).toMatchObject({ cause: 'timer', location: `operators/broken.ts:${LINE}` });
+test.each([
+  ['impatient', placeOf('reconcile(): Result')],
+  ['lingering', placeOf('removeBucket(): Result')],
+])('a loop by a timer names the line of the method that requests it: %s', async (controller, location) => {
+  const found = await eventually(() => {
+    const lines = operator.stderr.split('\n').filter((line) => line.includes('Hot loop: '));
+    const line = lines.find((text) => text.includes(`"controller":"${controller}"`));
+    if (line === undefined) throw new Error('no hot loop is found yet');
+    return line;
+  });
+  expect(JSON.parse(found)).toMatchObject({ cause: 'timer', location });
+  const why = new StartedCommand(project.start('kindwright', ['why', controller, 'example'], env));
+  const [, printed] = await why.printed(/ {2}! Hot loop: .*\n {4}.* {2}\((.*)\)\n/);
+  expect(printed).toBe(location);
 });

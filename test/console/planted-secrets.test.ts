@@ -129,7 +129,7 @@ async function outputs(): Promise<Record<string, string>> {
   const { rows } = await get<ObjectPage>('objects');
   const { runs } = await get<RunPage>('runs?limit=20');
   const paths = [
-    ...['hello', 'objects', 'runs', 'runtime', 'logs', 'metrics', 'doctor', 'schema/Vault.demo.example.com'],
+    ...['hello', 'objects', 'runs', 'runtime', 'caches', 'logs', 'metrics', 'doctor', 'schema/Vault.demo.example.com'],
     ...rows.flatMap(({ uid }) => ['', '/tree', '/events', '/runs'].map((part) => `objects/${uid}${part}`)),
     ...rows.map(({ uid }) => `why/${uid}`),
     ...runs.map(({ id }) => `runs/${id}`),

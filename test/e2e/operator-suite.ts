@@ -22,6 +22,7 @@ export interface OperatorSuite {
   restart(): Promise<void>;
   /** Waits until the operator has had the time to react to everything it has seen. */
   quiet(): Promise<void>;
+  /** Rejects if the operator has reported a hot loop. */
   stop(): Promise<void>;
 }
 
@@ -30,7 +31,12 @@ export async function startSuite(name: string): Promise<OperatorSuite> {
   const client = new Client(await loadClusterConfig({ kubeconfig: cluster.kubeconfig }));
   const account = await OperatorAccount.install(cluster, client, name);
   await restartGarbageCollector(cluster);
-  const start = () => OperatorProcess.start(account.kubeconfig, [`operators/${name}.ts`]);
+  const operators: OperatorProcess[] = [];
+  const start = () => {
+    const operator = OperatorProcess.start(account.kubeconfig, [`operators/${name}.ts`]);
+    operators.push(operator);
+    return operator;
+  };
   const suite: OperatorSuite = {
     client,
     account,
@@ -52,6 +58,8 @@ export async function startSuite(name: string): Promise<OperatorSuite> {
       await suite.operator.stop();
       client.close();
       await cluster.stop();
+      const loops = operators.flatMap(({ messages }) => messages.filter((message) => message.startsWith('Hot loop')));
+      if (loops.length > 0) throw new Error(loops.join('\n'));
     },
   };
   return suite;

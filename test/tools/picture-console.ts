@@ -76,12 +76,14 @@ try {
   await page.setViewportSize({ width: 1280, height: 400 });
   await take(page, 'object');
 
-  await page.setViewportSize({ width: 1280, height: 490 });
+  await page.setViewportSize({ width: 1280, height: 690 });
   await show('runtime');
   await page.getByRole('region', { name: 'Watches' }).getByText('Watching').first().waitFor();
+  await page.getByRole('region', { name: 'Caches' }).getByText(/ kB$/).first().waitFor();
   await take(page, 'runtime');
 
   await cluster.apply([{ apiVersion: 'docs.example.com/v1', kind: 'Site', metadata: { name: 'shop' }, spec: {} }]);
+  await page.setViewportSize({ width: 1280, height: 490 });
   await show('doctor');
   await page.getByRole('listitem').filter({ hasText: 'default/shop' }).first().waitFor({ timeout: 60_000 });
   await take(page, 'doctor');

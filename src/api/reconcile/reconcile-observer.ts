@@ -130,6 +130,12 @@ export interface Run extends RunRef {
   readonly attempt: number;
   readonly startMs: number;
   readonly ops: readonly Op[];
+  /**
+   * The name of the user's method that was called last: `reconcile`, or that of a finalizer. Undefined before.
+   *
+   * @internal
+   */
+  readonly method?: string;
   /** Undefined while it is running. */
   readonly end?: End;
 }
@@ -161,7 +167,7 @@ export interface HotLoopReport {
   readonly hint: string;
   /**
    * The line of user code that writes the field, such as `operators/podset.ts:31:7`. For a status and a timer that of the
-   * method `reconcile`; undefined if it is not known.
+   * method, `reconcile` or a finalizer; undefined if it is not known.
    */
   readonly location?: string | undefined;
   /** The field that changes in each of them. */

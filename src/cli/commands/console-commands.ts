@@ -43,6 +43,7 @@ export function consoleCommand(): Command {
     .option('--pod <name>', 'pod of the operator (default: the one that leads)')
     .option('--service-account <[namespace/]name>', 'show what this service account may list, by a token of it')
     .option('--port <port>', 'port on 127.0.0.1 (default: 4191 or the next free one)', portArgument)
+    .option('--open', 'open the page in the browser; only from a terminal, and not in CI')
     .option('-v, --verbose', 'show stack traces')
     .addHelpText('after', '\nExamples:\n  kindwright console -n podset-system\n  kindwright why podset example')
     .action(async (options: ClusterConsoleOptions) => {

@@ -18,8 +18,8 @@ export function devCommand(): Command {
 }
 
 function withDevOptions(command: Command): Command {
-  const { dataDir, console } = EMBEDDED_FLAGS;
-  return withPodOptions(withFlags(command, { console, dataDir })).option(
+  const { dataDir, console, open } = EMBEDDED_FLAGS;
+  return withPodOptions(withFlags(command, { console, open, dataDir })).option(
     '--no-samples',
     'do not create the samples of the classes',
   );

@@ -32,6 +32,8 @@ export function operatorCommand(run: RunOperators, withMore = (command: Command)
       if (haveSameAddress(options)) command.error('error: metrics and health probes cannot share an address');
       const stray = EMBEDDED_ONLY.find(([name]) => options[name] !== undefined && !options.embedded);
       if (stray) command.error(`error: ${stray[1]} requires --embedded`);
+      if (options.open === true && (options.console ?? false) === false)
+        command.error('error: --open requires --console or --embedded');
       if (ignoresPort(command, options))
         command.error('error: --webhook-port requires --webhook-authority, --webhook-cert-dir or --webhook-address');
       if (options.sharding && options.leaderElect)

@@ -67,6 +67,10 @@ export const EMBEDDED_FLAGS = {
     parse: consoleArgument,
     conflicts: ['consoleBindAddress'],
   },
+  open: {
+    help: 'open the page of --console in the browser; only from a terminal, and not in CI',
+    conflicts: ['consoleBindAddress'],
+  },
   reload: { help: 'use saved files immediately, without a restart and without filling the caches again' },
   dataDir: {
     argument: '<folder>',

@@ -22,7 +22,10 @@ export function whyLines({ row, runs, findings }: WhyReport): string[] {
   const none = runs.length === 0 ? ['  no reconcile of it is recorded'] : [];
   return [
     `${titleOf(row)}${state}`,
-    ...findings.flatMap(({ message, hint }) => [`  ! ${message}`, `    ${hint}`]),
+    ...findings.flatMap(({ message, hint, location }) => [
+      `  ! ${message}`,
+      `    ${hint}${location === undefined ? '' : `  (${location})`}`,
+    ]),
     ...none,
     ...runs.flatMap(runLines),
   ];

@@ -9,6 +9,7 @@ import type { OpenConsole, OpenedConsole } from '../run-on-cluster.js';
 export class LastingConsole {
   private console: Console | undefined;
   private client: Client | undefined;
+  private isInBrowser = false;
 
   constructor(
     private readonly create: OpenConsole<Console>,
@@ -21,6 +22,8 @@ export class LastingConsole {
     console.useModels(models);
     return {
       managerOptions: console.managerOptions,
+      clientMetrics: console.clientMetrics,
+      writeRedirect: () => this.writeRedirectOnce(console),
       get url() {
         return console.url;
       },
@@ -32,6 +35,13 @@ export class LastingConsole {
       close: () => Promise.resolve(),
     };
   };
+
+  /** The page stays open when the operators start again. */
+  private writeRedirectOnce(console: Console): string | undefined {
+    if (this.isInBrowser) return undefined;
+    this.isInBrowser = true;
+    return console.writeRedirect();
+  }
 
   useModels(models: readonly ResourceModel[]): void {
     this.console?.useModels(models);

@@ -10,6 +10,7 @@ const FLAGS_ONLY: readonly string[] = [
   'embedded',
   'dataDir',
   'console',
+  'open',
   'reload',
   'samples',
   'podDelay',

@@ -1,5 +1,6 @@
 import type { ReconcileObserver } from '../../api/reconcile/reconcile-observer.js';
 import type { Cancel, Clock } from '../../base/clock.js';
+import type { ClientMetrics } from '../../client/client-metrics.js';
 import type { KindController } from '../../controller/kind-controller.js';
 import { isEffectiveWrite } from '../../controller/hot-loops/object-changes.js';
 import type { ControllerSample, MetricsSample, Percentiles } from '../wire.js';
@@ -18,11 +19,12 @@ interface Counts {
   durations: number[];
 }
 
-/** Samples the work of the controllers and the process each second, and keeps 15 minutes of it. */
-export class MetricsSampler {
+/** Samples the work of the controllers, the client and the process each second, and keeps 15 minutes of it. */
+export class MetricsSampler implements ClientMetrics {
   readonly samples: MetricsSample[] = [];
   private readonly counts = new Map<string, Counts>();
   private readonly recent = new Map<string, number[]>();
+  private apiCalls: Record<string, number> = {};
   private readonly listeners = new Set<(sample: MetricsSample) => void>();
   private cancel: Cancel | undefined;
   private dueMs = 0;
@@ -45,6 +47,10 @@ export class MetricsSampler {
       if (end && counts.durations.length < MOST_DURATIONS) counts.durations.push(end.ms);
     },
   };
+
+  request(code: string): void {
+    this.apiCalls[code] = (this.apiCalls[code] ?? 0) + 1;
+  }
 
   start(): void {
     this.dueMs = this.clock.monotonic() + SAMPLE_MS;
@@ -80,11 +86,13 @@ export class MetricsSampler {
     const sample: MetricsSample = {
       at: this.clock.now(),
       controllers: Object.fromEntries(this.controllers().map((controller) => [controller.name, this.take(controller)])),
+      apiCalls: this.apiCalls,
       eventLoopDelayMs: Math.max(0, nowMs - this.dueMs),
       cpuPercent: Math.round((user + system) / elapsedMs) / 10,
       heapBytes: heapUsed,
       rssBytes: rss,
     };
+    this.apiCalls = {};
     this.samples.push(sample);
     if (this.samples.length > MOST_SAMPLES) this.samples.shift();
     for (const listener of this.listeners) listener(sample);

@@ -24,7 +24,8 @@ export class LoopbackAccess implements ServerAccess {
     private readonly answer: Answerer,
   ) {}
 
-  refuseForeign({ headers, headersDistinct, method = '' }: IncomingMessage, port: number): Refusal | undefined {
+  refuseForeign(request: IncomingMessage, port: number): Refusal | undefined {
+    const { headers, headersDistinct, method = '' } = request;
     const isOwn = headersDistinct['host']?.length === 1 && isOwnHost(headers.host, port);
     if (!isOwn)
       return {
@@ -32,10 +33,10 @@ export class LoopbackAccess implements ServerAccess {
         error: 'the Host header is not that of the console',
         hint: `open http://127.0.0.1:${port}/`,
       };
-    const { origin, 'sec-fetch-site': site = 'none' } = headers;
+    const { origin } = headers;
     if (origin !== undefined && !isOwnOrigin(origin, port))
       return { status: 403, error: 'the Origin is not that of the console' };
-    if (!OWN_SITES.has(site)) return { status: 403, error: 'the request comes from another site' };
+    if (isOfOtherSite(request)) return { status: 403, error: 'the request comes from another site' };
     return METHODS.has(method) ? undefined : { status: 405, error: `method ${method.slice(0, 20)} is not supported` };
   }
 
@@ -60,6 +61,16 @@ export class LoopbackAccess implements ServerAccess {
       hint: 'open the URL that the operator printed at its start',
     };
   }
+}
+
+/**
+ * Returns whether a browser sends the request for another site. The page itself may be opened in a tab from a link or a file: it
+ * has no data without the token, and cannot be in a frame.
+ */
+function isOfOtherSite({ url, method, headers }: IncomingMessage): boolean {
+  const { 'sec-fetch-site': site = 'none', 'sec-fetch-mode': mode, 'sec-fetch-dest': destination } = headers;
+  const isVisit = url === '/' && method === 'GET' && mode === 'navigate' && destination === 'document';
+  return !OWN_SITES.has(site) && !isVisit;
 }
 
 function digestOf(token: string): Buffer {

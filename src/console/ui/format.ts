@@ -30,6 +30,11 @@ export function formatCount(count: number): string {
   return count.toLocaleString('en-US');
 }
 
+/** Formats a size as the report of the caches does: 1 kB, 3.4 MB. */
+export function formatSize(bytes: number): string {
+  return bytes < 1e6 ? `${String(Math.ceil(bytes / 1000))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
 /** Formats a number with its noun: 1 run, 2 runs. */
 export function formatNoun(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,25 +1,63 @@
 import { describeCauses } from '../../api/reconcile/describe-causes.js';
 import { processRedactor } from '../../api/access/redaction.js';
+import { apiVersionOf, cacheKey, type KindRef } from '../../api/kinds/kind-ref.js';
 import type { QueuedKey } from '../../queue/queue-snapshot.js';
 import type { MetricsSampler } from '../recorder/metrics-sampler.js';
-import type { QueuedKeyWire, QueueState, RuntimeState, WatchLine } from '../wire.js';
-import type { CachedObjects } from '../cached-objects.js';
+import type { CacheLine, QueuedKeyWire, QueueState, RuntimeState, WatchLine } from '../wire.js';
+import { cacheShape, type CachedObjects } from '../cached-objects.js';
+import type { Replica } from '../replica.js';
 import { errorLine } from './error-detail.js';
 import { kindId, objectRef } from '../kind-id.js';
+import { shardsWire, webhooksWire } from './replica-view.js';
 
 const MOST_KEYS = 20;
 
-/** The queues, watches and the lease at this moment. */
+/** The queues, watches, caches and webhooks at this moment, and the part of this replica in the work. */
 export class RuntimeView {
   constructor(
     private readonly objects: CachedObjects,
     private readonly metrics: MetricsSampler,
-    private readonly lease: () => { readonly isElected: boolean; readonly isLeader: boolean },
+    private readonly replica: Replica,
     private readonly eventsPerSecond: (informer: object) => number | undefined = () => undefined,
   ) {}
 
   state(): RuntimeState {
-    return { queues: this.queues(), watches: this.watches(), lease: this.lease() };
+    const { lease, shards, webhooks } = this.replica;
+    return {
+      ...{ queues: this.queues(), watches: this.watches(), lease },
+      ...(shards && { shards: shardsWire(shards) }),
+      ...(webhooks && { webhooks: webhooksWire(webhooks, this.objects.visibility) }),
+    };
+  }
+
+  /** The caches that the user sees; their sizes are totals. */
+  caches(): CacheLine[] {
+    const { visibility } = this.objects;
+    const visible = this.replica.caches.filter(
+      ({ kind, cluster }) => visibility.seesAny(kindId(kind)) && (cluster === undefined || visibility.isComplete),
+    );
+    return visible.map(({ kind, cluster, objects, bytes, shares, controllers }) => {
+      const seesAll = visibility.seesAll(kindId(kind));
+      const [largest] = Object.entries(shares);
+      return {
+        kind: kindId(kind),
+        apiVersion: apiVersionOf(kind),
+        ...(cluster !== undefined && { cluster }),
+        shape: cacheShape(kind),
+        ...selectorOf(kind),
+        readBy: controllers,
+        objects: seesAll ? objects : this.visibleCount(kind),
+        ...(seesAll && { bytes }),
+        ...(seesAll && largest && { largest: { field: largest[0], share: largest[1] } }),
+      };
+    });
+  }
+
+  private visibleCount(kind: KindRef): number {
+    const members = this.objects.informers.filter(
+      ({ cluster, item }) => cluster === undefined && cacheKey(item.kind) === cacheKey(kind),
+    );
+    return members.reduce((sum, member) => sum + this.objects.countOf(member), 0);
   }
 
   private queues(): QueueState[] {
@@ -90,4 +128,10 @@ export class RuntimeView {
       };
     });
   }
+}
+
+function selectorOf({ part }: KindRef): Pick<CacheLine, 'selector'> {
+  const namespaces = part?.namespaces && `namespace ${part.namespaces.join(' or ')}`;
+  const selectors = [part?.labelSelector, part?.fieldSelector, namespaces].filter((text) => text !== undefined);
+  return selectors.length === 0 ? {} : { selector: selectors.join(', ') };
 }

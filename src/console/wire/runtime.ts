@@ -1,10 +1,14 @@
-import type { KindId, ObjectRefWire } from './objects.js';
+import type { KindId, KindInfo, ObjectRefWire } from './objects.js';
 
 /** The runtime screen; also the stream's event `runtime`. */
 export interface RuntimeState {
   readonly queues: readonly QueueState[];
   readonly watches: readonly WatchLine[];
   readonly lease: LeadershipState;
+  /** Missing without sharding. */
+  readonly shards?: ShardsWire;
+  /** Missing without webhooks. */
+  readonly webhooks?: WebhooksWire;
 }
 
 export interface QueueState {
@@ -58,10 +62,68 @@ export interface LeadershipState {
   readonly isLeader: boolean;
 }
 
+/** The replicas that share the objects by slots, as this one knows them. */
+export interface ShardsWire {
+  /** The name of this replica; empty before it has joined. */
+  readonly self: string;
+  readonly members: readonly { readonly name: string; readonly slots: number; readonly isLeaving?: true }[];
+  /** All slots; 0 before the first map is read. */
+  readonly slots: number;
+  /** The number of slots that this replica works on, and the slots: `0-340, 512`. */
+  readonly ownCount: number;
+  readonly own: string;
+}
+
+export interface WebhooksWire {
+  /** Missing until they are served. */
+  readonly port?: number;
+  /** When the served certificate expires. */
+  readonly expiresAt?: number;
+  readonly paths: readonly WebhookLine[];
+}
+
+/** A path at which API servers call this process. */
+export interface WebhookLine {
+  readonly path: string;
+  readonly type: 'Mutating' | 'Validating' | 'Conversion';
+  readonly kinds: readonly KindId[];
+  /** Requests since the start. */
+  readonly requests: number;
+  /** Those without a verdict; a rejected object is one. */
+  readonly failed: number;
+}
+
+/** The caches with their sizes, which are at most 10 seconds old. */
+export interface CacheList {
+  /** The largest first. */
+  readonly caches: readonly CacheLine[];
+}
+
+export interface CacheLine {
+  readonly kind: KindId;
+  readonly apiVersion: string;
+  readonly cluster?: string;
+  readonly shape: KindInfo['shape'];
+  /** The labels, fields or namespaces of the cached objects; missing for all. */
+  readonly selector?: string;
+  /** The controllers that read it. */
+  readonly readBy: readonly string[];
+  readonly objects: number;
+  /** The size of the objects as JSON, estimated from a sample. Missing if the user does not see all of them. */
+  readonly bytes?: number;
+  /** The field that takes most of it, and its share of 0 to 1. */
+  readonly largest?: { readonly field: string; readonly share: number };
+}
+
 /** The state and the counts of one second. */
 export interface MetricsSample {
   readonly at: number;
   readonly controllers: Readonly<Record<string, ControllerSample>>;
+  /**
+   * Requests to the API server by status code, or `<error>` without a response, as in `rest_client_requests_total`.
+   * Operators of earlier versions send none.
+   */
+  readonly apiCalls?: Readonly<Record<string, number>>;
   readonly eventLoopDelayMs: number;
   readonly cpuPercent: number;
   readonly heapBytes: number;

@@ -17,8 +17,8 @@ export interface HotLoopReporterOptions {
   readonly logger: Logger;
   /** The manager of this controller's own fields. */
   readonly fieldManager: string;
-  /** Returns the line of the user's method, such as `operators/podset.ts:31`. */
-  readonly methodLine?: () => string | undefined;
+  /** Returns the line of a method of the user, such as `operators/podset.ts:31`. */
+  readonly methodLine?: (method: string) => string | undefined;
   /** Called with each report; must not throw. */
   readonly onReport?: (report: HotLoopReport) => void;
 }
@@ -74,9 +74,10 @@ export class HotLoopReporter {
     return managers.length > 0 ? `another client with the same field manager "${fieldManager}"` : undefined;
   }
 
-  /** A status is written after the method, and a time is requested by what it returns. */
-  private locationOf(run: HotLoop['run'], change: ObjectChange | undefined): string | undefined {
-    return writeLocation(run, change) ?? this.options.methodLine?.();
+  /** A status is written after the method, and the next run is requested by what it returns: neither has a line of its own. */
+  private locationOf({ run, cause, change }: HotLoop): string | undefined {
+    const written = cause === 'timer' ? undefined : writeLocation(run, change);
+    return written ?? this.options.methodLine?.(run.method ?? 'reconcile');
   }
 
   private log(loop: HotLoop, writer = ''): void {
@@ -88,7 +89,7 @@ export class HotLoopReporter {
       `Hot loop: ${reconciles} reconciles in ${Math.round(ms)} ms, ${describe(loop, subject, writer)}. ` +
       `They are delayed by up to ${LONGEST_HOLD_MS[cause] / 1000} s until the loop ends`;
     const hint = HINTS[cause];
-    const location = this.locationOf(run, change);
+    const location = this.locationOf(loop);
     this.options.logger.warn(message, {
       ...splitKey(run.key),
       cause,

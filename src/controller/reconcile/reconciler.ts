@@ -232,6 +232,7 @@ export class Reconciler {
     const progress = new StatusProgress(this.parts.model, instance, object, this.parts.condition.hasGeneration);
     let result: Result | void;
     let error: OperatorError | undefined;
+    if (request.run) request.run.method = methodName;
     try {
       request.onStatusWrite = progress.wrote;
       result = await methodOf(instance)(context);

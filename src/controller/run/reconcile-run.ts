@@ -28,6 +28,7 @@ export class ReconcileRun implements Run {
   readonly causesOmitted: number;
   readonly startMs: number;
   readonly ops: Op[] = [];
+  method?: string;
   end?: End;
   private uuid: string | undefined;
 

@@ -4,6 +4,8 @@ import type { Informer } from '../../cache/informer.js';
 import type { KindController } from '../../controller/kind-controller.js';
 import type { KeysInState, QueuedKey } from '../../queue/queue-snapshot.js';
 import { allCacheUsages, type CacheUsage } from '../informers/cache-usage.js';
+import type { ShardState } from '../sharding/owned-slots.js';
+import type { WebhooksState } from '../webhooks/webhooks-state.js';
 
 /** The parts of a manager that can be inspected; the functions return the present ones. */
 export interface Inspected {
@@ -20,6 +22,10 @@ export interface Inspected {
 export interface InspectedManager extends Inspected {
   /** True if this process reconciles. */
   readonly isLeading: () => boolean;
+  /** The replicas that share the objects; undefined without sharding. */
+  readonly shards: () => ShardState | undefined;
+  /** The webhooks that this process serves; undefined without any. */
+  readonly webhooks: () => WebhooksState | undefined;
 }
 
 /** The fields of a cache that are listed, the largest. */

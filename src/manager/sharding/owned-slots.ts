@@ -24,6 +24,17 @@ export interface OwnedSlotsOptions {
 
 const SLOTS = 1024;
 
+/** The replicas of an operator and their slots, as one of them knows them. */
+export interface ShardState {
+  /** The id of this replica; empty before it has joined. */
+  readonly self: string;
+  readonly members: readonly { readonly name: string; readonly slotCount: number; readonly isLeaving: boolean }[];
+  /** The slots that this replica may work on, in ascending order. */
+  readonly ownSlots: readonly number[];
+  /** The number of all slots; 0 before the first map. */
+  readonly slotCount: number;
+}
+
 /**
  * The map of a group as one member knows it, and the slots that the member works on.
  *
@@ -60,6 +71,20 @@ export class OwnedSlots {
   /** The number of slots that this process may work on. */
   get usableCount(): number {
     return this.usable.filter(Boolean).length;
+  }
+
+  get state(): ShardState {
+    const { members = [], leaving = [], owners = [] } = this.map ?? {};
+    return {
+      self: this.self,
+      members: members.map((name) => ({
+        name,
+        slotCount: owners.filter((owner) => owner === name).length,
+        isLeaving: leaving.includes(name),
+      })),
+      ownSlots: this.usable.flatMap((isUsable, slot) => (isUsable ? [slot] : [])),
+      slotCount: owners.length,
+    };
   }
 
   /** True once this process begins no more work. */

@@ -5,7 +5,7 @@ import { sleep, type Clock } from '../../base/clock.js';
 import { AlreadyExistsError } from '../../client/api-error.js';
 import type { ObjectGate } from '../../controller/sources/object-gate.js';
 import { DeadMembers } from './dead-members.js';
-import { OwnedSlots, type OwnedSlotsOptions } from './owned-slots.js';
+import { OwnedSlots, type OwnedSlotsOptions, type ShardState } from './owned-slots.js';
 import type { ListedLeases, ShardLeases } from './shard-leases.js';
 import type { ShardMap } from './shard-map.js';
 import { RenewalDeadline } from './renewal-deadline.js';
@@ -88,6 +88,12 @@ export class ShardMember implements ObjectGate {
   /** The number of slots that this process works on. */
   get slotCount(): number {
     return this.isOpen ? this.slots.usableCount : 0;
+  }
+
+  /** The replicas and their slots; without a valid Lease this one works on none. */
+  get state(): ShardState {
+    const { state } = this.slots;
+    return this.isOpen ? state : { ...state, ownSlots: [] };
   }
 
   /** Takes part until the signal is aborted. Never rejects. */

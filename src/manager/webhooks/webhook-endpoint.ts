@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { sleep, type Cancel } from '../../base/clock.js';
 import type { Metrics } from '../../base/metrics.js';
 import { OperatorError } from '../../base/operator-error.js';
@@ -20,9 +21,12 @@ import {
 import type { CertificateIssuer } from './certificates/certificate-issuer.js';
 import type { Candidates } from './candidate-addresses.js';
 import type { LocalRegistration } from './local-registration.js';
+import { WebhookCounts, type ServedWebhook, type WebhooksState } from './webhooks-state.js';
 
 const DEFAULT_ADDRESS = ':9443';
 const LOCAL_ADDRESS = '127.0.0.1:0';
+/** The path of all conversions. */
+const CONVERT_PATH = '/convert';
 
 /** The parts of a run that webhooks use. */
 interface WebhookParts {
@@ -44,6 +48,10 @@ export class WebhookEndpoint implements ManagerServer {
   private server: WebhookServer | undefined;
   private registration: LocalRegistration | undefined;
   private issuer: CertificateIssuer | undefined;
+  /** The one that is served. */
+  private certificate: ServingCertificate | undefined;
+  /** Set if a tool shows the webhooks. */
+  private counts: WebhookCounts | undefined;
   private cancelReload: Cancel | undefined;
   private drainUntil: number | undefined;
   private readonly closed = new AbortController();
@@ -59,6 +67,23 @@ export class WebhookEndpoint implements ManagerServer {
     const hasCertificate = this.issuer?.isReady ?? true;
     const isServing = this.server !== undefined || !this.hasWebhooks;
     return isServing && hasCertificate && !this.parts.signal.aborted;
+  }
+
+  get state(): WebhooksState | undefined {
+    if (!this.hasWebhooks) return undefined;
+    const reviews = this.classWebhooks.map(({ model, webhook: { path, type } }) =>
+      this.served(type, path, [model.kind]),
+    );
+    const kinds = this.conversions.map(({ conversion }) => conversion.kind);
+    return {
+      port: this.server?.port,
+      expiresMs: this.certificate && new X509Certificate(this.certificate.cert).validToDate.getTime(),
+      webhooks: kinds.length === 0 ? reviews : [...reviews, this.served('Conversion', CONVERT_PATH, kinds)],
+    };
+  }
+
+  private served(type: ServedWebhook['type'], path: string, kinds: ServedWebhook['kinds']): ServedWebhook {
+    return { type, path, kinds, ...(this.counts?.of(path) ?? { requests: 0, failed: 0 }) };
   }
 
   private get hasWebhooks(): boolean {
@@ -148,14 +173,17 @@ export class WebhookEndpoint implements ManagerServer {
 
   /** Loads the server, which processes without webhooks do not need. */
   private async listen(certificate: ServingCertificate | undefined, bindAddress: string): Promise<WebhookServer> {
-    const { logger, clock, strict, webhooks = {} } = this.options;
+    const { logger, clock, strict, onInspectable, webhooks = {} } = this.options;
+    this.certificate = certificate;
     const address = parseBindAddress(bindAddress) ?? { host: undefined, port: 0 };
     const clientCa = clientCaOf(webhooks, this.conversions);
     const [{ WebhookServer: Server }, { webhookMetrics }] = await Promise.all([
       import('../../webhook/webhook-server.js'),
       import('../../webhook/webhook-metrics.js'),
     ]);
-    const { metrics, reader, prepared } = this.parts;
+    const { reader, prepared } = this.parts;
+    const metrics = this.parts.metrics && webhookMetrics(this.parts.metrics);
+    this.counts = onInspectable && new WebhookCounts(metrics);
     const conversions = this.registration?.converters ?? this.conversions.map(({ conversion }) => conversion);
     return Server.start(this.classWebhooks, {
       ...address,
@@ -168,7 +196,7 @@ export class WebhookEndpoint implements ManagerServer {
       repeatMutations: webhooks.repeatMutations,
       logger,
       clock,
-      metrics: metrics && webhookMetrics(metrics),
+      metrics: this.counts ?? metrics,
       onOtherPath: (path) => this.registration?.received(path),
     });
   }
@@ -182,6 +210,7 @@ export class WebhookEndpoint implements ManagerServer {
     const metrics = registry && certificateMetrics(registry);
     const onCertificate = (next: ServingCertificate): void => {
       server.renew(next);
+      this.certificate = next;
     };
     if (certDir !== undefined) this.cancelReload = watchServingCertificate(certDir, clock, onCertificate, metrics);
     if (!authority) return;

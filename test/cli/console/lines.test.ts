@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { topLines } from '../../../src/cli/console/top.js';
 import { treeLines } from '../../../src/cli/console/tree.js';
 import { whyLines } from '../../../src/cli/console/why.js';
-import type { Hello, ObjectRow, RunDetail, RuntimeState, TreeNode } from '../../../src/console/wire.js';
+import type { Finding, Hello, ObjectRow, RunDetail, RuntimeState, TreeNode } from '../../../src/console/wire.js';
 
 const row = (kind: string, name: string, more: Partial<ObjectRow> = {}): ObjectRow => ({
   ...{ kind, namespace: 'default', name, uid: name, resourceVersion: '1', createdAt: 0, level: 'ok', state: 'Ready' },
@@ -58,7 +58,7 @@ test('tree shows owned objects below their owners, and how many are left out', (
   ]);
 });
 
-test('why prints the causes, writes and error of each reconcile', () => {
+test('why prints the findings, and the causes, writes and error of each reconcile', () => {
   const run = {
     ...{ at: Date.UTC(2026, 0, 1, 12, 4, 1), ms: 5.84, outcome: 'failed', attempt: 2, causesOmitted: 1 },
     causes: [
@@ -71,9 +71,15 @@ test('why prints the causes, writes and error of each reconcile', () => {
     ],
     failure: { name: 'TypeError', message: 'no size', location: 'operators/podset.ts:31:2' },
   } as unknown as RunDetail;
-  const report = { row: row('PodSet.apps.example.com', 'web'), runs: [run], findings: [] };
+  const found = { message: 'Hot loop: 18 reconciles', hint: 'wait longer' };
+  const findings = [{ ...found, location: 'operators/podset.ts:20' }, found] as unknown as Finding[];
+  const report = { row: row('PodSet.apps.example.com', 'web'), runs: [run], findings };
   expect(whyLines(report)).toEqual([
     'PodSet default/web  Ready',
+    '  ! Hot loop: 18 reconciles',
+    '    wait longer  (operators/podset.ts:20)',
+    '  ! Hot loop: 18 reconciles',
+    '    wait longer',
     '  12:04:01 failed in 5.8 ms, attempt 2',
     '    because @Owns(Deployment) update',
     '      status.replicas: 2 → 3',

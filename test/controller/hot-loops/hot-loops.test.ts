@@ -283,6 +283,23 @@ describe('a loop by a timer', () => {
     expect(world.warnings()[0]?.fields).toMatchObject({ cause: 'timer', object: 'Gizmo team/a', field: 'status.time' });
   });
 
+  test('the report of a loop by a timer names the method that requests it, not the last write', async () => {
+    const value = clock();
+    const world = new LoopWorld(async (self, request) => {
+      request.run!.method = 'removeBucket';
+      await self.write(request, 'apply', ConfigMap, KEY, { data: { time: value() } });
+      request.run!.calledBy({ location: 'operators/gizmo.ts:31:7' });
+      return { type: 'requeueAfter', delayMs: 5 };
+    });
+    world.keysOf = (kind, key) => (kind === Gizmo ? [key] : []);
+    await world.start();
+    await world.clock.advance(200);
+    expect(world.warnings()[0]?.fields).toMatchObject({
+      ...{ cause: 'timer', field: 'data.time' },
+      location: 'operators/gizmo.ts#removeBucket',
+    });
+  });
+
   test('a loop by a timer ends when a longer time is requested', async () => {
     let delayMs = 1;
     const world = new LoopWorld(async () => ({ type: 'requeueAfter', delayMs }));

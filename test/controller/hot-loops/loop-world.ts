@@ -54,7 +54,8 @@ export class LoopWorld {
         return this.get(kind, keyOf(name, namespace));
       },
     } as never;
-    const loops = new HotLoopGuard({ client, clock, logger, fieldManager: 'gizmo' });
+    const methodLine = (method: string): string => `operators/gizmo.ts#${method}`;
+    const loops = new HotLoopGuard({ client, clock, logger, fieldManager: 'gizmo', methodLine });
     const recorder = new RunRecorder({ controller: 'gizmo', kind: 'Gizmo', observer, ownWrites, clock, logger });
     const run = async (request: ReconcileRequest): Promise<Outcome> => {
       this.reconciled.push(request.key);

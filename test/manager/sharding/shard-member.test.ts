@@ -44,6 +44,21 @@ describe('a member of a group', () => {
     }
   });
 
+  test('each replica knows its slots, and those of the others', async () => {
+    const { state, time, replicas } = await group('a', 'b');
+    const [first, second] = replicas;
+    const own = replicas.map(({ member }) => member.state.ownSlots);
+    expect(own.flat().toSorted((a, b) => a - b)).toEqual(Array.from({ length: 16 }, (_, slot) => slot));
+    expect(KEYS.filter((key) => own[0]!.includes(slotOf(key, 16)))).toEqual(
+      KEYS.filter((key) => first!.member.owns(key)),
+    );
+    const members = ['a-1', 'b-1'].map((name, index) => ({ name, slotCount: own[index]!.length, isLeaving: false }));
+    expect(second!.member.state).toMatchObject({ self: 'b-1', slotCount: 16, members });
+    state.isDown = true;
+    await time.advance(2500);
+    expect(second!.member.state).toMatchObject({ ownSlots: [], members });
+  });
+
   test('objects move to a new replica within 1.3 s, except those that are being reconciled', async () => {
     const { time, replicas, start, owners } = await group('a');
     const [first] = replicas;

@@ -109,6 +109,7 @@ beforeAll(async () => {
     logger,
     clock: new SystemClock(),
     metrics,
+    observer: undefined,
     recordRbac: undefined,
   });
   const { client } = clients;

@@ -15,6 +15,7 @@ import type { ApiAnswer, ConsoleRequest } from '../../../console/server/server-a
 import type { Hello } from '../../../console/wire.js';
 import { withCluster, type ClusterOptions, type ClusterSession } from '../../deploy/with-cluster.js';
 import { printLine } from '../../print-line.js';
+import { showConsole } from '../../show-console.js';
 import { withLogger } from '../../with-logger.js';
 import { consolePods, type ConsolePod } from './console-pods.js';
 import { kubeconfigToken, serviceAccountToken, type ConsoleToken } from './console-token.js';
@@ -26,6 +27,7 @@ export interface ClusterConsoleOptions extends ClusterOptions {
   readonly pod?: string;
   readonly serviceAccount?: string;
   readonly port?: number;
+  readonly open?: boolean;
   readonly verbose?: boolean;
 }
 
@@ -53,7 +55,8 @@ async function serve(session: ClusterSession, options: ClusterConsoleOptions, lo
     file = RunningConsoleFile.write({ url: server.origin, token, pid: process.pid, operator: hello.operator }, logger);
     printLine(`${hello.operator} in pod ${pod.name}${hello.isLeader ? '' : ', which is not the leader'}, read-only`);
     if (others.length > 0) printLine(`Other pods, for --pod: ${others.map(({ name }) => name).join(', ')}`);
-    printLine(`Console: ${server.origin}/#t=${token}`);
+    const url = `${server.origin}/#t=${token}`;
+    showConsole({ url, writeRedirect: () => file?.writeRedirect() }, options, logger);
     await new Promise((resolve) => {
       signal.addEventListener('abort', resolve, { once: true });
     });

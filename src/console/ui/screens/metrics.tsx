@@ -46,10 +46,16 @@ function chartsOf(all: readonly MetricsSample[]): ChartContent[] {
       name,
       values: all.map(({ controllers }) => value(controllers[name] ?? NO_SAMPLE) ?? null),
     }));
+  const codes = [...new Set(all.flatMap(({ apiCalls = {} }) => Object.keys(apiCalls)))].sort();
+  const byCode = codes.map((code) => ({
+    name: code === '<error>' ? 'no response' : code,
+    values: all.map(({ apiCalls = {} }) => apiCalls[code] ?? 0),
+  }));
   return [
     { title: 'Runs per second', series: byController(({ runs }) => runs), format: formatNumber },
     { title: 'Errors per second', series: byController(({ errors }) => errors), format: formatNumber },
     { title: 'Writes per second', series: byController(({ writes }) => writes), format: formatNumber },
+    ...(codes.length === 0 ? [] : [{ title: 'API calls per second', series: byCode, format: formatNumber }]),
     { title: 'Queue length', series: byController(({ queued }) => queued), format: formatNumber },
     { title: 'Run duration, p50', series: byController(({ run }) => run?.p50), format: displayDuration },
     { title: 'Run duration, p99', series: byController(({ run }) => run?.p99), format: displayDuration },

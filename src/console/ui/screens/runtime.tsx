@@ -4,11 +4,12 @@ import { postJson } from '../api.js';
 import { formatAgo, formatCount, displayDuration, formatNumber } from '../format.js';
 import { Empty } from '../parts/message.js';
 import { kindName, ObjectLink, objectName } from '../parts/references.js';
+import { CachesPanel, ShardsPanel, WebhooksPanel } from '../parts/runtime-panels.js';
 import { State } from '../parts/state.js';
 import { TablePanel } from '../parts/table-panel.js';
 import { hello, isDevelopment, now, runtime } from '../store.js';
 
-/** The state of the process: queues, workers, watches, caches and leadership. */
+/** The state of the process: queues, workers, watches, webhooks, caches, and its part in the work of all replicas. */
 export function RuntimeScreen() {
   const state = runtime.value;
   return (
@@ -19,19 +20,21 @@ export function RuntimeScreen() {
           <State
             tone={state.lease.isLeader ? 'ok' : 'none'}
             icon={state.lease.isLeader ? 'leader' : 'clock'}
-            text={leadership(state.lease)}
+            text={leadership(state)}
           />
         )}
       </div>
       {state ? (
         <>
           <Process />
+          {state.shards && <ShardsPanel shards={state.shards} />}
           <Controllers queues={state.queues} />
           {state.queues.map((queue) => (
             <Keys key={`${queue.controller} ${queue.cluster ?? ''}`} queue={queue} />
           ))}
           <Watches watches={state.watches} />
-          <Caches />
+          {state.webhooks && <WebhooksPanel webhooks={state.webhooks} />}
+          <CachesPanel />
         </>
       ) : (
         <Empty title="Loading the state of the operator …" />
@@ -40,7 +43,8 @@ export function RuntimeScreen() {
   );
 }
 
-function leadership({ isElected, isLeader }: { readonly isElected: boolean; readonly isLeader: boolean }): string {
+function leadership({ lease: { isElected, isLeader }, shards }: RuntimeState): string {
+  if (shards) return isLeader ? 'Reconciles its slots' : 'Waiting for its Lease';
   if (!isElected) return 'Reconciles, without leader election';
   return isLeader ? 'Leader: this process holds the lease' : 'Standby: another process holds the lease';
 }
@@ -83,8 +87,7 @@ function Controllers({ queues }: { readonly queues: readonly QueueState[] }) {
         <tr key={`${queue.controller} ${queue.cluster ?? ''}`}>
           <td>
             <strong>{queue.controller}</strong>
-            {queue.cluster && <span class="muted"> {queue.cluster}</span>}
-            <Stepping queue={queue} />
+            {queue.cluster && <span class="muted"> {queue.cluster}</span>} <Stepping queue={queue} />
           </td>
           <td>
             <Workers busy={queue.busy} workers={queue.workers} />
@@ -213,25 +216,6 @@ function Watches({ watches }: { readonly watches: readonly WatchLine[] }) {
           <td class="number">{formatCount(watch.objects)}</td>
           <td class="number">{formatNumber(watch.eventsPerSecond ?? 0)}</td>
           <td class="number nowrap">{watch.lastEventMs === undefined ? '–' : formatAgo(0, watch.lastEventMs)}</td>
-        </tr>
-      ))}
-    </TablePanel>
-  );
-}
-
-const SHAPES = { whole: 'whole objects', fields: 'selected fields', 'metadata only': 'metadata only' };
-
-function Caches() {
-  const kinds = hello.value?.kinds ?? [];
-  return (
-    <TablePanel id="caches" title="Caches" columns={['Kind', 'API', 'Reconciled by', 'Cached', 'Objects']} numbers={1}>
-      {kinds.map((kind) => (
-        <tr key={kind.id}>
-          <td>{kind.kind}</td>
-          <td class="muted">{kind.group ? `${kind.group}/${kind.version}` : kind.version}</td>
-          <td>{kind.controllers.join(', ') || '–'}</td>
-          <td class="muted">{SHAPES[kind.shape]}</td>
-          <td class="number">{formatCount(kind.objects)}</td>
         </tr>
       ))}
     </TablePanel>
