@@ -93,7 +93,9 @@ const gauge = (version: string, spec: object): object => ({
 describe('a conversion webhook', () => {
   test('a conversion webhook converts stored objects to the requested version, without its defaults', async () => {
     const first = await suite.must('POST', gauges('v1'), gauge('v1', { level: 3 }));
-    expect(server.reviews).toEqual([]);
+    // Watch caches of the other version may have it converted to that version.
+    const desired = server.reviews.map(({ request }) => request!.desiredAPIVersion);
+    expect(desired).not.toContain('conversion.example.com/v1');
     const second = await suite.must('GET', `${gauges('v2')}/${name}`);
     expect([second.apiVersion, second.spec]).toEqual(['conversion.example.com/v2', { value: { level: 3 } }]);
     const { labels, ...metadata } = second.metadata!;
