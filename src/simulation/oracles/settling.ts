@@ -8,10 +8,10 @@ import { followsOthers, inputsOf } from './inputs.js';
 import { runFacts, type RunFacts } from './run-facts.js';
 
 const MINUTE_MS = 60_000;
-/** Changes of an operator that works periodically are slower. */
-const CHANGES_PER_MINUTE = 1;
-/** The share of this rate at which changes of nothing but times are reported. */
-const TIMES = 0.7;
+/** Changes of an operator that works by a schedule are slower: those have minutes. */
+const CHANGES_PER_MINUTE = 1.5;
+/** The rate at which changes of nothing but times are reported. */
+const TIMES_PER_MINUTE = 0.7;
 const WINDOW_MS = 10 * MINUTE_MS;
 const IGNORED = new Set(['Event', 'Lease']);
 
@@ -55,9 +55,12 @@ function unrest(history: History): Alarm[] {
   const changes = Map.groupBy(own, (commit) => group(facts, commit));
   const isTime = ({ before, after }: Commit): boolean =>
     before !== undefined && after !== undefined && content(facts, before) === content(facts, after);
-  const limit = (CHANGES_PER_MINUTE * WINDOW_MS) / MINUTE_MS;
+  const minutes = WINDOW_MS / MINUTE_MS;
   return [...changes]
-    .filter(([, commits]) => commits.length > limit || commits.filter(isTime).length > limit * TIMES)
+    .filter(
+      ([, commits]) =>
+        commits.length > CHANGES_PER_MINUTE * minutes || commits.filter(isTime).length > TIMES_PER_MINUTE * minutes,
+    )
     .sort(([, a], [, b]) => b.length - a.length)
     .slice(0, 1)
     .map(([object, commits]) => {

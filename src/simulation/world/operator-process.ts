@@ -249,7 +249,7 @@ function readsOf(op: Op): SeenRecord[] {
 }
 
 function answersOf(op: Op): SeenRecord[] {
-  return 'after' in op && op.after ? [readOf(op.kind, op.key, op.after)] : [];
+  return 'after' in op ? [readOf(op.kind, op.key, op.after)] : [];
 }
 
 function readOf(kind: KindRef, key: string, found: ReadonlyDeep<KubeObject> | undefined): SeenRecord {

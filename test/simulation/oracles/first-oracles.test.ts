@@ -140,7 +140,7 @@ describe('the end state', () => {
 describe('stable', () => {
   test('reports the object that changes for ever', () => {
     const history = run((builder, owner, actor) => {
-      for (let size = 0; size < 12; size++)
+      for (let size = 0; size < 16; size++)
         builder.update(actor, owner, (draft) => {
           draft['status'] = { size };
         });

@@ -210,6 +210,16 @@ describe('status', () => {
     expect(status.judge(made(10_000), [made(10)])).toMatchObject([{ reason: 'ahead of Secret default/a' }]);
     expect(status.judge(made(10), [made(10)])).toEqual([]);
   });
+
+  test('allows Ready before what is created by the clock', () => {
+    const history = run((builder, owner, actor) => {
+      set({ ready: true })(builder, owner, actor);
+      builder.at += 60_000;
+      builder.reconcile(owner, { outcome: 'requeueAfter' });
+      builder.create(builder.reconcile(owner), child('Job', 'a-5890752', owner));
+    });
+    expect(status.judge(history, [history])).toEqual([]);
+  });
 });
 
 describe('budget', () => {
