@@ -181,7 +181,6 @@ export class OperatorSimulation implements AsyncDisposable {
 /** The plans to play. */
 export interface ScopeOptions extends FaultChoice {
   readonly depth: 1 | 2;
-  readonly seeds: number;
   /** Objects that exist before the operator starts. */
   readonly given?: readonly KubeObject[] | undefined;
   /** The steps of the user in all plans. Default: those that schema and sample of the class give. */
@@ -190,9 +189,9 @@ export interface ScopeOptions extends FaultChoice {
 
 /** Returns the scope of a class. */
 export async function scopeOf(model: ResourceModel, options: ScopeOptions): Promise<PlanScope> {
-  const { depth, seeds, given = [], steps } = options;
+  const { depth, given = [], steps } = options;
   const faults = chosenFaults(options);
-  if (steps) return { workloads: [{ name: 'scenario', plan: planFor(steps, given) }], faults, depth, seeds };
+  if (steps) return { workloads: [{ name: 'scenario', plan: planFor(steps, given) }], faults, depth };
   const found = await workloadSource(model, given);
   const { namespace } = model.controller;
   const { metadata } = found.sample;
@@ -203,7 +202,7 @@ export async function scopeOf(model: ResourceModel, options: ScopeOptions): Prom
   const all = workloads(source).map(({ name, given, steps, isPlain = false }) => {
     return { name, plan: planFor(steps, given), isPlain };
   });
-  return { workloads: all, faults, depth, seeds };
+  return { workloads: all, faults, depth };
 }
 
 function counted(count: number, noun: string): string {

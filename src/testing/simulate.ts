@@ -43,15 +43,18 @@ export interface SimulationRules {
   readonly touches?: readonly KindLike[];
 }
 
-/** The plans to play, and the time for them. */
+/** The plans to play, and how many of them. */
 export interface SimulateOptions extends SimulationRules {
   /**
+   * Number of runs after which the search ends: the same ones on each machine. The test fails if the test runner's limit does
+   * not suffice for them. Default: as many as the time allows.
+   */
+  readonly schedules?: number;
+  /**
    * Time of the search. Default: 10 s, at most half of what is left of the test runner's limit for the test; no limit with
-   * `seeds`.
+   * `schedules`.
    */
   readonly for?: Duration;
-  /** Random plans after the plans with one fault. Default: as many as the time allows. */
-  readonly seeds?: number;
   /** Names of the only faults; `kindwright simulate --list` prints all. */
   readonly only?: readonly string[];
   /** Names of faults that do not happen. */
@@ -116,7 +119,6 @@ class ClassTest {
   private readonly startMs = this.clock.monotonic();
   private readonly testMs = remainingTestMs(testRun()) ?? Infinity;
   private readonly unmet: Map<string, (world: WorldView) => boolean>;
-  private schedules = 0;
 
   constructor(
     private readonly target: abstract new () => object,
@@ -127,6 +129,7 @@ class ClassTest {
 
   async run(): Promise<SimulationSummary> {
     const { options, clock } = this;
+    assertSchedules(options.schedules);
     const [model] = buildResourceModels([this.target]);
     const file = classDocs(this.target)?.source?.file;
     if (!model || file === undefined) throw withoutModule(this.target.name);
@@ -135,16 +138,15 @@ class ClassTest {
       import('../simulation/oracles/oracles.js'),
       import('../simulation/workload/scenario.js'),
     ]);
-    const { only, without, given, scenario, plan, seeds = Infinity } = options;
+    const { only, without, given, scenario, plan } = options;
     const steps = scenario && scenarioSteps(scenario);
-    const scope = await scopeOf(model, { only, without, given, steps, seeds, depth: 1 });
+    const scope = await scopeOf(model, { only, without, given, steps, depth: 1 });
     const { heldAtSomeMoment } = await import('../simulation/oracles/invariants.js');
     await using simulation = await OperatorSimulation.load([file], {
       workers: 1,
       clock,
       oracles: allOracles(rulesOf(options)),
       onRun: (history) => {
-        this.schedules += 1;
         for (const words of heldAtSomeMoment(history, Object.fromEntries(this.unmet))) this.unmet.delete(words);
       },
     });
@@ -155,7 +157,7 @@ class ClassTest {
     if (plan !== undefined) {
       const problem = await simulation.replay(plan, scope);
       if (problem) await fail(problem);
-      return { schedules: this.schedules, hours: 0, neverHappened: [] };
+      return { schedules: 1, hours: 0, neverHappened: [] };
     }
     const { found, summary } = await this.explored(simulation, scope);
     if (found) await fail(found);
@@ -165,10 +167,12 @@ class ClassTest {
   }
 
   private async explored(simulation: OperatorSimulation, scope: PlanScope) {
+    const { schedules } = this.options;
     const endMs = this.elapsedMs + this.limitMs;
     let played = 0;
     const { found, ...summary } = await simulation.explore(scope, {
       keepGoing: false,
+      schedules,
       // On a slow machine the time may be over before anything was disturbed.
       isOver: () => (this.elapsedMs > endMs && played >= LEAST_SCHEDULES) || this.elapsedMs > this.testMs * WHOLE_SHARE,
       onProgress: (progress) => {
@@ -178,9 +182,12 @@ class ClassTest {
     return { found: found[0], summary };
   }
 
-  /** @throws OperatorError if nothing was disturbed, or a condition never held */
+  /** @throws OperatorError if the time did not suffice, or a condition never held */
   private assertMeaningful({ isComplete, coverage, schedules }: Omit<Findings, 'found'>): void {
-    if (!isComplete && coverage.faults.size === 0) throw withoutTime(this.elapsedMs);
+    const { schedules: limit, for: time } = this.options;
+    if (!isComplete && limit !== undefined && time === undefined)
+      throw withoutTime(`${String(schedules)} of ${String(limit)} schedules were played`, this.elapsedMs);
+    if (!isComplete && coverage.faults.size === 0) throw withoutTime('no fault was simulated', this.elapsedMs);
     if (this.unmet.size > 0) throw neverHeld([...this.unmet.keys()], schedules);
   }
 
@@ -189,9 +196,9 @@ class ClassTest {
   }
 
   private get limitMs(): number {
-    const { for: limit, seeds } = this.options;
+    const { for: limit, schedules } = this.options;
     if (limit !== undefined) return optionMs('for', limit, SEARCH_MS);
-    return Math.min(seeds === undefined ? SEARCH_MS : Infinity, this.testMs * SEARCH_SHARE);
+    return schedules === undefined ? Math.min(SEARCH_MS, this.testMs * SEARCH_SHARE) : Infinity;
   }
 
   private async failure({ shown, replay, plan }: InvestigatedProblem, file: string): Promise<SimulationError> {
@@ -208,7 +215,7 @@ class ClassTest {
 
   /** True if the command judges the same runs as this test. */
   private get isKnownToCommand(): boolean {
-    const { for: _, seeds: _seeds, only: _only, without: _without, plan: _plan, ...others } = this.options;
+    const { for: _, schedules: _schedules, only: _only, without: _without, plan: _plan, ...others } = this.options;
     return Object.keys(others).length === 0;
   }
 }
@@ -250,8 +257,17 @@ function withoutModule(name: string): OperatorError {
   });
 }
 
-function withoutTime(elapsedMs: number): OperatorError {
-  return new OperatorError(`no fault was simulated within ${(elapsedMs / 1000).toFixed(1)} s`, {
+/** @throws OperatorError (E_CONFIG) */
+function assertSchedules(schedules: number | undefined): void {
+  if (schedules === undefined || (Number.isInteger(schedules) && schedules > 0)) return;
+  throw new OperatorError(`schedules ${String(schedules)} is not a positive integer`, {
+    code: 'E_CONFIG',
+    hint: 'pass the number of runs, such as 100',
+  });
+}
+
+function withoutTime(what: string, elapsedMs: number): OperatorError {
+  return new OperatorError(`${what} within ${(elapsedMs / 1000).toFixed(1)} s`, {
     code: 'E_SIMULATION',
     hint: 'give the test more time: test(name, () => simulate(…), 60_000)',
   });

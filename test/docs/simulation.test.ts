@@ -34,9 +34,14 @@ test('docs/simulation.md shows what the commands print', async () => {
   expect(saved).toContain(`import { Gateway } from '../operators/gateway.js';`);
 });
 
+test('survives what happens to operators', () => {
+  const only = ['crash', 'lost-answer', 'conflict', 'lag'];
+  return simulate(PodSet, { schedules: 30, only });
+});
+
 test('actions and conditions are those of the page', async () => {
   await simulate(PodSet, {
-    seeds: 3,
+    schedules: 30,
     only: ['crash', 'lag'],
     scenario: ({ create, edit, settle }) => {
       const set = create(PodSet, { metadata: { name: 'a' }, spec: { size: 3 } });

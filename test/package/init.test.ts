@@ -40,7 +40,7 @@ describe('a project made by kindwright init', () => {
   });
 
   test('a new project passes its own npm cit', async () => {
-    expect(await run(project, 'npm', 'cit', ...quietly)).toMatch(/Tests +3 passed/);
+    expect(await run(project, 'npm', 'cit', ...quietly)).toMatch(/Tests +4 passed/);
   });
 
   test('a new project passes its own check', async () => {
@@ -49,7 +49,7 @@ describe('a project made by kindwright init', () => {
 
   test('a new project passes with a second kind', async () => {
     await run(project, 'npx', 'kindwright', 'create', 'kind', 'infra.example.com/v1', 'Region', '--cluster-scoped');
-    expect(await run(project, 'npm', 'test')).toMatch(/Tests +6 passed/);
+    expect(await run(project, 'npm', 'test')).toMatch(/Tests +8 passed/);
   });
 
   test('a new project is up to date for kindwright upgrade', async () => {

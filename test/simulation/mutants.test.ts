@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { KIND_REF } from '../../src/api/kinds/kind-ref.js';
+import { kindFiles } from '../../src/cli/scaffold/kind-files.js';
 import { generateManifests } from '../../src/manifests/generate.js';
 import { buildResourceModels } from '../../src/resource/build-models.js';
 import { isObjectController } from '../../src/resource/kinds/controller-class.js';
@@ -83,6 +84,12 @@ describe('the mutants', () => {
     const kinds = await Promise.all(mutants.map(kindsOf));
     expect(new Set(kinds.flat()).size).toBe(mutants.length);
   });
+});
+
+test('sound/new-project.ts is the operator of a new project', () => {
+  const names = { group: 'sound.example.com', version: 'v1', kind: 'Gauge', plural: 'gauges' };
+  const [operator] = kindFiles({ ...names, scope: 'Namespaced' });
+  expect(codeOf('test/simulation/sound/new-project.ts')).toBe(operator?.content);
 });
 
 test.each(all)('%s runs, and its schema accepts its sample', async (file) => {

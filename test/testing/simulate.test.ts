@@ -2,18 +2,21 @@ import { describe, expect, test } from '@jest/globals';
 import { ConfigMap, Secret } from 'kindwright';
 import { simulate, SimulationError, type SimulatedWorld, type SimulateOptions } from 'kindwright/testing';
 import { PodSet } from '../../operators/podset.js';
+import { testBegan, testRun } from '../../src/testing/test-run.js';
 import { Gateway as SoundGateway } from '../simulation/mutants/m01-two-secrets.sound.js';
 import { Gateway } from '../simulation/mutants/m01-two-secrets.js';
 
-/** Few plans: the crashes while one object is created. */
+/** Few plans: crashes while one object is created. */
 const short: SimulateOptions = {
-  seeds: 0,
+  schedules: 16,
   only: ['crash'],
   scenario: ({ create }) => {
     create(Gateway, { metadata: { name: 'a' }, spec: { host: 'a.example.com' } });
   },
 };
 const plan = 'crash after write';
+/** More than a test needs. */
+const TEST_MS = 600_000;
 
 describe('simulate', () => {
   test('rejects with the timeline of the smallest failing run, the lines of the class and the command', async () => {
@@ -35,7 +38,7 @@ describe('simulate', () => {
   test('resolves with what it has played if no rule is broken', async () => {
     const sometimes = { 'a Secret exists': ({ list }: SimulatedWorld) => list(Secret).length > 0 };
     const { schedules, hours, neverHappened } = await simulate(SoundGateway, { ...short, sometimes });
-    expect(schedules).toBeGreaterThan(5);
+    expect(schedules).toBe(16);
     expect(hours).toBeGreaterThan(0);
     expect(neverHappened).toEqual([]);
   });
@@ -56,12 +59,24 @@ describe('simulate', () => {
     const always = { 'no Secret is created': ({ list }: SimulatedWorld) => list(Secret).length === 0 };
     await expect(simulate(SoundGateway, { ...short, always })).rejects.toThrow('does not hold: no Secret is created');
     const sometimes = { 'a ConfigMap a exists': ({ list }: SimulatedWorld) => list(ConfigMap).some(isNamedA) };
-    const never = simulate(SoundGateway, { ...short, only: [], sometimes });
-    await expect(never).rejects.toThrow(/^in none of \d+ runs: a ConfigMap a exists\n/);
+    const never = simulate(SoundGateway, { ...short, schedules: 4, only: [], sometimes });
+    await expect(never).rejects.toThrow(/^in none of 4 runs: a ConfigMap a exists\n/);
   });
 
-  test('rejects an unknown fault, and a class without a module', async () => {
+  test('fails when the time of the test does not suffice for the schedules', async () => {
+    const { limitMs } = testRun();
+    testBegan(2000);
+    try {
+      const tooMany = simulate(SoundGateway, { ...short, schedules: 1_000_000 });
+      await expect(tooMany).rejects.toThrow(/^\d+ of 1000000 schedules were played within \d+\.\d s\n/);
+    } finally {
+      testBegan(limitMs ?? TEST_MS);
+    }
+  });
+
+  test('rejects an unknown fault, a number of schedules that is not positive, and a class without a module', async () => {
     await expect(simulate(PodSet, { only: ['flood'] })).rejects.toMatchObject({ code: 'E_PLAN' });
+    await expect(simulate(PodSet, { schedules: 0 })).rejects.toThrow('schedules 0 is not a positive integer');
     class Nowhere {}
     await expect(simulate(Nowhere)).rejects.toThrow();
   });

@@ -9,15 +9,10 @@ export function simulateCommand(): Command {
       'Preview: plays operators through crashes, lost answers and stale caches in simulated clusters, and reports bugs.',
     )
     .argument('[files...]', `files, folders or globs (default: ${DEFAULT_PATTERN})`)
-    .option(
-      '--seeds <count>',
-      'random plans after the plans with one fault (default: as many as the time allows)',
-      seedsArgument,
-    )
-    .option('--schedules <count>', 'plans for each class (default: as many as the time allows)', countArgument)
+    .option('--schedules <count>', 'runs for each class (default: as many as the time allows)', schedulesArgument)
     .option(
       '--for <duration>',
-      'time for each class (default: 60s, without a limit with --seeds or --schedules)',
+      'time for each class (default: 60s, without a limit with --schedules)',
       durationArgument,
     )
     .option('--workers <count>', 'plans that are played at the same time (default: 1)', countArgument)
@@ -43,9 +38,9 @@ export function simulateCommand(): Command {
     });
 }
 
-function seedsArgument(value: string): number {
-  if (/^\d{1,7}$/.test(value)) return Number(value);
-  throw new InvalidArgumentError('Pass a number of seeds, such as 1000.');
+function schedulesArgument(value: string): number {
+  if (/^[1-9]\d{0,6}$/.test(value)) return Number(value);
+  throw new InvalidArgumentError('Pass a number of schedules, such as 1000.');
 }
 
 function depthArgument(value: string): 1 | 2 {

@@ -66,7 +66,7 @@ function operatorTest({ kind, scope }: KindIdentity, testModule: string): string
   const namespace = isCluster ? '' : '    const namespace = await cluster.namespace();\n';
   return `import { afterAll, beforeAll, describe, expect, test } from '${testModule}';
 import { Deployment } from 'kindwright';
-import { eventually, startCluster, type Cluster } from 'kindwright/testing';
+import { eventually, simulate, startCluster, type Cluster } from 'kindwright/testing';
 import { ${className} } from '../operators/${name}.js';
 
 let cluster: Cluster;
@@ -100,6 +100,10 @@ ${namespace}    const replicas = async () =>
 ${namespace}    const wrong = { metadata: { name: 'wrong'${place} }, spec: { ...spec, replicas: -1 } };
     await expect(cluster.create(${className}, wrong)).rejects.toThrow(/spec\\.replicas/);
   });
+
+  // Crashes and more in simulated clusters; without \`only\`, also changes by others and failures of the cluster.
+  const only = ['crash', 'lost-answer', 'conflict', 'lag'];
+  test('survives what happens to operators', () => simulate(${className}, { schedules: 30, only }), 120_000);
 });
 `;
 }

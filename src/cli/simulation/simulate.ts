@@ -27,7 +27,6 @@ import { SavedTest, type SavedProblem } from './saved-test.js';
 
 /** Command-line options of simulate. */
 export interface SimulateFlags {
-  readonly seeds?: number;
   readonly schedules?: number;
   readonly keeps?: readonly string[];
   readonly for?: number;
@@ -122,11 +121,7 @@ class ClassSimulation {
       const { plan, shown } = problem;
       onProblem({ className: this.model.className, file: own[0] ?? '', message: shown.alarm.message, plan });
     };
-    const scope = await scopeOf(this.model, {
-      ...options,
-      depth: options.depth ?? 1,
-      seeds: options.seeds ?? Infinity,
-    });
+    const scope = await scopeOf(this.model, { ...options, depth: options.depth ?? 1 });
     if (options.replay !== undefined) {
       const problem = await simulation.replay(options.replay, scope);
       if (!problem) {
@@ -144,16 +139,15 @@ class ClassSimulation {
 
   private async search(simulation: OperatorSimulation, scope: Awaited<ReturnType<typeof scopeOf>>): Promise<Findings> {
     const { options, signal, clock, startMs } = this;
-    const { schedules: limit = Infinity } = options;
-    const limitMs = options.for ?? (options.seeds === undefined && limit === Infinity ? DEFAULT_MS : Infinity);
-    let schedules = 0;
+    const { schedules } = options;
+    const limitMs = options.for ?? (schedules === undefined ? DEFAULT_MS : Infinity);
     const progress = new ProgressLine(this.model.className, process.stderr, clock);
     try {
       return await simulation.explore(scope, {
         keepGoing: options.keepGoing ?? false,
-        isOver: () => signal.aborted || schedules >= limit || clock.monotonic() - startMs > limitMs,
+        schedules,
+        isOver: () => signal.aborted || clock.monotonic() - startMs > limitMs,
         onProgress: (state) => {
-          ({ schedules } = state);
           if (options.json !== true) progress.show(state);
         },
       });

@@ -43,9 +43,14 @@ export class PartPatches {
     return { ...change, metadata: { ...(isJsonObject(metadata) && metadata), uid, resourceVersion } };
   }
 
-  /** Returns whether the roles of the operator do not allow a patch. Then objects of the kind are replaced from now on. */
+  /**
+   * Returns whether the roles of the operator do not allow a patch. Then objects of the kind are replaced from now on, until
+   * the roles do not allow that either: a permission that was missing for a moment must not decide for ever.
+   */
   isForbidden(kind: KindRef, error: unknown, log: Logger): boolean {
-    if (!(error instanceof ForbiddenError) || !error.message.includes('cannot patch resource')) return false;
+    if (!(error instanceof ForbiddenError)) return false;
+    if (error.message.includes('cannot update resource')) this.forbidden.delete(kindKey(kind));
+    if (!error.message.includes('cannot patch resource')) return false;
     this.forbidden.add(kindKey(kind));
     log.warn(
       `The roles of the operator do not allow to patch ${kind.kind} objects: each update reads and replaces one`,

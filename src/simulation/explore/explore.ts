@@ -17,6 +17,8 @@ export interface ExploreOptions {
   readonly workers: number;
   /** Look for further problems after the first one. */
   readonly keepGoing: boolean;
+  /** The number of schedules after which the search ends. Default: without an end. */
+  readonly schedules?: number | undefined;
   /** Returns true when no further plan is to be started. */
   readonly isOver: () => boolean;
   readonly onProgress: (progress: Progress) => void;
@@ -32,7 +34,7 @@ export interface Progress {
 export interface Findings extends Progress {
   readonly found: readonly FoundProblem[];
   readonly coverage: Coverage;
-  /** False if the time was over before the last plan. */
+  /** True if all schedules were played; false if the search ended before. */
   readonly isComplete: boolean;
 }
 
@@ -45,9 +47,8 @@ export async function explore(scope: PlanScope, trials: Trials, options: Explore
   const search = new Search(options);
   const [base] = scope.workloads;
   if (base) for (const verdict of await trials.faultFree(base.plan)) search.add('without faults', verdict);
-  if (search.hasFound) return search.findings(false);
-  const isComplete = await search.play(plansOf(scope, trials), (plan) => trials.examine(plan));
-  return search.findings(isComplete);
+  if (!search.hasFound) await search.play(plansOf(scope, trials), (plan) => trials.examine(plan));
+  return search.findings();
 }
 
 class Search {
@@ -66,22 +67,18 @@ class Search {
     return this.hasFound && !this.options.keepGoing;
   }
 
-  /** Plays plans until they end, the time is over, or a problem is found. Returns true if they ended. */
-  async play(plans: AsyncGenerator<NamedPlan>, examine: (plan: Plan) => Promise<TrialVerdict>): Promise<boolean> {
-    let isComplete = false;
+  /** Plays plans until all schedules are played, the time is over, or a problem is found. */
+  async play(plans: AsyncGenerator<NamedPlan, never>, examine: (plan: Plan) => Promise<TrialVerdict>): Promise<void> {
+    // Counted when they begin, so that the number of workers makes no difference.
+    let left = this.limit - this.schedules;
     const work = async (): Promise<void> => {
-      while (!this.options.isOver() && !this.mustStop) {
-        const next = await plans.next();
-        if (next.done === true) {
-          isComplete = true;
-          return;
-        }
-        const { name, plan } = next.value;
+      while (left > 0 && !this.options.isOver() && !this.mustStop) {
+        left -= 1;
+        const { name, plan } = (await plans.next()).value;
         this.add(name, await examine(plan));
       }
     };
     await Promise.all(Array.from({ length: this.options.workers }, work));
-    return isComplete;
   }
 
   add(name: string, verdict: TrialVerdict): void {
@@ -95,8 +92,13 @@ class Search {
     this.options.onProgress(this.progress);
   }
 
-  findings(isComplete: boolean): Findings {
-    return { ...this.progress, found: [...this.problems.values()], coverage: this.coverage, isComplete };
+  findings(): Findings {
+    const found = [...this.problems.values()];
+    return { ...this.progress, found, coverage: this.coverage, isComplete: this.schedules >= this.limit };
+  }
+
+  private get limit(): number {
+    return this.options.schedules ?? Infinity;
   }
 
   private get progress(): Progress {

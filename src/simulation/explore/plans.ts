@@ -20,8 +20,6 @@ export interface PlanScope {
   readonly faults: readonly string[];
   /** With 2, pairs of faults follow the single ones. */
   readonly depth: 1 | 2;
-  /** The seeds that are played last. */
-  readonly seeds: number;
 }
 
 /** Seeds with the same workload: they share its runs without faults. */
@@ -33,10 +31,10 @@ const GROUP_SIZE = 12;
 const FAULTS_BETWEEN = 4;
 
 /**
- * Yields all plans of a scope: the workloads, with a few of their faults after each; the other single faults, in turn; pairs
- * of faults; seeds. A short time then covers different changes as well as different faults.
+ * Yields the plans of a scope, without end: the workloads, with a few of their faults after each; the other single faults, in
+ * turn; pairs of faults; seeds. A short time then covers different changes as well as different faults.
  */
-export async function* plansOf(scope: PlanScope, trials: Trials): AsyncGenerator<NamedPlan> {
+export async function* plansOf(scope: PlanScope, trials: Trials): AsyncGenerator<NamedPlan, never> {
   const seen = new Set<string>();
   const singles: Plan[] = [];
   for (let start = 0; start < scope.workloads.length; start += GROUP_SIZE) {
@@ -52,7 +50,7 @@ export async function* plansOf(scope: PlanScope, trials: Trials): AsyncGenerator
     singles.push(...queue.taken);
   }
   if (scope.depth === 2) yield* pairs(singles, scope, trials);
-  for (let seed = 0; seed < scope.seeds; seed++) yield await planOfSeed(seed, scope, trials);
+  for (let seed = 0; ; seed++) yield await planOfSeed(seed, scope, trials);
 }
 
 /** The single faults of some workloads: each fault in turn, and of each fault those of each workload in turn. */

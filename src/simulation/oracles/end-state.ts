@@ -1,6 +1,6 @@
 import { deepEqual } from '../../base/deep-equal.js';
 import { changedFields, formatFieldPath, type FieldPath } from '../../base/changed-fields.js';
-import { isJsonObject, type JsonObject } from '../../base/json-object.js';
+import type { JsonObject } from '../../base/json-object.js';
 import { stringifyJson } from '../../base/json.js';
 import { canonicalState, type CanonicalEntry } from '../canonical/canonical-state.js';
 import { StateMask, stateDifferences, withoutNumbers, type StateDifference } from '../canonical/compare-states.js';
@@ -9,6 +9,7 @@ import { canonicalObject } from '../canonical/canonical-object.js';
 import type { History } from '../record/history.js';
 import type { Alarm, Oracle } from './oracle.js';
 import { comparable, hasFired, runFacts, type RunFacts } from './run-facts.js';
+import { isApplied, isSetByOperator } from './written-fields.js';
 
 /** Labels and annotations that faults add start with it. */
 const OF_FAULTS = 'rival.example/';
@@ -24,10 +25,17 @@ export const endState: Oracle = {
     const equals = comparable(history, references);
     const [reference] = equals;
     if (!reference || hasFired(history, ...LASTING)) return [];
+    if (hasOrphans(history) && !hasOrphans(reference)) return [];
     if (!history.calm.isQuiet && reference.calm.isQuiet) return []; // the oracle `stable` reports it
     return stateAlarms('end state', history, reference, new StateMask(references), `${count(equals)} without faults`);
   },
 };
+
+/** Returns whether objects stay because a fault deleted their owner with the propagation `Orphan`. */
+function hasOrphans(history: History): boolean {
+  const facts = runFacts(history);
+  return facts.orphaning.size > 0 && history.calm.objects.some((object) => facts.isOrphan(object));
+}
 
 /** Compares two states and describes the differences that no mask and no fault explains. */
 function stateAlarms(oracle: string, history: History, reference: History, mask: StateMask, others: string): Alarm[] {
@@ -70,7 +78,7 @@ class Comparison {
     const actual = this.actual(object);
     // Controllers of Kubernetes copy what a fault adds.
     if (field.includes(OF_FAULTS)) return true;
-    if (field !== '') return actual !== undefined && this.isEdited(actual, difference);
+    if (field !== '') return !this.isWritten(difference) || (actual !== undefined && this.isEdited(actual, difference));
     if (this.isTimed(difference)) return true;
     if (actual) return this.facts.creatorOf(actual.object.metadata.uid ?? '')?.type === 'fault';
     const names = canonicalNames(this.history);
@@ -83,13 +91,22 @@ class Comparison {
     );
   }
 
-  /** Objects in this role come and go with the time, of which runs with faults take more. */
+  /** Objects in this role, or their owners, come and go with the time, of which runs with faults take more. */
   private isTimed({ object }: StateDifference): boolean {
     const group = withoutNumbers(object);
     return [this.facts, this.referenceFacts].some((facts) =>
-      facts.history.commits.some(
-        (commit) => facts.isTimed(commit) && facts.names.groupText(commit.object, commit.uid) === group,
-      ),
+      facts.history.commits.some((commit) => {
+        const timed = facts.isTimed(commit) ? facts.names.groupText(commit.object, commit.uid) : undefined;
+        return timed !== undefined && (group === timed || group.endsWith(` of ${timed}`));
+      }),
+    );
+  }
+
+  /** The operator has set the field in one of the runs. */
+  private isWritten({ object, path }: StateDifference): boolean {
+    const uids = [this.actual(object), this.expected(object)].map((entry) => entry?.object.metadata.uid ?? '');
+    return (
+      isSetByOperator(this.facts, uids[0] ?? '', path) || isSetByOperator(this.referenceFacts, uids[1] ?? '', path)
     );
   }
 
@@ -156,24 +173,6 @@ function at(value: unknown, path: FieldPath): unknown {
 function overlaps(one: FieldPath, other: FieldPath): boolean {
   const [a, b] = [formatFieldPath(one), formatFieldPath(other)];
   return a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`) || a.startsWith(`${b}[`) || b.startsWith(`${a}[`);
-}
-
-/** Returns whether the operator declared the field by server-side apply, so that it must restore it. */
-function isApplied(object: object, managers: readonly string[], path: FieldPath): boolean {
-  const { managedFields = [] } = (object as { metadata: { managedFields?: readonly JsonObject[] } }).metadata;
-  return managedFields.some(
-    ({ manager, operation, fieldsV1 }) =>
-      operation === 'Apply' && managers.includes(String(manager)) && contains(fieldsV1, path),
-  );
-}
-
-/** List items are found by position only, so that any item of a keyed list counts. */
-function contains(fields: unknown, path: FieldPath): boolean {
-  const [step, ...rest] = path;
-  if (!isJsonObject(fields)) return false;
-  if (step === undefined || Object.keys(fields).length === 0) return true;
-  if (typeof step === 'string') return contains(fields[`f:${step}`], rest);
-  return Object.entries(fields).some(([key, item]) => key.startsWith('k:') && contains(item, rest));
 }
 
 /**

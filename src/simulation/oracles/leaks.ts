@@ -1,8 +1,9 @@
 import { changedFields, formatFieldPath } from '../../base/changed-fields.js';
-import { isJsonObject, type JsonObject } from '../../base/json-object.js';
+import type { JsonObject } from '../../base/json-object.js';
 import type { KubeObject } from '../../api/objects/kube-object.js';
 import type { Alarm, Oracle } from './oracle.js';
 import { hasFired, runFacts, type RunFacts } from './run-facts.js';
+import { isOwned } from './written-fields.js';
 
 /** Kinds that record what happened, or that outlive an operator on purpose. */
 const IGNORED = new Set(['Event', 'Lease', 'CustomResourceDefinition']);
@@ -32,7 +33,7 @@ function leftObject(facts: RunFacts, object: KubeObject, live: ReadonlySet<strin
   const [first] = facts.commitsOf(uid);
   if (first?.verb !== 'create' || first.actor.type !== 'operator') return [];
   const root = facts.rootOf(uid);
-  if (!root || live.has(root.uid)) return [];
+  if (!root || live.has(root.uid) || facts.isOrphan(object)) return [];
   const name = facts.names.groupText(first.object, uid);
   if (root.uid === uid || object.metadata.deletionTimestamp !== undefined) return [];
   const message = `${name} still exists, although ${facts.names.text(root.object)}, for which it was created, is deleted`;
@@ -64,15 +65,4 @@ function comparedPart(object: KubeObject): JsonObject {
   const { labels, annotations, finalizers } = object.metadata;
   const { metadata: _, status: _status, ...rest } = object as KubeObject & { status?: unknown };
   return { ...rest, metadata: { labels: labels ?? {}, annotations: annotations ?? {}, finalizers } };
-}
-
-function isOwned(object: KubeObject, managers: readonly string[], path: readonly (string | number)[]): boolean {
-  const { managedFields = [] } = object.metadata as { readonly managedFields?: readonly JsonObject[] };
-  if (managedFields.length === 0) return true;
-  const contains = (fields: unknown, [step, ...rest]: readonly (string | number)[]): boolean => {
-    if (!isJsonObject(fields)) return false;
-    if (step === undefined || typeof step === 'number' || Object.keys(fields).length === 0) return true;
-    return contains(fields[`f:${step}`], rest);
-  };
-  return managedFields.some(({ manager, fieldsV1 }) => managers.includes(String(manager)) && contains(fieldsV1, path));
 }

@@ -1,4 +1,4 @@
-import type { History } from '../record/history.js';
+import { seenIn, type History } from '../record/history.js';
 import type { Alarm, Oracle } from './oracle.js';
 import { comparable, hasFired, isEnding, runFacts } from './run-facts.js';
 
@@ -117,7 +117,7 @@ function seenGenerations(history: History): Set<string> {
         `${uid}@${after.metadata.resourceVersion ?? ''}`,
         `${facts.names.text(object, uid)}@${String(after.metadata.generation ?? 0)}`,
       );
-  const reads = history.reconciles.filter(({ at }) => at <= history.calm.at).flatMap((record) => record.reads);
+  const reads = history.reconciles.filter(({ at }) => at <= history.calm.at).flatMap(seenIn);
   const seen = reads.map(({ uid = '', resourceVersion = '' }) => generations.get(`${uid}@${resourceVersion}`));
   return new Set(seen.filter((generation) => generation !== undefined));
 }

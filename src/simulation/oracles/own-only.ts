@@ -54,10 +54,14 @@ function isOtherThanRead({ reads }: ReconcileRecord, { object, uid }: Commit): b
   return uids.length > 0 && !uids.includes(uid);
 }
 
-/** A forced apply changes an object that a fault has put in the place of the operator's. */
+/**
+ * A forced apply changes an object that a fault has put in the place of the operator's. One that names the uid is meant for
+ * this object: it adds to what the operator has read.
+ */
 function takeoverAlarm(history: History, facts: RunFacts, commit: Commit): Alarm | undefined {
   const { object, uid, at, verb, request } = commit;
-  const isApply = verb === 'update' && history.requests[request ?? -1]?.verb === 'apply';
+  const sent = history.requests[request ?? -1];
+  const isApply = verb === 'update' && sent?.verb === 'apply' && sent.body?.includes(`"uid":"${uid}"`) !== true;
   if (!isApply || facts.creatorOf(uid)?.type !== 'fault' || !hasFired(history, 'foreign')) return undefined;
   const name = facts.names.groupText(object, uid);
   const message = `the operator changed ${name}, which it did not create`;

@@ -14,6 +14,8 @@ export class RunFacts {
   private readonly commitsByUid = new Map<string, Commit[]>();
   private readonly roots = new Map<string, Root | undefined>();
   private readonly defined: ReadonlySet<string>;
+  /** The uids of objects that others than the operator deleted with the propagation `Orphan`. */
+  readonly orphaning = new Set<string>();
 
   constructor(readonly history: History) {
     this.names = canonicalNames(history);
@@ -22,6 +24,7 @@ export class RunFacts {
       const commits = this.commitsByUid.get(commit.uid);
       if (commits) commits.push(commit);
       else this.commitsByUid.set(commit.uid, [commit]);
+      if (isOrphaning(commit)) this.orphaning.add(commit.uid);
     }
   }
 
@@ -61,12 +64,11 @@ export class RunFacts {
     return root;
   }
 
-  /** The uid of the object that a reconcile read as its own; the latest of the name if it read none. */
-  ownUid({ object, reads, at }: ReconcileRecord): string | undefined {
+  /** The uid of the object that a process knew when it began a reconcile; the latest of the name if it knew none. */
+  ownUid({ object, own, at }: ReconcileRecord): string | undefined {
     const isOwn = (other: ObjectRef): boolean =>
       other.kind === object.kind && other.name === object.name && other.namespace === object.namespace;
-    const read = reads.find(({ object: other, uid }) => uid !== undefined && other !== undefined && isOwn(other));
-    return read?.uid ?? this.history.commits.findLast((commit) => commit.at <= at && isOwn(commit.object))?.uid;
+    return own?.uid ?? this.history.commits.findLast((commit) => commit.at <= at && isOwn(commit.object))?.uid;
   }
 
   /** The object of the reconcile that caused a commit. */
@@ -81,10 +83,11 @@ export class RunFacts {
    * Returns whether a commit creates or deletes an object with a generated name, or one of a number, in a reconcile that the
    * one before it has requested for a time: an operator that works by the clock does so more often in a longer run.
    */
-  isTimed({ verb, actor, uid }: Commit): boolean {
+  isTimed(commit: Commit): boolean {
+    const { verb, actor, uid } = commit;
     const { reconciles } = this.history;
     const record = reconciles[actor.reconcile ?? -1];
-    if (verb === 'update' || !record || !this.names.isGenerated(uid)) return false;
+    if ((verb === 'update' && !isEnding(commit)) || !record || !this.names.isGenerated(uid)) return false;
     const { controller, object, index } = record;
     const former = reconciles.findLast(
       (each) =>
@@ -94,6 +97,21 @@ export class RunFacts {
         each.object.namespace === object.namespace,
     );
     return former?.outcome === 'requeueAfter';
+  }
+
+  /**
+   * Returns whether an object stays because others than the operator took its owner away, or deleted that with the
+   * propagation `Orphan`: it has no owner since, or one that stays in the same way.
+   */
+  isOrphan({ metadata: { uid = '', ownerReferences = [] } }: KubeObject): boolean {
+    const owners = ownerReferences.flatMap((owner) => this.commitsOf(owner.uid).at(-1)?.after ?? []);
+    if (ownerReferences.length > 0) return owners.some((owner) => this.isOrphan(owner));
+    return this.commitsOf(uid).some(({ actor: { type }, before, after }) => {
+      const lost = after ? ownerUids(before).filter((owner) => !ownerUids(after).includes(owner)) : [];
+      return type === 'controller'
+        ? lost.some((owner) => this.orphaning.has(owner))
+        : type !== 'operator' && lost.length > 0;
+    });
   }
 
   private findRoot(uid: string): Root | undefined {
@@ -135,6 +153,14 @@ const known = new WeakMap<History, RunFacts>();
 export function isEnding({ verb, before, after }: Commit): boolean {
   if (before?.metadata.deletionTimestamp !== undefined) return false;
   return verb === 'delete' || after?.metadata.deletionTimestamp !== undefined;
+}
+
+/** The finalizer of an object until its dependents have lost their references to it. */
+const ORPHAN = 'orphan';
+
+function isOrphaning({ actor, before, after }: Commit): boolean {
+  if (actor.type === 'operator' || before?.metadata.finalizers?.includes(ORPHAN) === true) return false;
+  return after?.metadata.finalizers?.includes(ORPHAN) === true;
 }
 
 /** Returns whether a fault of one of these names happened. */

@@ -4,13 +4,14 @@ import type { KubeObject } from '../../api/objects/kube-object.js';
 import { canonicalObject } from '../canonical/canonical-object.js';
 import type { Commit, History } from '../record/history.js';
 import type { Alarm, Oracle } from './oracle.js';
+import { followsOthers, inputsOf } from './inputs.js';
 import { runFacts, type RunFacts } from './run-facts.js';
 
 const MINUTE_MS = 60_000;
-/** Changes of an operator that works periodically are slower. */
-const CHANGES_PER_MINUTE = 1;
-/** The share of this rate at which changes of nothing but times are reported. */
-const TIMES = 0.7;
+/** Changes of an operator that works by a schedule are slower: those have minutes. */
+const CHANGES_PER_MINUTE = 1.5;
+/** The rate at which changes of nothing but times are reported. */
+const TIMES_PER_MINUTE = 0.7;
 const WINDOW_MS = 10 * MINUTE_MS;
 const IGNORED = new Set(['Event', 'Lease']);
 
@@ -50,12 +51,16 @@ function unrest(history: History): Alarm[] {
   const { calm } = history;
   if (calm.isQuiet) return [];
   const facts = runFacts(history);
-  const changes = Map.groupBy(ownChanges(history, calm.at - WINDOW_MS, calm.at), (commit) => group(facts, commit));
+  const own = ownChanges(history, calm.at - WINDOW_MS, calm.at).filter((commit) => !followsOthers(facts, commit));
+  const changes = Map.groupBy(own, (commit) => group(facts, commit));
   const isTime = ({ before, after }: Commit): boolean =>
     before !== undefined && after !== undefined && content(facts, before) === content(facts, after);
-  const limit = (CHANGES_PER_MINUTE * WINDOW_MS) / MINUTE_MS;
+  const minutes = WINDOW_MS / MINUTE_MS;
   return [...changes]
-    .filter(([, commits]) => commits.length > limit || commits.filter(isTime).length > limit * TIMES)
+    .filter(
+      ([, commits]) =>
+        commits.length > CHANGES_PER_MINUTE * minutes || commits.filter(isTime).length > TIMES_PER_MINUTE * minutes,
+    )
     .sort(([, a], [, b]) => b.length - a.length)
     .slice(0, 1)
     .map(([object, commits]) => {
@@ -66,7 +71,7 @@ function unrest(history: History): Alarm[] {
 
 /**
  * Objects that the operator changed from one state to another and back within a minute, while no other program changed
- * anything that its reconciles read.
+ * anything that its reconciles saw.
  */
 function flapping(history: History): Alarm[] {
   const facts = runFacts(history);
@@ -95,27 +100,20 @@ function isBackAndForth(facts: RunFacts, first: Commit, second: Commit): boolean
   return before === after && before !== between;
 }
 
-/** Another program changed an object of the same root in between: the operator may have read it in the answer to a write. */
+/**
+ * Another program changed an object of the same root after the first reconcile had begun: a client of the user's own, of
+ * which the versions are not recorded, may have shown the change to one of the reconciles only.
+ */
 function hasOtherChange(facts: RunFacts, first: Commit, second: Commit): boolean {
+  const { commits, reconciles } = facts.history;
   const root = facts.rootOf(first.uid)?.uid;
-  const between = facts.history.commits.slice(first.index + 1, second.index);
-  return between.some(
-    ({ actor, object, uid }) =>
-      actor.type !== 'operator' && !IGNORED.has(object.kind) && facts.rootOf(uid)?.uid === root,
-  );
-}
-
-/** The versions of everything that the reconcile of a commit read, other than the object that it changed. */
-function inputsOf({ history }: RunFacts, { actor, uid }: Commit): string | undefined {
-  const record = actor.reconcile === undefined ? undefined : history.reconciles[actor.reconcile];
-  const reads = record?.reads.filter((read) => read.uid !== uid && read.resourceVersion !== undefined);
-  return (
-    reads &&
-    reads
-      .map((read) => `${read.uid ?? ''}@${read.resourceVersion ?? ''}`)
-      .sort()
-      .join(' ')
-  );
+  const startMs = reconciles[first.actor.reconcile ?? -1]?.at ?? first.at;
+  return commits
+    .slice(0, second.index)
+    .some(
+      ({ actor, at, object, uid }) =>
+        at >= startMs && actor.type !== 'operator' && !IGNORED.has(object.kind) && facts.rootOf(uid)?.uid === root,
+    );
 }
 
 function content({ names }: RunFacts, object: KubeObject): string {

@@ -75,7 +75,7 @@ function readyAlarm(facts: RunFacts, commit: Commit, reference: History): Alarm[
   return [];
 }
 
-/** The objects that the operator has created for an object and that are there in the end. */
+/** The objects that the operator has created for an object, other than by the clock, and that are there in the end. */
 function childrenOf(reference: History, root: string): string[] {
   const facts = runFacts(reference);
   const names = canonicalNames(reference);
@@ -85,7 +85,8 @@ function childrenOf(reference: History, root: string): string[] {
     const uid = entry?.object.metadata.uid ?? '';
     const owner = facts.rootOf(uid);
     const isChild = owner !== undefined && owner.uid !== uid && names.text(owner.object, owner.uid) === root;
-    return entry && isChild && facts.isMadeByOperator(uid) ? [entry.group] : [];
+    const isTimed = facts.commitsOf(uid).some((commit) => facts.isTimed(commit));
+    return entry && isChild && facts.isMadeByOperator(uid) && !isTimed ? [entry.group] : [];
   });
 }
 

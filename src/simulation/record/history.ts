@@ -56,7 +56,7 @@ export interface RequestRecord {
   place?: string | undefined;
 }
 
-/** A read of a reconcile, from the cache or the server, with what it saw. */
+/** A version of an object that a reconcile saw: in a read from the cache or the server, or in the answer to a write. */
 export interface SeenRecord {
   /** Undefined for a list. */
   readonly object?: ObjectRef | undefined;
@@ -74,10 +74,21 @@ export interface ReconcileRecord {
   readonly actor: Actor;
   readonly controller: string;
   readonly object: ObjectRef;
+  /** The last version of the object that the process had received when it began; undefined without one. */
+  readonly own?: SeenRecord | undefined;
+  /** The other objects that it read from the cache or the server; empty if it did not end. */
   readonly reads: readonly SeenRecord[];
-  endedAt?: number;
+  /** The objects in the answers to its writes; for a write that changes nothing and is not sent, the object in the cache. */
+  readonly answers: readonly SeenRecord[];
+  /** Undefined if the process ended before. */
+  endedAt?: number | undefined;
   outcome?: 'done' | 'requeueAfter' | 'requeue' | 'aborted' | 'failed' | 'terminal' | 'timeout';
   error?: { readonly name: string; readonly message: string; readonly stack?: string | undefined } | undefined;
+}
+
+/** All versions that a reconcile saw. */
+export function seenIn({ own, reads, answers }: ReconcileRecord): SeenRecord[] {
+  return [...(own ? [own] : []), ...reads, ...answers];
 }
 
 /** An event of a watch, or an object of a list, that was delivered to the operator. */

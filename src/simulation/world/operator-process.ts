@@ -155,7 +155,9 @@ export class OperatorProcess implements OperatorLife {
       actor: { type: 'operator', name, life, reconcile: recorder.reconciles.length },
       controller: run.controller,
       object,
+      own: this.lastReceived(object),
       reads: [],
+      answers: [],
     };
     recorder.reconciles.push(record);
     this.running.set(run, record);
@@ -168,13 +170,28 @@ export class OperatorProcess implements OperatorLife {
     });
   }
 
+  /** Returns the last version of an object in a list or an event of a watch. */
+  private lastReceived({ group, kind, namespace, name }: ObjectRef): SeenRecord | undefined {
+    const received = this.options.world.recorder.deliveries.findLast(
+      ({ actor, object }) =>
+        object.name === name &&
+        object.namespace === namespace &&
+        object.kind === kind &&
+        object.group === group &&
+        actor.name === this.name &&
+        actor.life === this.life,
+    );
+    return received && { object: received.object, uid: received.uid, resourceVersion: received.resourceVersion };
+  }
+
   private ended(run: Run): void {
     const { world } = this.options;
     const record = this.running.get(run);
     if (!record || this.owner.isDead) return;
     const { end } = run;
     this.running.delete(run);
-    Object.assign(record, { reads: run.ops.flatMap(readsOf), endedAt: world.at, outcome: end?.outcome });
+    const [reads, answers] = [run.ops.flatMap(readsOf), run.ops.flatMap(answersOf)];
+    Object.assign(record, { reads, answers, endedAt: world.at, outcome: end?.outcome });
     if (end?.error) record.error = { name: end.error.name, message: end.error.message, stack: end.error.stack };
     this.recordNext(run);
     world.recorder.note(`${record.controller} ${run.key} ${record.outcome}`);
@@ -229,6 +246,10 @@ function readsOf(op: Op): SeenRecord[] {
     return readOf(op.kind, namespace ? `${namespace}/${name}` : name, object);
   });
   return [listed, ...found];
+}
+
+function answersOf(op: Op): SeenRecord[] {
+  return 'after' in op ? [readOf(op.kind, op.key, op.after)] : [];
 }
 
 function readOf(kind: KindRef, key: string, found: ReadonlyDeep<KubeObject> | undefined): SeenRecord {

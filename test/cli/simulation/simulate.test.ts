@@ -48,6 +48,12 @@ describe('kindwright simulate', () => {
     expect(sound).toMatchObject({ exitCode: 0, stdout: '✓ Gateway: the plan has no problem\n' });
   });
 
+  test('ends after a number of schedules', async () => {
+    const { exitCode, stdout } = await simulate('operators/sound.ts', '--schedules', '6', '--only', 'crash');
+    expect(stdout).toMatch(/^✓ Gateway: 0 problems in 6 schedules, /);
+    expect(exitCode).toBe(0);
+  });
+
   test('overwrites no file', async () => {
     project.write({ 'present.test.ts': 'mine' });
     const { exitCode, stderr } = await simulate(...replay, '--save', 'present.test.ts');
@@ -57,12 +63,13 @@ describe('kindwright simulate', () => {
     expect(readdirSync(project.folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  test('lists faults and rules, and rejects an unknown fault and an invalid number', async () => {
+  test('lists faults and rules, and rejects an unknown fault and invalid numbers', async () => {
     const { stdout } = await simulate('--list');
     expect(stdout).toMatch(/^ {2}crash +the operator is killed/m);
     expect(stdout).toMatch(/^ {2}ledger +\S/m);
     const unknown = await simulate('operators/sound.ts', '--only', 'crush');
     expect(unknown.stderr).toContain('did you mean crash?');
     expect((await simulate('--depth', '3')).exitCode).toBe(2);
+    expect((await simulate('--schedules', '0')).exitCode).toBe(2);
   });
 });

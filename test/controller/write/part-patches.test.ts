@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ConfigMap, Pod, partOf, type KindRef, type KubeObject } from 'kindwright';
+import { ConfigMap, ForbiddenError, Pod, partOf, type KindRef, type KubeObject } from 'kindwright';
 import { applyMergePatch } from '../../../src/apiserver/patch/apply-merge-patch.js';
 import { deepEqual } from '../../../src/base/deep-equal.js';
+import { silentLogger } from '../../../src/base/logger.js';
 import type { JsonObject } from '../../../src/base/json-object.js';
 import { PartPatches } from '../../../src/controller/write/part-patches.js';
 
@@ -47,6 +48,23 @@ describe('the patch of a part', () => {
     ],
   ])('is not used if the change affects %s', (_, kind, before, after) => {
     expect(patchOf(kind, before, after)).toBeUndefined();
+  });
+
+  test('is used again when the permission to update is missing too: that to patch was missing for a moment', () => {
+    const patches = new PartPatches();
+    const create = () =>
+      patches.create(Labels, { metadata: identity }, { metadata: { ...identity, labels: { a: '1' } } });
+    const forbidden = (verb: string): ForbiddenError =>
+      new ForbiddenError(`pods is forbidden: User "u" cannot ${verb} resource "pods"`, {
+        status: 403,
+        reason: 'Forbidden',
+        request: { method: 'PATCH', path: '/' },
+      });
+    expect(create()).toBeDefined();
+    expect(patches.isForbidden(Labels, forbidden('patch'), silentLogger)).toBe(true);
+    expect(create()).toBeUndefined();
+    expect(patches.isForbidden(Labels, forbidden('update'), silentLogger)).toBe(false);
+    expect(create()).toBeDefined();
   });
 
   test('leads to the changed part, and leaves all other fields of the object', () => {

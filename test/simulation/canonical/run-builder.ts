@@ -7,6 +7,7 @@ import type {
   ObjectRef,
   ReconcileRecord,
   RequestRecord,
+  SeenRecord,
   Snapshot,
 } from '../../../src/simulation/record/history.js';
 
@@ -62,7 +63,7 @@ export class RunBuilder {
     this.commit({ verb: 'delete', actor, before, request });
   }
 
-  /** Adds a reconcile that read its object and ended in the same moment; returns the operator as its actor. */
+  /** Adds a reconcile that knew the present version of its object and ended in the same moment; returns the operator as its actor. */
   reconcile(object: KubeObject, values: Partial<ReconcileRecord> = {}, reads: readonly KubeObject[] = []): Actor {
     const actor = { ...OPERATOR, reconcile: this.reconciles.length };
     this.reconciles.push({
@@ -73,14 +74,17 @@ export class RunBuilder {
       actor: OPERATOR,
       controller: object.kind ?? '',
       object: refOf(object),
-      reads: [object, ...reads].map((read) => ({
-        object: refOf(read),
-        uid: read.metadata.uid,
-        resourceVersion: this.live.get(read.metadata.uid ?? '')?.metadata.resourceVersion,
-      })),
+      own: this.seen(object),
+      reads: reads.map((read) => this.seen(read)),
+      answers: [],
       ...values,
     });
     return actor;
+  }
+
+  private seen(object: KubeObject): SeenRecord {
+    const { uid = '' } = object.metadata;
+    return { object: refOf(object), uid, resourceVersion: this.live.get(uid)?.metadata.resourceVersion };
   }
 
   request(values: Partial<RequestRecord> & Pick<RequestRecord, 'verb' | 'object'>): number {
@@ -151,6 +155,17 @@ export class RunBuilder {
     const uid = object.metadata.uid ?? '';
     this.commits.push({ index: this.commits.length, at: ++this.at, object: refOf(object), uid, ...values });
   }
+}
+
+/** Deletes an object with the propagation `Orphan`: what it owns loses its owner. */
+export function orphan(builder: RunBuilder, deleter: Actor, owner: KubeObject, owned: KubeObject): void {
+  builder.update(deleter, owner, (draft) => {
+    Object.assign(draft.metadata, { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['orphan'] });
+  });
+  builder.update(CONTROLLER, owned, (draft) => {
+    draft.metadata.ownerReferences = [];
+  });
+  builder.delete(CONTROLLER, owner);
 }
 
 export function refOf({ apiVersion = '', kind = '', metadata }: KubeObject): ObjectRef {

@@ -20,7 +20,7 @@ const actor: Actor = { type: 'operator', name: 'operator-1', life: 1, reconcile:
 const object = { kind: 'Web', metadata: { name: 'a', namespace: 'default' } };
 const scope: PlanScope = {
   workloads: [{ name: 'create', plan: planFor([{ do: 'create', object }]) }],
-  ...{ faults: ['crash', 'lost-answer'], depth: 1, seeds: 0 },
+  ...{ faults: ['crash', 'lost-answer'], depth: 1 },
 };
 
 /** A run in which one reconcile creates a Secret; each fault of its plan happens. */
@@ -30,7 +30,9 @@ function historyOf(plan: Plan): History {
     plan,
     commits: [{ index: 0, at: 2, actor, verb: 'create', object: secret, uid: 'u', after: { metadata }, request: 0 }],
     requests: [{ index: 0, at: 1, actor, verb: 'create', object: secret, status: 201 }],
-    reconciles: [{ index: 0, at: 1, actor, controller: 'web', object: web, reads: [], outcome: 'done', endedAt: 3 }],
+    reconciles: [
+      { index: 0, at: 1, actor, controller: 'web', object: web, reads: [], answers: [], outcome: 'done', endedAt: 3 },
+    ],
     steps: [{ at: 0, status: 201 }],
     fired: plan.faults.map((fault) => ({ fault, at: 1 })),
     ...{ deliveries: [], breakdowns: [], definedKinds: [], ownedKinds: [], fieldManagers: [], hash: '' },
@@ -47,7 +49,15 @@ function trialsWith(judge: (plan: Plan) => Alarm[]): { trials: Trials; played: P
   return { trials: new Trials(play, [{ name: 'test', words: 'fails', judge: ({ plan }) => judge(plan) }]), played };
 }
 
-const options: ExploreOptions = { workers: 1, keepGoing: false, isOver: () => false, onProgress: () => undefined };
+/** The three runs without faults, the workload, and its single faults. */
+const SCHEDULES = 3 + 1 + 5;
+const options: ExploreOptions = {
+  schedules: SCHEDULES,
+  workers: 1,
+  keepGoing: false,
+  isOver: () => false,
+  onProgress: () => undefined,
+};
 const alarm = (reason: string): Alarm => ({ oracle: 'test', reason, message: reason });
 const failsOn = (fault: string) => (plan: Plan) =>
   plan.faults.flatMap((each) => (each.fault === fault ? [alarm(fault)] : []));
@@ -88,6 +98,16 @@ test('nothing new begins when the time is over', async () => {
   expect(played.every(({ faults }) => faults.length === 0)).toBe(true);
 });
 
+test('a number of schedules gives the same plans with each number of workers', async () => {
+  const playedBy = async (workers: number): Promise<string[]> => {
+    const { trials, played } = trialsWith(() => []);
+    const { isComplete, schedules } = await explore(scope, trials, { ...options, workers, schedules: 30 });
+    expect([isComplete, schedules]).toEqual([true, 30]);
+    return played.map((plan) => JSON.stringify(plan)).sort();
+  };
+  expect(await playedBy(4)).toEqual(await playedBy(1));
+});
+
 test('a seed gives the same plan each time, and others give others', async () => {
   const { trials } = trialsWith(() => []);
   const plans = await Promise.all([1, 1, 2, 3].map(async (seed) => (await planOfSeed(seed, scope, trials)).plan));
@@ -98,7 +118,7 @@ test('a seed gives the same plan each time, and others give others', async () =>
 
 test('pairs of faults follow the single ones', async () => {
   const { trials, played } = trialsWith(() => []);
-  await explore({ ...scope, faults: ['crash'], depth: 2 }, trials, options);
+  await explore({ ...scope, faults: ['crash'], depth: 2 }, trials, { ...options, schedules: 15 });
   const counts = played.map(({ faults }) => faults.length);
   expect(counts).toContain(2);
   expect(counts.indexOf(2)).toBeGreaterThan(counts.indexOf(1));

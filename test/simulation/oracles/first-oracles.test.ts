@@ -5,7 +5,7 @@ import { endState } from '../../../src/simulation/oracles/end-state.js';
 import { ledger } from '../../../src/simulation/oracles/ledger.js';
 import { idempotent, stable } from '../../../src/simulation/oracles/settling.js';
 import type { Actor, History } from '../../../src/simulation/record/history.js';
-import { child, CONTROLLER, FAULT, OPERATOR, RunBuilder, USER, web } from '../canonical/run-builder.js';
+import { child, CONTROLLER, FAULT, OPERATOR, orphan, refOf, RunBuilder, USER, web } from '../canonical/run-builder.js';
 
 /** A Web with an operator that makes a Secret; `change` adds to the run. */
 function run(
@@ -61,6 +61,29 @@ describe('the end state', () => {
     ]);
   });
 
+  test('is right with another default of the server, unless the operator has set the field', () => {
+    const withImages = (first: string, ...others: readonly string[]): History =>
+      run((builder, _owner, actor) => {
+        const imagePullPolicy = first === 'a:1' ? 'IfNotPresent' : 'Always';
+        const object = child('Pod', 'a', undefined, { spec: { containers: [{ image: first, imagePullPolicy }] } });
+        const write = (verb: string, container: object): number => {
+          const body = JSON.stringify({ spec: { containers: [container] } });
+          return builder.request({ verb, object: refOf(object), body, actor });
+        };
+        const pod = builder.create(actor, object, write('create', { image: first }));
+        for (const image of others) {
+          // The whole object is sent back, with the default of the server.
+          const container = { image, imagePullPolicy };
+          const change = (draft: object): object => Object.assign(draft, { spec: { containers: [container] } });
+          builder.update(actor, pod, change, write('update', container));
+        }
+      });
+    expect(endState.judge(withImages('a:1', 'a:2'), [withImages('a:2')])).toEqual([]);
+    expect(endState.judge(withImages('a:1', 'a:3'), [withImages('a:2')])).toMatchObject([
+      { field: 'spec.containers[].image' },
+    ]);
+  });
+
   test('is right after an edit of a field that the operator did not apply', () => {
     const edit = (builder: RunBuilder, secret: KubeObject): void => {
       builder.update(FAULT, secret, (draft) => {
@@ -87,6 +110,24 @@ describe('the end state', () => {
     expect(endState.judge(history, [run(applied)])).toMatchObject([{ field: 'data.key' }]);
   });
 
+  test('is right with more of what an operator makes by the clock, and of what belongs to it', () => {
+    const history = run((builder, owner) => {
+      builder.reconcile(owner, { outcome: 'requeueAfter' });
+      const job = builder.create(builder.reconcile(owner), child('Job', 'a-5890752', owner));
+      builder.create(CONTROLLER, child('Pod', 'a-5890752-x7k2p', job));
+    });
+    expect(endState.judge(history, references)).toEqual([]);
+  });
+
+  test('is not judged when what a deleted child owned stays as an orphan', () => {
+    const history = run((builder, _owner, actor, secret) => {
+      const job = builder.create(actor, child('Job', 'a', secret));
+      orphan(builder, FAULT, secret, job);
+      builder.create(actor, child('Secret', 'a-tls', undefined, { data: { key: 'x' } }));
+    });
+    expect(endState.judge(history, references)).toEqual([]);
+  });
+
   test('is not judged when the server answered the user otherwise', () => {
     const history = {
       ...run((builder, _o, actor, secret) => builder.delete(actor, secret)),
@@ -99,7 +140,7 @@ describe('the end state', () => {
 describe('stable', () => {
   test('reports the object that changes for ever', () => {
     const history = run((builder, owner, actor) => {
-      for (let size = 0; size < 12; size++)
+      for (let size = 0; size < 16; size++)
         builder.update(actor, owner, (draft) => {
           draft['status'] = { size };
         });
@@ -119,6 +160,19 @@ describe('stable', () => {
       builder.calm(false);
     });
     expect(stable.judge(history, [])).toMatchObject([{ object: 'Web default/a', reason: 'never quiet' }]);
+  });
+
+  test('allows a status that follows the changes of others without end', () => {
+    const history = run((builder, owner, _actor, secret) => {
+      for (let size = 0; size < 20; size++) {
+        builder.update(CONTROLLER, secret, () => {});
+        builder.update(builder.reconcile(owner, {}, [secret]), owner, (draft) => {
+          draft['status'] = { size };
+        });
+      }
+      builder.calm(false);
+    });
+    expect(stable.judge(history, [])).toEqual([]);
   });
 
   test('allows periodic work', () => {
@@ -150,6 +204,68 @@ describe('stable', () => {
   test('allows a status that follows its input', () => {
     const history = run((builder, owner, _actor, secret) => {
       toggle(builder, owner, () => [builder.update(CONTROLLER, secret, () => {})]);
+    });
+    expect(stable.judge(history, [])).toEqual([]);
+  });
+
+  test('allows a status that follows an old and a new version of a child in the answers to writes', () => {
+    const seen = ({ kind = '', metadata: { uid, resourceVersion } }: KubeObject) => ({
+      object: refOf(child(kind, 'a-tls')),
+      uid,
+      resourceVersion,
+    });
+    const flapping = (isOld: boolean): History =>
+      run((builder, owner, _actor, secret) => {
+        const changed = builder.update(CONTROLLER, secret, () => {});
+        for (const [count, version] of [secret, changed, isOld ? secret : changed].entries())
+          builder.update(builder.reconcile(owner, { answers: [seen(version)] }), owner, (draft) => {
+            draft['status'] = { ready: count % 2 };
+          });
+      });
+    expect(stable.judge(flapping(true), [])).toEqual([]);
+    expect(stable.judge(flapping(false), [])).toMatchObject([{ reason: 'back and forth' }]);
+  });
+
+  test('allows a status that follows an old version of its own object', () => {
+    const history = run((builder, owner) => {
+      const seen = (version: KubeObject) => {
+        const { uid, resourceVersion } = version.metadata;
+        return { own: { object: refOf(owner), uid, resourceVersion } };
+      };
+      const set = (version: KubeObject, size: number): KubeObject =>
+        builder.update(builder.reconcile(owner, seen(version)), owner, (draft) => {
+          draft['status'] = { size };
+        });
+      set(owner, 1);
+      const edited = builder.update(USER, owner, (draft) => {
+        draft['spec'] = { size: 2 };
+      });
+      builder.at += 10;
+      set(edited, 2);
+      set(owner, 1);
+    });
+    expect(stable.judge(history, [])).toEqual([]);
+  });
+
+  test('allows a status that shows a refusal of the server', () => {
+    const history = run((builder, owner, _actor, secret) => {
+      for (const isReady of [true, false, true]) {
+        const actor = builder.reconcile(owner, {}, [secret]);
+        builder.request({ verb: 'apply', object: refOf(secret), status: isReady ? 200 : 503, actor });
+        builder.update(actor, owner, (draft) => {
+          draft['status'] = { isReady };
+        });
+      }
+    });
+    expect(stable.judge(history, [])).toEqual([]);
+  });
+
+  test('does not judge what a reconcile wrote that was killed', () => {
+    const history = run((builder, owner) => {
+      for (const size of [1, 2, 1])
+        builder.update(builder.reconcile(owner, { endedAt: undefined }), owner, (draft) => {
+          draft['status'] = { size };
+        });
     });
     expect(stable.judge(history, [])).toEqual([]);
   });
@@ -208,6 +324,18 @@ describe('the ledger', () => {
   test('allows to replace what a fault has deleted', () => {
     const history = run((builder, owner) => {
       again(builder, owner, FAULT);
+    });
+    expect(ledger.judge(history, references)).toEqual([]);
+  });
+
+  test('allows to create and delete more by the clock, also what a finalizer holds', () => {
+    const history = run((builder, owner) => {
+      builder.reconcile(owner, { outcome: 'requeueAfter' });
+      const actor = builder.reconcile(owner);
+      const job = builder.create(actor, child('Job', 'a-5890752', owner));
+      builder.update(actor, job, (draft) => {
+        draft.metadata.deletionTimestamp = '2026-01-01T00:00:00Z';
+      });
     });
     expect(ledger.judge(history, references)).toEqual([]);
   });

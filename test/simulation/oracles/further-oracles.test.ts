@@ -11,7 +11,7 @@ import { ownOnly } from '../../../src/simulation/oracles/own-only.js';
 import { pathIndependence } from '../../../src/simulation/oracles/end-state.js';
 import { status } from '../../../src/simulation/oracles/status.js';
 import type { Actor, History } from '../../../src/simulation/record/history.js';
-import { child, CONTROLLER, FAULT, OPERATOR, refOf, RunBuilder, USER, web } from '../canonical/run-builder.js';
+import { child, CONTROLLER, FAULT, OPERATOR, orphan, refOf, RunBuilder, USER, web } from '../canonical/run-builder.js';
 
 type Change = (run: RunBuilder, owner: KubeObject, actor: Actor) => void;
 
@@ -54,6 +54,21 @@ describe('own only', () => {
     });
     expect(ownOnly().judge(history, [])).toMatchObject([{ reason: 'deleted an object that it had not read' }]);
   });
+});
+
+test('own only reports a forced apply to an object that others have created, unless it names the uid', () => {
+  const applied = (hasUid: boolean): History => {
+    const history = run((builder, _owner, actor) => {
+      const foreign = builder.create(FAULT, child('ConfigMap', 'a'));
+      const metadata = { name: 'a', ...(hasUid && { uid: foreign.metadata.uid }) };
+      const body = JSON.stringify({ metadata, data: { footer: 'x' } });
+      const request = builder.request({ verb: 'apply', object: refOf(foreign), body, actor });
+      builder.update(actor, foreign, (draft) => Object.assign(draft, { data: { footer: 'x' } }), request);
+    });
+    return { ...history, fired: new RunBuilder().faults('foreign').build().fired };
+  };
+  expect(ownOnly().judge(applied(false), [])).toMatchObject([{ reason: 'took over a foreign object' }]);
+  expect(ownOnly().judge(applied(true), [])).toEqual([]);
 });
 
 describe("others' fields", () => {
@@ -119,6 +134,36 @@ describe('no leaks', () => {
     ]);
   });
 
+  test('allows what stays because others deleted its owner with the propagation Orphan', () => {
+    const orphaned = (deleter: Actor): History =>
+      run((builder, owner, actor) => {
+        const set = builder.create(actor, child('StatefulSet', 'a', owner));
+        builder.create(actor, child('Secret', 'a', set));
+        builder.calm();
+        orphan(builder, deleter, owner, set);
+        builder.removed();
+      });
+    expect(noLeaks().judge(orphaned(FAULT), [])).toEqual([]);
+    expect(noLeaks().judge(orphaned(OPERATOR), [])).toMatchObject([
+      { object: 'StatefulSet default/a' },
+      { object: 'Secret default/a' },
+    ]);
+  });
+
+  test('allows what stays because others removed its owner reference', () => {
+    const edited = (editor: Actor): History =>
+      run((builder, owner, actor) => {
+        const secret = builder.create(actor, child('Secret', 'a', owner));
+        builder.update(editor, secret, (draft) => {
+          delete draft.metadata.ownerReferences;
+        });
+        builder.delete(USER, owner);
+        builder.removed();
+      });
+    expect(noLeaks().judge(edited(FAULT), [])).toEqual([]);
+    expect(noLeaks().judge(edited(OPERATOR), [])).toMatchObject([{ object: 'Secret default/a' }]);
+  });
+
   test('allows declared kinds', () => {
     expect(noLeaks(['ConfigMap', 'Node']).judge(run(leaking), [])).toEqual([]);
   });
@@ -164,6 +209,16 @@ describe('status', () => {
       });
     expect(status.judge(made(10_000), [made(10)])).toMatchObject([{ reason: 'ahead of Secret default/a' }]);
     expect(status.judge(made(10), [made(10)])).toEqual([]);
+  });
+
+  test('allows Ready before what is created by the clock', () => {
+    const history = run((builder, owner, actor) => {
+      set({ ready: true })(builder, owner, actor);
+      builder.at += 60_000;
+      builder.reconcile(owner, { outcome: 'requeueAfter' });
+      builder.create(builder.reconcile(owner), child('Job', 'a-5890752', owner));
+    });
+    expect(status.judge(history, [history])).toEqual([]);
   });
 });
 

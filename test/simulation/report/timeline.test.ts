@@ -42,11 +42,12 @@ const history: History = {
       actor: operator(0),
       controller: 'web',
       object: web,
-      reads: [{ listed: 'Pod' }],
+      ...{ reads: [{ listed: 'Pod' }], answers: [] },
       outcome: 'aborted',
     },
     {
       ...{ index: 1, at: 50, actor: operator(1, 2), controller: 'web', object: web, endedAt: 70, outcome: 'done' },
+      answers: [],
       reads: [
         { object: secret, place: 'web.ts:7:1' },
         { object: web, uid: 'u' },
@@ -54,7 +55,7 @@ const history: History = {
     },
     {
       ...{ index: 2, at: 80, actor: operator(2, 2), controller: 'web', object: web, endedAt: 81, outcome: 'failed' },
-      ...{ reads: [], error: { name: 'Error', message: 'broken\nmore' } },
+      ...{ reads: [], answers: [], error: { name: 'Error', message: 'broken\nmore' } },
     },
   ],
   deliveries: [],
