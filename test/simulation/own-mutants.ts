@@ -80,8 +80,8 @@ export const ownMutants: readonly OwnMutant[] = [
     id: 'k09',
     bug: 'finalizers are not added',
     file: 'src/controller/reconcile/reconciler.ts',
-    text: 'await this.parts.finalizers.ensure(request, this.latest(object));',
-    replacement: 'await Promise.resolve(this.latest(object));',
+    text: 'await this.parts.finalizers.ensure(request, hold ? this.latest(object) : object);',
+    replacement: 'await Promise.resolve(hold ? this.latest(object) : object);',
     fault: 'none',
   },
   {

@@ -53,7 +53,7 @@ export class StatusWriter {
   ) {}
 
   async write(request: ReconcileRequest, { read, latest }: StatusBase, status: unknown): Promise<void> {
-    if (deepEqual(statusOf(read) ?? {}, status ?? {})) return;
+    if (isUnchanged(read, status)) return;
     let present: ReadonlyDeep<KubeObject> | undefined = latest();
     for (let tries = 1; present; tries++) {
       const patch = statusPatch(read, present, status);
@@ -170,14 +170,19 @@ function statusPatch(
   status: unknown,
 ): StatusPatch | undefined {
   const conflicts: string[] = [];
-  const current = statusOf(present) ?? {};
-  const change = createMergePatch(current, mergeStatus(statusOf(read) ?? {}, status ?? {}, current, conflicts));
+  const current = statusOf(present);
+  const change = createMergePatch(current, mergeStatus(statusOf(read), status ?? {}, current, conflicts));
   if (change === undefined) return undefined;
   const isList = replacesList(change, current);
   const { resourceVersion = '' } = (conflicts.length > 0 ? read : present).metadata;
   return { change, precondition: isList ? { resourceVersion } : {}, isRepeatable: isList && conflicts.length === 0 };
 }
 
+function isUnchanged(read: ReadonlyDeep<KubeObject>, status: unknown): boolean {
+  return deepEqual(statusOf(read), status ?? {});
+}
+
+/** A missing status is an empty one. */
 function statusOf(object: ReadonlyDeep<KubeObject>): unknown {
-  return (object as { readonly status?: unknown }).status;
+  return (object as { readonly status?: unknown }).status ?? {};
 }
