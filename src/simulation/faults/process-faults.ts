@@ -89,22 +89,25 @@ const earlyCrash: Fault = {
 
 const takeover: Fault = {
   name: 'takeover',
-  words: 'the leader dies, and a replica whose caches are behind goes on',
+  words: 'the leader dies, and a replica goes on, with caches that are behind: all, or those of its own or of other kinds',
   points: ['reconcile begins', 'reconcile ends', 'committed', 'step'],
   variants: [
     { dies: 'now', lagMs: TAKEOVER_MS },
+    { dies: 'step', lagMs: TAKEOVER_MS, of: 'own' },
+    { dies: 'step', lagMs: TAKEOVER_MS, of: 'others' },
     { dies: 'step', lagMs: TAKEOVER_MS },
   ],
-  begin: (run, event, { dies = 'now', lagMs = TAKEOVER_MS }) => {
+  begin: (run, event, { dies = 'now', lagMs = TAKEOVER_MS, of }) => {
     const { scheduler } = run.world;
     const leader = event.process?.name ?? leaderOf(run);
     const standbys = new Set(
       [...run.processes.values()].filter(({ name }) => name !== leader).map(({ owner }) => owner),
     );
-    const hold = scheduler.hold(
-      ({ lane, task }) => standbys.has(task.owner) && lane.startsWith('stream '),
-      Number(lagMs),
-    );
+    const isLate = (lane: string): boolean => {
+      const [, kind = ''] = /^stream \S+ watch (\w+)/.exec(lane) ?? [];
+      return kind !== '' && (of === undefined || run.definesKind(kind) === (of === 'own'));
+    };
+    const hold = scheduler.hold(({ lane, task }) => standbys.has(task.owner) && isLate(lane), Number(lagMs));
     if (dies === 'now') run.crash(leader, TAKEOVER_MS);
     else
       run.afterNextStep(() => {

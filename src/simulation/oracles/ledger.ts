@@ -111,12 +111,17 @@ function expectedOf(references: readonly History[]): Set<string> {
 function seenGenerations(history: History): Set<string> {
   const facts = runFacts(history);
   const generations = new Map<string, string>();
-  for (const { uid, after, object } of history.commits)
-    if (after && facts.isDefined(object))
-      generations.set(
-        `${uid}@${after.metadata.resourceVersion ?? ''}`,
-        `${facts.names.text(object, uid)}@${String(after.metadata.generation ?? 0)}`,
-      );
+  // An object that is deleted and created again has another life, with generations of its own.
+  const lives = new Map<string, Set<string>>();
+  for (const { uid, after, object } of history.commits) {
+    if (!after || !facts.isDefined(object)) continue;
+    const name = facts.names.text(object, uid);
+    const uids = lives.get(name) ?? new Set();
+    lives.set(name, uids.add(uid));
+    const life = [...uids].indexOf(uid);
+    const generation = `${name} ${String(life)}@${String(after.metadata.generation ?? 0)}`;
+    generations.set(`${uid}@${after.metadata.resourceVersion ?? ''}`, generation);
+  }
   const reads = history.reconciles.filter(({ at }) => at <= history.calm.at).flatMap(seenIn);
   const seen = reads.map(({ uid = '', resourceVersion = '' }) => generations.get(`${uid}@${resourceVersion}`));
   return new Set(seen.filter((generation) => generation !== undefined));

@@ -118,6 +118,11 @@ export class RunningPlan {
     return Array.from({ length: Math.max(1, this.plan.replicas) }, (_, index) => `operator-${index + 1}`);
   }
 
+  /** Returns whether a class of the operator defines the kind. */
+  definesKind(name: string): boolean {
+    return this.parts.models.some(({ definesKind, kind }) => definesKind && kind.kind === name);
+  }
+
   isAlive(name: string): boolean {
     return this.processes.get(name)?.owner.isDead === false;
   }

@@ -354,6 +354,23 @@ describe('the ledger', () => {
     expect(ledger.judge(edited(false, false), both)).toEqual([]);
     expect(ledger.judge(edited(true, true), both)).toEqual([]);
   });
+
+  test('allows to create less if the operator did not see an object before it was replaced', () => {
+    const replaced = (isSeen: boolean): History => {
+      const builder = new RunBuilder();
+      const make = (): { owner: KubeObject; secret?: KubeObject } => {
+        const owner = builder.create(USER, web('a', { spec: { size: 1 } }));
+        if (!isSeen && builder.commits.length === 1) return { owner };
+        return { owner, secret: builder.create(builder.reconcile(owner), child('Secret', 'a-tls', owner)) };
+      };
+      const { owner, secret } = make();
+      builder.delete(USER, owner);
+      if (secret) builder.delete(CONTROLLER, secret);
+      make();
+      return builder.build();
+    };
+    expect(ledger.judge(replaced(false), [replaced(true), replaced(true)])).toEqual([]);
+  });
 });
 
 describe('alive', () => {
