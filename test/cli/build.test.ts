@@ -207,6 +207,7 @@ describe('kindwright build', () => {
       expect(missing).toEqual([
         '--embedded',
         '--console',
+        '--open',
         '--reload',
         '--data-dir',
         '--pod-delay',

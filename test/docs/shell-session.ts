@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..', '..');
 /** Commands that run until they are stopped, and the line that they print when they are ready. */
 const LONG_RUNNING =
   /^(?:[A-Z]+=\S+ )*(?:run-operator\b(?!.*(?:missing|--help))|kindwright (?:serve|demo)|node --watch)/;
-const READY = /Started workers|^ *export KUBECONFIG=(\S+)$/m;
+const KUBECONFIG = /^ *export KUBECONFIG=(\S+)$/m;
 const READY_MS = 60_000;
 
 interface RunningCommand {
@@ -68,8 +68,9 @@ export class ShellSession {
       });
     const [, printed] = await eventually(
       () => {
-        const ready = READY.exec(output);
-        if (ready && (ready[1] !== undefined || !/--embedded|demo/.test(line))) return ready;
+        // An operator with its own server prints both, in any order: one is on stdout, the other on stderr.
+        const ready = KUBECONFIG.exec(output) ?? (/--embedded|demo/.test(line) ? null : /Started workers/.exec(output));
+        if (ready) return ready;
         throw new Error(`${line} is not ready:\n${output}`);
       },
       { timeout: READY_MS },
