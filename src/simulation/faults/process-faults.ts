@@ -89,7 +89,8 @@ const earlyCrash: Fault = {
 
 const takeover: Fault = {
   name: 'takeover',
-  words: 'the leader dies, and a replica goes on, with caches that are behind: all, or those of its own or of other kinds',
+  words:
+    'the leader dies, and a replica goes on, with caches that are behind: all, or those of its own or of other kinds',
   points: ['reconcile begins', 'reconcile ends', 'committed', 'step'],
   variants: [
     { dies: 'now', lagMs: TAKEOVER_MS },
