@@ -185,4 +185,25 @@ describe('a simulated operator', () => {
     const run = withFault({ fault: 'flood', trigger: { point: 'start', nth: 1 } });
     await expect(run).rejects.toThrow('unknown fault "flood"');
   });
+
+  it.each([
+    { of: 'own', late: 'PodSet', inTime: 'Deployment' },
+    { of: 'others', late: 'Deployment', inTime: 'PodSet' },
+  ])('has a standby with late watches of $of kinds', async ({ of, late, inTime }) => {
+    const lagMs = 60_000;
+    const fault = {
+      fault: 'takeover',
+      trigger: { point: 'step', nth: 2 },
+      options: { dies: 'step', lagMs, of },
+    } as const;
+    const { deliveries, fired } = await simulation.run({ ...PLAN, replicas: 2, faults: [fault] });
+    const startMs = fired[0]?.at ?? 0;
+    // Longer than a cache in time is behind, and over before the last phase, in which no fault lasts.
+    const endMs = startMs + 100;
+    const kinds = deliveries
+      .filter(({ actor, at }) => actor.name === 'operator-2' && at > startMs && at < endMs)
+      .map(({ object }) => object.kind);
+    expect(kinds).toContain(inTime);
+    expect(kinds).not.toContain(late);
+  });
 });

@@ -52,6 +52,7 @@ test.each<[string, object, (status: ListingStatus) => void, unknown]>([
     (status) => (status.others = []),
     { nodes: [], others: [] },
   ],
+  ['a status without members', {}, (status) => delete (status as Partial<ListingStatus>).nodes, undefined],
   ['a value', {}, (status) => status.nodes.push('x'), { nodes: ['x'] }],
   [
     'an empty list in place of a stored one',
